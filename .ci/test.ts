@@ -1,0 +1,57 @@
+/** `npm test`: the connector built, every test run, on Node and on Bun, and one line at the end that counts them all. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { type Count, countFile, countLine } from './count.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'cardwire-count-'))
+const counts = join(folder, 'counts')
+writeFileSync(counts, '')
+
+/** The service, its contract and the binary from outside run on Node; the connector's own parts run on Bun. */
+const steps = [
+  ['npm', 'run', '--silent', 'build', '-w', 'connector'],
+  ['vitest', 'run'],
+  ['bun', '--bun', 'vitest', 'run', '--config', 'connector/vitest.config.ts'],
+] as const
+
+const env = { ...process.env, [countFile]: counts, ...winePrefix() }
+const failed = steps.filter(([command, ...args]) => {
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return status !== 0
+})
+
+/** A Wine prefix in which programs for Windows run, where there is Wine; tests copy it. */
+function winePrefix(): Record<string, string> {
+  if (!existsSync('/usr/lib/wine/wine64')) return {}
+  const prefix = join(folder, 'wine')
+  const { status } = spawnSync('bash', ['connector/test/wine/setup.sh', prefix], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return status === 0 ? { CARDWIRE_WINE_PREFIX: prefix } : {}
+}
+
+const runs = readFileSync(counts, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line): Count => JSON.parse(line))
+rmSync(folder, { recursive: true, force: true })
+const sum = (of: keyof Count) => runs.reduce((total, run) => total + run[of], 0)
+// A step that ended badly without a failed test has failed all the same.
+const total = {
+  passed: sum('passed'),
+  failed: Math.max(sum('failed'), failed.length),
+  skipped: sum('skipped'),
+}
+for (const step of failed) console.log(`failed: ${step.join(' ')}`)
+console.log(countLine(total))
+process.exitCode = failed.length === 0 ? 0 : 1
