@@ -1,0 +1,143 @@
+/** What the connectors of one version are told: allowlist, file digests, keystore. */
+import * as z from 'zod/mini'
+import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
+import { AllowedOrigin } from './origin.ts'
+import { Platform } from './platform.ts'
+import { PackageUri, Sha256, VersionId } from './version.ts'
+
+const FileDigest = z.strictObject({
+  path: z.string().check(
+    z.minLength(1),
+    z.maxLength(1024),
+    z.refine(
+      (path) =>
+        // No drive, no backslash, no control character: a name that every system reads alike.
+        !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
+        path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
+      'expected a path relative to the installation folder, with / between its parts',
+    ),
+  ),
+  digest: z
+    .string()
+    .check(
+      z.regex(
+        /^([0-9a-f]{32}|sha256:[0-9a-f]{64})$/i,
+        'expected MD5 as 32 hex digits, or sha256: and 64 hex digits',
+      ),
+      z.toLowerCase(),
+    ),
+  os: z.optional(Platform),
+})
+
+/** The most files a connector is asked to check, and the most origins it is told: bounds of one answer. */
+const most = { files: 2000, origins: 2000 }
+
+const ContextConfig = z.strictObject({
+  cors: z.array(AllowedOrigin).check(z.maxLength(most.origins), z.describe('Nobody, when empty')),
+})
+const FileDigests = z.strictObject({ files: z.array(FileDigest).check(z.maxLength(most.files)) })
+const Keystore = z.strictObject({ uri: PackageUri, digest: z.optional(Sha256) })
+const KeystoreInput = z.extend(Keystore, {
+  password: z
+    .string()
+    .check(z.maxLength(1024), z.describe('Goes in and never comes out of the service')),
+})
+
+const common = { versionId: VersionId, id: z.optional(z.uuid()) }
+
+export const ConfigurationInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('CONTEXT_CONFIG'), ...common, config: ContextConfig }),
+  z.strictObject({ type: z.literal('FILE_DIGESTS'), ...common, config: FileDigests }),
+  z.strictObject({ type: z.literal('SSL_KEYSTORE'), ...common, config: KeystoreInput }),
+])
+export type ConfigurationInput = z.output<typeof ConfigurationInput>
+
+const stored = {
+  id: z.uuid(),
+  versionId: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}
+
+/** A configuration as it is read: as it was put, without the keystore's password. */
+export const Configuration = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('CONTEXT_CONFIG'), ...stored, config: ContextConfig }),
+  z.object({ type: z.literal('FILE_DIGESTS'), ...stored, config: FileDigests }),
+  z.object({ type: z.literal('SSL_KEYSTORE'), ...stored, config: Keystore }),
+])
+export type Configuration = z.output<typeof Configuration>
+
+export const ConfigurationType = z.enum(['CONTEXT_CONFIG', 'FILE_DIGESTS', 'SSL_KEYSTORE'])
+export type ConfigurationType = z.output<typeof ConfigurationType>
+
+const params = z.object({ id: z.string() })
+
+export const putConfiguration = operation({
+  name: 'putConfiguration',
+  method: 'PUT',
+  path: '/v3/configurations',
+  tag: 'Configurations',
+  summary: 'Give a version a configuration, or change it',
+  description: 'Without id it creates (201), with id it updates (200). One per version and type.',
+  access: 'administrator',
+  body: { type: 'json', schema: ConfigurationInput },
+  reply: upserted(Configuration),
+  problems: [
+    'version-unknown',
+    'configuration-unknown',
+    'configuration-taken',
+    'configuration-moved',
+  ],
+})
+
+export const listConfigurations = operation({
+  name: 'listConfigurations',
+  method: 'GET',
+  path: '/v3/configurations',
+  tag: 'Configurations',
+  summary: 'List the configurations',
+  access: 'administrator',
+  query: z.strictObject({
+    ...paging,
+    versionId: z.optional(z.string()),
+    type: z.optional(ConfigurationType),
+  }),
+  reply: data(pageOf(Configuration)),
+  problems: [],
+})
+
+export const getConfiguration = operation({
+  name: 'getConfiguration',
+  method: 'GET',
+  path: '/v3/configurations/{id}',
+  tag: 'Configurations',
+  summary: 'One configuration',
+  access: 'administrator',
+  params,
+  reply: data(Configuration),
+  problems: ['configuration-unknown'],
+})
+
+export const deleteConfiguration = operation({
+  name: 'deleteConfiguration',
+  method: 'DELETE',
+  path: '/v3/configurations/{id}',
+  tag: 'Configurations',
+  summary: 'Remove a configuration',
+  access: 'administrator',
+  params,
+  reply: data(z.object({ id: z.string() })),
+  problems: ['configuration-unknown'],
+})
+
+export const copyConfigurations = operation({
+  name: 'copyConfigurations',
+  method: 'POST',
+  path: '/v3/configurations/copy',
+  tag: 'Configurations',
+  summary: "Copy a version's configurations to another version, all or none",
+  access: 'administrator',
+  body: { type: 'json', schema: z.strictObject({ from: VersionId, to: VersionId }) },
+  reply: created(z.array(Configuration)),
+  problems: ['version-unknown', 'configuration-taken'],
+})

@@ -1,0 +1,102 @@
+/** What the connector says of itself, of the device and of whoever asks. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+const text = z.string()
+
+/** The short form is for whoever has no consent yet: what deployed clients need to find their way, nothing of the person. */
+export const Info = z.object({
+  t1CInfoAPI: z.looseObject({
+    service: z.looseObject({
+      deviceType: z.enum(['PROXY', 'API']),
+      distributionServiceUrl: z.optional(text),
+      dsRegistryActivated: z.literal(false),
+    }),
+    version: text,
+    status: z.enum(['ACTIVATED', 'UNREGISTERED']),
+    optionalConsent: z.literal(false),
+  }),
+  t1CInfoUser: z.looseObject({ hostName: text }),
+})
+export type Info = z.output<typeof Info>
+
+export const getInfo = operation({
+  name: 'getInfo',
+  method: 'GET',
+  path: '/info',
+  tag: 'Connector',
+  access: 'anyone',
+  summary: 'Version, device and user context',
+  description:
+    'Every field stands at the top and, the same, in `data`, because deployed clients read the one or the other. Without consent the short form, with `deviceType` PROXY; with consent and token the whole form, with API.',
+  reply: {
+    kind: 'document',
+    schema: z.looseObject({ success: z.literal(true), data: Info, signature: z.optional(text) }),
+    media: 'application/json',
+  },
+  problems: ['token-refused'],
+})
+
+export const getConnectorVersion = operation({
+  name: 'getConnectorVersion',
+  method: 'GET',
+  path: '/v3/version',
+  tag: 'Connector',
+  access: 'consented',
+  summary: 'The version of the connector',
+  reply: data(z.object({ version: text })),
+  problems: [],
+})
+
+export const getDeviceKey = operation({
+  name: 'getDeviceKey',
+  method: 'GET',
+  path: '/device-key',
+  tag: 'Connector',
+  access: 'anyone',
+  summary: 'The public key that answers are signed with and PINs are encrypted to (SPKI, PEM)',
+  reply: data(z.nullable(text)),
+  problems: [],
+})
+
+export const getDeviceCertificate = operation({
+  name: 'getDeviceCertificate',
+  method: 'GET',
+  path: '/v3/device/certificate',
+  tag: 'Connector',
+  access: 'consented',
+  summary: 'The same key as a certificate (X.509, PEM)',
+  reply: data(z.object({ certificate: text, fingerprint: text })),
+  problems: [],
+})
+
+export const getBrowser = operation({
+  name: 'getBrowser',
+  method: 'GET',
+  path: '/v3/browser',
+  tag: 'Connector',
+  access: 'consented',
+  summary: 'The browser that asks, as it describes itself',
+  reply: data(
+    z.object({
+      name: text,
+      version: text,
+      engine: text,
+      os: z.object({ name: text, version: text }),
+      mobile: z.boolean(),
+      hints: z.record(z.string(), z.string()),
+    }),
+  ),
+  problems: [],
+})
+
+export const pushLogs = operation({
+  name: 'pushLogs',
+  method: 'GET',
+  path: '/logs/push',
+  tag: 'Connector',
+  access: 'consented',
+  summary: 'Send the logs to the distribution service',
+  reply: data(z.object({ pushed: z.boolean() })),
+  problems: ['logs-kept'],
+})

@@ -1,0 +1,34 @@
+/** Every operation of the connector's API, in the order its document lists them. */
+import * as certificate from './certificate.ts'
+import * as system from './connector-system.ts'
+import * as module from './module.ts'
+import type { Operation } from './operation.ts'
+import * as reader from './reader.ts'
+
+export const connectorOperations: readonly Operation[] = [
+  system.getInfo,
+  system.getConnectorVersion,
+  system.getDeviceKey,
+  system.getDeviceCertificate,
+  system.getBrowser,
+  system.pushLogs,
+  reader.listReaders,
+  reader.getReader,
+  reader.detectReaders,
+  reader.detectAnyCard,
+  reader.detectCard,
+  reader.readerEvents,
+  reader.listAtrs,
+  module.listModules,
+  module.getModule,
+  module.x509Pem,
+  module.x509Json,
+  module.x509SubjectCn,
+  module.x509IssuerCn,
+  certificate.certificateStatus,
+  certificate.certificateDomainStatus,
+  certificate.installCertificates,
+  certificate.renewCertificates,
+  certificate.setCertificateHosts,
+  certificate.uninstallCertificates,
+]

@@ -1,0 +1,72 @@
+/** Downloads: the installer for whoever asks. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging } from './operation.ts'
+import { Platform, PlatformSegment } from './platform.ts'
+
+const reply = {
+  kind: 'response',
+  media: 'application/octet-stream',
+  description:
+    'The installer; or a redirect to it (302) when it is kept online. Range, If-Range, If-None-Match and HEAD are understood (RFC 9110).',
+} as const
+
+const common = {
+  method: 'GET',
+  tag: 'Downloads',
+  access: 'anyone',
+  pages: 'allowed',
+  reply,
+} as const
+
+export const downloadInstaller = operation({
+  ...common,
+  name: 'downloadInstaller',
+  path: '/v3/downloads/installer',
+  summary: 'The latest installer for the system that asks',
+  description:
+    'The system is read from the client hints, else from the User-Agent. Phones, tablets and browsers that do not tell get a page of choices, programs a problem that lists them.',
+  problems: ['os-undetermined', 'installer-unknown', 'range-unsatisfiable'],
+})
+
+export const downloadInstallerFor = operation({
+  ...common,
+  name: 'downloadInstallerFor',
+  path: '/v3/downloads/installers/{os}',
+  summary: 'The latest installer for a system',
+  params: z.object({ os: PlatformSegment }),
+  problems: ['installer-unknown', 'range-unsatisfiable'],
+})
+
+export const downloadInstallerOf = operation({
+  ...common,
+  name: 'downloadInstallerOf',
+  path: '/v3/downloads/installers/{os}/versions/{version}',
+  summary: 'The installer of one version for a system',
+  params: z.object({ os: PlatformSegment, version: z.string() }),
+  problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable'],
+})
+
+export const DownloadCount = z.object({
+  versionId: z.string(),
+  os: Platform,
+  day: z.iso.date(),
+  count: z.int(),
+})
+
+export const listDownloads = operation({
+  name: 'listDownloads',
+  method: 'GET',
+  path: '/v3/downloads',
+  tag: 'Downloads',
+  summary: 'Downloads counted by version, system and day (UTC), newest day first',
+  access: 'administrator',
+  query: z.strictObject({
+    ...paging,
+    versionId: z.optional(z.string()),
+    os: z.optional(Platform),
+    from: z.optional(z.iso.date()),
+    to: z.optional(z.iso.date()),
+  }),
+  reply: data(pageOf(DownloadCount)),
+  problems: [],
+})

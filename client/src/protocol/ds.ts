@@ -1,0 +1,49 @@
+/** Every operation of the distribution service, in the order its document lists them. */
+import * as configuration from './configuration.ts'
+import * as download from './download.ts'
+import * as identity from './identity.ts'
+import * as label from './label.ts'
+import type { Operation } from './operation.ts'
+import * as organization from './organization.ts'
+import * as system from './system.ts'
+import * as token from './token.ts'
+import * as version from './version.ts'
+
+export const dsOperations: readonly Operation[] = [
+  token.applicationToken,
+  token.keySet,
+  download.downloadInstaller,
+  download.downloadInstallerFor,
+  download.downloadInstallerOf,
+  download.listDownloads,
+  version.putVersion,
+  version.listVersions,
+  version.latestVersion,
+  version.getVersion,
+  version.deleteVersion,
+  configuration.putConfiguration,
+  configuration.listConfigurations,
+  configuration.getConfiguration,
+  configuration.deleteConfiguration,
+  configuration.copyConfigurations,
+  organization.putOrganization,
+  organization.listOrganizations,
+  organization.getOrganization,
+  organization.deleteOrganization,
+  label.putLabel,
+  label.listLabels,
+  label.getLabel,
+  label.deleteLabel,
+  label.rotateLabelKey,
+  label.revokeLabelKey,
+  token.listSigningKeys,
+  token.rotateSigningKey,
+  token.deleteSigningKey,
+  identity.issueToken,
+  identity.endSession,
+  identity.identityKeySet,
+  identity.identityDiscovery,
+  system.systemStatus,
+  system.health,
+  system.metrics,
+]

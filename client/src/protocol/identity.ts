@@ -1,0 +1,98 @@
+/** The embedded identity provider, at the addresses an OpenID provider has. */
+import * as z from 'zod/mini'
+import { operation } from './operation.ts'
+import { KeySet } from './token.ts'
+
+/** The realm, and the client in it, of the embedded provider. */
+export const realm = 'cardwire'
+export const clientId = 'cardwire'
+
+const base = `/auth/realms/${realm}` as const
+
+export const TokenResponse = z.object({
+  access_token: z.string(),
+  expires_in: z.int().check(z.describe('Seconds')),
+  refresh_expires_in: z.int().check(z.describe('Seconds')),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  'not-before-policy': z.int(),
+  session_state: z.string(),
+  scope: z.string(),
+})
+
+const Grant = z.object({
+  client_id: z.string(),
+  grant_type: z.string().check(z.describe('password or refresh_token')),
+  username: z.optional(z.string().check(z.maxLength(200))),
+  password: z.optional(z.string().check(z.maxLength(1024))),
+  refresh_token: z.optional(z.string().check(z.maxLength(4096))),
+})
+
+export const issueToken = operation({
+  name: 'issueToken',
+  method: 'POST',
+  path: `${base}/protocol/openid-connect/token`,
+  tag: 'Identity provider',
+  summary: 'Log in, or renew a login',
+  description:
+    'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once; used again, it ends its session.',
+  access: 'anyone',
+  pages: 'refused',
+  body: { type: 'form', schema: Grant },
+  reply: { kind: 'document', schema: TokenResponse, media: 'application/json' },
+  problems: ['grant-refused', 'grant-unsupported', 'client-refused', 'too-many-requests'],
+  failures: 'oauth',
+})
+
+export const endSession = operation({
+  name: 'endSession',
+  method: 'POST',
+  path: `${base}/protocol/openid-connect/logout`,
+  tag: 'Identity provider',
+  summary: 'Log out: end the session of a refresh token',
+  access: 'anyone',
+  pages: 'refused',
+  body: {
+    type: 'form',
+    schema: z.object({
+      client_id: z.string(),
+      refresh_token: z.string().check(z.maxLength(4096)),
+    }),
+  },
+  reply: { kind: 'document', schema: z.object({}), media: 'application/json' },
+  problems: ['grant-refused', 'client-refused'],
+  failures: 'oauth',
+})
+
+export const identityKeySet = operation({
+  name: 'identityKeySet',
+  method: 'GET',
+  path: `${base}/protocol/openid-connect/certs`,
+  tag: 'Identity provider',
+  summary: 'The public keys of administrator tokens (RFC 7517)',
+  access: 'anyone',
+  reply: { kind: 'document', schema: KeySet, media: 'application/jwk-set+json' },
+  problems: [],
+})
+
+export const identityDiscovery = operation({
+  name: 'identityDiscovery',
+  method: 'GET',
+  path: `${base}/.well-known/openid-configuration`,
+  tag: 'Identity provider',
+  summary: 'The provider in its own words (OpenID Connect Discovery 1.0)',
+  access: 'anyone',
+  reply: {
+    kind: 'document',
+    schema: z.object({
+      issuer: z.url(),
+      token_endpoint: z.url(),
+      end_session_endpoint: z.url(),
+      jwks_uri: z.url(),
+      grant_types_supported: z.array(z.string()),
+      token_endpoint_auth_methods_supported: z.array(z.string()),
+    }),
+    media: 'application/json',
+  },
+  problems: [],
+})

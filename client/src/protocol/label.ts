@@ -1,0 +1,124 @@
+/** Labels: what an application is to the connectors, and the holder of its API key. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging, upserted } from './operation.ts'
+import { DisplayName } from './organization.ts'
+import { ApiKey } from './version.ts'
+
+export const LabelInput = z.strictObject({
+  name: DisplayName,
+  orgId: z.string().check(z.minLength(1), z.maxLength(200)),
+  apiKey: z.optional(ApiKey),
+  id: z.optional(z.string().check(z.maxLength(200))),
+})
+
+export const Label = z.object({
+  id: z.string(),
+  name: z.string(),
+  orgId: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Label = z.output<typeof Label>
+
+const LabelWithKey = z.extend(Label, { apiKey: z.optional(ApiKey) })
+const params = z.object({ id: z.string() })
+
+export const putLabel = operation({
+  name: 'putLabel',
+  method: 'PUT',
+  path: '/v3/labels',
+  tag: 'Labels',
+  summary: 'Create a label, rename it, or replace its key',
+  description:
+    'Without id it creates (201) and the answer shows the API key, given or made, for the only time. With id it updates (200); a given key replaces the one in force at once. Label ids are unique across all organizations.',
+  access: 'administrator',
+  body: { type: 'json', schema: LabelInput },
+  reply: upserted(LabelWithKey),
+  problems: [
+    'organization-unknown',
+    'label-unknown',
+    'label-taken',
+    'label-moved',
+    'api-key-taken',
+    'changed-meanwhile',
+  ],
+})
+
+export const listLabels = operation({
+  name: 'listLabels',
+  method: 'GET',
+  path: '/v3/labels',
+  tag: 'Labels',
+  summary: 'List the labels',
+  access: 'administrator',
+  query: z.strictObject({
+    ...paging,
+    orgId: z.optional(z.string().check(z.maxLength(200))),
+    name: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  reply: data(pageOf(Label)),
+  problems: [],
+})
+
+export const getLabel = operation({
+  name: 'getLabel',
+  method: 'GET',
+  path: '/v3/labels/{id}',
+  tag: 'Labels',
+  summary: 'One label',
+  access: 'administrator',
+  params,
+  reply: data(Label),
+  problems: ['label-unknown'],
+})
+
+export const deleteLabel = operation({
+  name: 'deleteLabel',
+  method: 'DELETE',
+  path: '/v3/labels/{id}',
+  tag: 'Labels',
+  summary: 'Remove a label and revoke its key',
+  access: 'administrator',
+  params,
+  reply: data(z.object({ id: z.string() })),
+  problems: ['label-unknown'],
+})
+
+/** The longest a replaced key may go on working: 30 days, in seconds. */
+const longestOverlapS = 30 * 86_400
+
+export const rotateLabelKey = operation({
+  name: 'rotateLabelKey',
+  method: 'POST',
+  path: '/v3/labels/{id}/key',
+  tag: 'Labels',
+  summary: "Replace a label's API key",
+  description:
+    'The answer shows the new key for the only time. The old one works for `overlap` seconds more, none by default.',
+  access: 'administrator',
+  params,
+  body: {
+    type: 'json',
+    schema: z.strictObject({
+      apiKey: z.optional(ApiKey),
+      overlap: z._default(
+        z.int().check(z.minimum(0), z.maximum(longestOverlapS), z.describe('Seconds')),
+        0,
+      ),
+    }),
+  },
+  reply: data(LabelWithKey),
+  problems: ['label-unknown', 'api-key-taken'],
+})
+
+export const revokeLabelKey = operation({
+  name: 'revokeLabelKey',
+  method: 'DELETE',
+  path: '/v3/labels/{id}/key',
+  tag: 'Labels',
+  summary: "Revoke a label's API key, old ones in their overlap included",
+  access: 'administrator',
+  params,
+  reply: data(Label),
+  problems: ['label-unknown'],
+})

@@ -1,0 +1,109 @@
+/** The modules of the connector: what it can do, by operating system and card. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+/** The systems a connector runs on. */
+export const ModuleSystem = z.enum(['windows', 'macos', 'linux'])
+export type ModuleSystem = z.output<typeof ModuleSystem>
+
+export const Module = z.object({
+  id: z.string().check(z.describe('Part of the paths of its operations')),
+  version: z.string(),
+  description: z.string().check(z.describe('What it does, in a sentence')),
+  systems: z.array(ModuleSystem).check(z.describe('Where it works')),
+  cards: z.boolean().check(z.describe('Whether it works with a card')),
+})
+export type Module = z.output<typeof Module>
+
+const common = { tag: 'Modules', access: 'consented' } as const
+
+export const listModules = operation({
+  ...common,
+  name: 'listModules',
+  method: 'GET',
+  path: '/v3/modules',
+  summary: 'List the modules that work on this system, all or those for one card',
+  query: z.strictObject({
+    atr: z.optional(
+      z
+        .string()
+        .check(
+          z.regex(/^([0-9A-F]{2}){1,33}$/i, 'expected an ATR of 1 to 33 bytes as hex'),
+          z.describe('Only modules that handle cards with this answer to reset'),
+        ),
+    ),
+  }),
+  reply: data(z.array(Module)),
+  problems: [],
+})
+
+export const getModule = operation({
+  ...common,
+  name: 'getModule',
+  method: 'GET',
+  path: '/v3/modules/{id}',
+  summary: 'One module',
+  params: z.object({ id: z.string() }),
+  reply: data(Module),
+  problems: ['module-unknown'],
+})
+
+// Certificates of smart cards have two to four kilobytes; the largest chains of extensions stay far below this.
+const largestCertificate = 100_000
+
+export const CertificateInput = z.strictObject({
+  cert: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(largestCertificate),
+      z.describe('An X.509 certificate: DER as base64, or PEM'),
+    ),
+})
+
+export const CertificateJson = z.object({
+  version: z.int().check(z.describe('1, 2 or 3')),
+  serial: z.string().check(z.describe('Upper-case hex')),
+  subject: z.string().check(z.describe('Distinguished name in the form of RFC 4514')),
+  issuer: z.string().check(z.describe('Distinguished name in the form of RFC 4514')),
+})
+export type CertificateJson = z.output<typeof CertificateJson>
+
+const x509 = {
+  ...common,
+  method: 'POST',
+  body: { type: 'json', schema: CertificateInput },
+  problems: [],
+} as const
+
+export const x509Pem = operation({
+  ...x509,
+  name: 'x509Pem',
+  path: '/v3/modules/x509/pem',
+  summary: 'A certificate as PEM',
+  reply: data(z.string()),
+})
+
+export const x509Json = operation({
+  ...x509,
+  name: 'x509Json',
+  path: '/v3/modules/x509/json',
+  summary: 'Version, serial number, subject and issuer of a certificate',
+  reply: data(CertificateJson),
+})
+
+export const x509SubjectCn = operation({
+  ...x509,
+  name: 'x509SubjectCn',
+  path: '/v3/modules/x509/subject-cn',
+  summary: 'The common name of whom a certificate is about',
+  reply: data(z.string()),
+})
+
+export const x509IssuerCn = operation({
+  ...x509,
+  name: 'x509IssuerCn',
+  path: '/v3/modules/x509/issuer-cn',
+  summary: 'The common name of who issued a certificate',
+  reply: data(z.string()),
+})

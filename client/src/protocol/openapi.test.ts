@@ -1,0 +1,172 @@
+/** The document of the distribution service: valid, complete and unambiguous. */
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, test } from 'vitest'
+import * as protocol from './index.ts'
+import { connectorOperations, dsOperations, type Operation } from './index.ts'
+import { openapi } from './openapi.ts'
+
+interface Described {
+  readonly operationId: string
+  readonly security: readonly Record<string, readonly string[]>[]
+  readonly parameters: readonly { name: string; in: string; required: boolean }[]
+  readonly responses: Record<string, { description: string; content?: Record<string, unknown> }>
+}
+interface Document {
+  readonly openapi: string
+  readonly servers: readonly { url: string }[]
+  readonly paths: Record<string, Record<string, Described>>
+}
+
+const document = openapi(dsOperations, {
+  title: 'Cardwire distribution service',
+  version: '4.0.0',
+  description: 'Versions, configurations, organizations, labels, tokens and installers',
+  server: 'https://ds.cardwire.dev',
+}) as Document
+
+test.each([
+  ['distribution service', document],
+  [
+    'connector',
+    openapi(connectorOperations, {
+      title: 'Cardwire connector',
+      version: '4.0.0',
+      description: 'Readers, cards, certificates',
+      server: 'https://localhost:25100',
+    }),
+  ],
+])('openapi of the %s is valid, without a warning', async (_, described) => {
+  // Off: documents for anyone have nothing to be refused for, the tags are the resources by their own names, and a
+  // connector is nowhere but on localhost.
+  const rules = {
+    'operation-4xx-response': 'off',
+    'tag-description': 'off',
+    'no-server-example.com': 'off',
+  } as const
+  const config = await createConfig({ extends: ['recommended'], rules })
+  const problems = await lintFromString({
+    source: JSON.stringify(described),
+    absoluteRef: '/openapi.json',
+    config,
+  })
+
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+})
+
+test('openapi says which version it is, and where the service is', () => {
+  expect(document.openapi).toBe('3.1.1')
+  expect(document.servers).toEqual([{ url: 'https://ds.cardwire.dev' }])
+})
+
+describe('dsOperations', () => {
+  test('have names of their own', () => {
+    const names = dsOperations.map(({ name }) => name)
+
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('have a method and path of their own', () => {
+    const routes = dsOperations.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    )
+
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+
+  test('are every operation that the contract declares, under its name', () => {
+    const declared = Object.entries(protocol).filter(([, value]) => isOperation(value))
+
+    expect(declared.map(([name]) => name).toSorted()).toEqual(
+      [...dsOperations, ...connectorOperations].map(({ name }) => name).toSorted(),
+    )
+  })
+
+  test.each(dsOperations)('$name declares the parameters of its path', ({ path, params }) => {
+    const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+
+    expect(Object.keys(params?.shape ?? {})).toEqual(placeholders)
+  })
+
+  test.each(dsOperations)('$name is described under its path', (operation) => {
+    const described = describedOf(operation)
+
+    expect(described?.operationId).toBe(operation.name)
+    expect(Object.keys(described?.responses ?? {})).toContain('500')
+  })
+
+  test.each(dsOperations)(
+    '$name tells each of its problems under the right status',
+    (operation) => {
+      for (const name of operation.problems) {
+        const status = protocol.problems[name].status
+
+        expect(describedOf(operation)?.responses[status]?.description).toContain(`${name}: `)
+      }
+    },
+  )
+})
+
+describe('openapi', () => {
+  test.each([
+    { access: 'anyone', schemes: [] },
+    { access: 'administrator', schemes: ['administrator'] },
+    { access: 'application', schemes: ['administrator', 'application'] },
+    { access: 'api-key', schemes: ['apiKey'] },
+  ])('has operations for $access take $schemes', ({ access, schemes }) => {
+    const operations = dsOperations.filter((operation) => operation.access === access)
+
+    expect(operations).not.toEqual([])
+    for (const operation of operations) {
+      expect(describedOf(operation)?.security.flatMap(Object.keys)).toEqual(schemes)
+    }
+  })
+
+  test('tells what a query needs and what it may leave out', () => {
+    const parameters = describedOf(protocol.listVersions)?.parameters
+
+    expect(parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+      ['page', 'query', false],
+      ['size', 'query', false],
+      ['allowed', 'query', false],
+    ])
+  })
+
+  test('tells a resource of a path as needed', () => {
+    expect(describedOf(protocol.getVersion)?.parameters).toMatchObject([
+      { name: 'id', in: 'path', required: true },
+    ])
+  })
+
+  test.each([
+    { operation: protocol.putVersion, statuses: ['200', '201'] },
+    { operation: protocol.rotateSigningKey, statuses: ['201'] },
+    { operation: protocol.getLabel, statuses: ['200'] },
+    { operation: protocol.downloadInstaller, statuses: ['200', '206', '302'] },
+  ])('tells how $operation.name succeeds', ({ operation, statuses }) => {
+    const told = Object.keys(describedOf(operation)?.responses ?? {})
+
+    expect(told.filter((status) => Number(status) < 400)).toEqual(statuses)
+  })
+
+  test('tells failures of the token endpoint as OAuth has them', () => {
+    const responses = describedOf(protocol.issueToken)?.responses ?? {}
+    const refused = responses[400]
+
+    expect(Object.keys(refused?.content ?? {})).toEqual(['application/json'])
+    expect(refused?.description).toContain('input-invalid: ')
+    expect(responses).not.toHaveProperty('422')
+  })
+
+  test('has no password in any answer', () => {
+    const answers = Object.values(document.paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ responses }) => JSON.stringify(responses))
+
+    expect(answers.filter((answer) => answer.includes('"password"'))).toEqual([])
+  })
+})
+
+const describedOf = ({ method, path }: Operation) => document.paths[path]?.[method.toLowerCase()]
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value

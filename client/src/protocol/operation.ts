@@ -1,0 +1,117 @@
+/** An HTTP operation as a value: servers bind a handler to it, clients call it, the document lists it. */
+import * as z from 'zod/mini'
+import type { ProblemName } from './problem.ts'
+
+/** Who may call an operation. */
+export type Access =
+  | 'anyone'
+  | 'administrator'
+  /** An administrator, or the holder of an application token. */
+  | 'application'
+  /** Programs that hold a label's API key, sent in the header `apikey`. */
+  | 'api-key'
+  /** This machine itself, or an administrator from anywhere. */
+  | 'local'
+  /** On the connector: a token, and from a page the person's consent for its origin. */
+  | 'consented'
+  /** On the connector: a program of this user that holds the management token. */
+  | 'management'
+
+/** How a browser's page may call an operation: never by default. */
+export type Pages =
+  /** Pages of allowed origins, with credentials. */
+  | 'allowed'
+  /** Refused whenever the request comes from a page, whatever else it carries. */
+  | 'refused'
+
+type Fields = z.ZodMiniObject
+
+/** What an operation answers with when it succeeds. */
+export type Reply =
+  /** `{ success: true, data }`. */
+  | { readonly kind: 'data'; readonly schema: z.ZodMiniType; readonly status: 200 | 201 }
+  /** The same, with 201 when it was created and 200 when it was there. */
+  | { readonly kind: 'upsert'; readonly schema: z.ZodMiniType }
+  /** A document whose shape another standard fixes. */
+  | { readonly kind: 'document'; readonly schema: z.ZodMiniType; readonly media: string }
+  /** Anything else: the handler makes the response. */
+  | { readonly kind: 'response'; readonly media: string; readonly description: string }
+
+export interface Operation {
+  /** Unique; the `operationId` of the document. */
+  readonly name: string
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** With placeholders as OpenAPI writes them: `/v3/versions/{id}`. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  readonly pages?: Pages
+  readonly params?: Fields
+  readonly query?: Fields
+  readonly headers?: Fields
+  readonly body?: { readonly type: 'json' | 'form'; readonly schema: z.ZodMiniType }
+  readonly reply: Reply
+  /** The problems of its own; those of access, body and load follow from the rest. */
+  readonly problems: readonly ProblemName[]
+  /** `oauth`: failures are told as RFC 6749 §5.2 wants them. */
+  readonly failures?: 'oauth'
+}
+
+/** Declares an operation, keeping its exact type. */
+export const operation = <const O extends Operation>(value: O): O => value
+
+/** The success envelope around `schema`. */
+export const data = <S extends z.ZodMiniType>(schema: S) =>
+  ({ kind: 'data', schema, status: 200 }) as const
+
+/** The envelope around something that was made. */
+export const created = <S extends z.ZodMiniType>(schema: S) =>
+  ({ kind: 'data', schema, status: 201 }) as const
+
+/** The envelope around something that was made or changed. */
+export const upserted = <S extends z.ZodMiniType>(schema: S) =>
+  ({ kind: 'upsert', schema }) as const
+
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : Record<never, never>
+
+/** What a handler is given: every part parsed by its schema. */
+export interface Input<O extends Operation> {
+  readonly params: Parsed<O['params']>
+  readonly query: Parsed<O['query']>
+  readonly headers: Parsed<O['headers']>
+  readonly body: O['body'] extends { readonly schema: infer S } ? Parsed<S> : undefined
+}
+
+/** What a handler gives back. */
+export type Output<O extends Operation> = O['reply'] extends {
+  readonly schema: infer S extends z.ZodMiniType
+}
+  ? {
+      readonly data: { readonly data: z.input<S> }
+      readonly upsert: { readonly created: boolean; readonly data: z.input<S> }
+      readonly document: z.input<S>
+      readonly response: never
+    }[O['reply']['kind']]
+  : Response
+
+// Not coerced: Number takes 0x10, 1e1 and a space.
+const whole = (most: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, 'expected a whole number')),
+    z.pipe(
+      z.transform((text: string) => Number(text)),
+      z.int().check(z.minimum(1), z.maximum(most)),
+    ),
+  )
+
+/** Where a list begins and how long it is. */
+export const paging = {
+  page: z.pipe(z._default(z.string(), '1'), whole(1_000_000)),
+  size: z.pipe(z._default(z.string(), '20'), whole(100)),
+}
+
+/** One page of a list; `total` counts what all pages hold. */
+export const pageOf = <S extends z.ZodMiniType>(schema: S) =>
+  z.object({ items: z.array(schema), page: z.int(), size: z.int(), total: z.int() })

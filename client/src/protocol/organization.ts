@@ -1,0 +1,78 @@
+/** Organizations: who the labels belong to. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging, upserted } from './operation.ts'
+
+/** A name for people; the id is derived from it once. */
+export const DisplayName = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(200),
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'expected no control characters'),
+  )
+
+export const OrganizationInput = z.strictObject({
+  name: DisplayName,
+  id: z.optional(z.string().check(z.maxLength(200))),
+})
+
+export const Organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Organization = z.output<typeof Organization>
+
+const params = z.object({ id: z.string() })
+
+export const putOrganization = operation({
+  name: 'putOrganization',
+  method: 'PUT',
+  path: '/v3/organizations',
+  tag: 'Organizations',
+  summary: 'Create an organization, or rename it',
+  description:
+    'Without id it creates (201): the id is the name in lower case without anything but a-z and 0-9, and never changes. With id it updates (200).',
+  access: 'administrator',
+  body: { type: 'json', schema: OrganizationInput },
+  reply: upserted(Organization),
+  problems: ['organization-unknown', 'organization-taken'],
+})
+
+export const listOrganizations = operation({
+  name: 'listOrganizations',
+  method: 'GET',
+  path: '/v3/organizations',
+  tag: 'Organizations',
+  summary: 'List the organizations',
+  access: 'administrator',
+  query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
+  reply: data(pageOf(Organization)),
+  problems: [],
+})
+
+export const getOrganization = operation({
+  name: 'getOrganization',
+  method: 'GET',
+  path: '/v3/organizations/{id}',
+  tag: 'Organizations',
+  summary: 'One organization',
+  access: 'administrator',
+  params,
+  reply: data(Organization),
+  problems: ['organization-unknown'],
+})
+
+export const deleteOrganization = operation({
+  name: 'deleteOrganization',
+  method: 'DELETE',
+  path: '/v3/organizations/{id}',
+  tag: 'Organizations',
+  summary: 'Remove an organization without labels',
+  access: 'administrator',
+  params,
+  reply: data(z.object({ id: z.string() })),
+  problems: ['organization-unknown', 'organization-in-use'],
+})

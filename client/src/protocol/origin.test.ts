@@ -1,0 +1,136 @@
+/** Which entries an allowlist takes, how it spells them, and which of them allow an origin. */
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { AllowedOrigin, entriesFor } from './origin.ts'
+
+describe('AllowedOrigin takes', () => {
+  test.each([
+    ['an origin', 'https://shop.example', 'https://shop.example'],
+    ['capitals, as lower case', 'HTTPS://Shop.EXAMPLE', 'https://shop.example'],
+    ['a final slash, dropped', 'https://shop.example/', 'https://shop.example'],
+    ['space around, dropped', '  https://shop.example ', 'https://shop.example'],
+    ['the default port, dropped', 'https://shop.example:443', 'https://shop.example'],
+    ['another port', 'https://shop.example:8443', 'https://shop.example:8443'],
+    ['the port of http under https', 'https://shop.example:80', 'https://shop.example:80'],
+    [
+      'letters outside a-z, as browsers send them',
+      'https://bücher.example',
+      'https://xn--bcher-kva.example',
+    ],
+    ['an address', 'https://192.0.2.1', 'https://192.0.2.1'],
+    ['a host of one name', 'https://intranet', 'https://intranet'],
+    ['a wildcard', 'https://*.shop.example', 'https://*.shop.example'],
+    ['a wildcard in capitals with a slash', 'HTTPS://*.Shop.example/', 'https://*.shop.example'],
+    ['a wildcard with a port', 'https://*.shop.example:8443', 'https://*.shop.example:8443'],
+    ['http for localhost', 'http://localhost:3000', 'http://localhost:3000'],
+    ['http for localhost on its default port', 'http://localhost:80', 'http://localhost'],
+    ['http below localhost', 'http://app.localhost', 'http://app.localhost'],
+    ['http for 127.0.0.1', 'http://127.0.0.1:5173', 'http://127.0.0.1:5173'],
+    ['http for the rest of 127/8', 'http://127.1.2.3', 'http://127.1.2.3'],
+    ['http for ::1', 'http://[::1]:8080', 'http://[::1]:8080'],
+    ['http for ::1 in full', 'http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+    ['an app scheme', 'capacitor://localhost', 'capacitor://localhost'],
+    ['an app scheme with a plus', 'com.acme.till+app://shop', 'com.acme.till+app://shop'],
+    ['a browser extension', 'chrome-extension://AbCdEf', 'chrome-extension://abcdef'],
+  ])('%s', (_, entry, spelling) => {
+    expect(AllowedOrigin.parse(entry)).toBe(spelling)
+  })
+})
+
+describe('AllowedOrigin refuses', () => {
+  test.each([
+    ['everything', '*', 'expected an origin'],
+    ['every host', 'https://*', 'expected an origin'],
+    ['every host of a registry', 'https://*.com', 'two names'],
+    ['a wildcard for addresses', 'https://*.0.2.1', 'two names'],
+    ['a wildcard in the middle', 'https://shop.*.example', 'expected an origin'],
+    ['a wildcard in a name', 'https://shop*.example', 'expected an origin'],
+    ['two wildcards', 'https://*.*.example', 'expected an origin'],
+    ['a wildcard of http', 'http://*.localhost', 'http is for loopback alone'],
+    ['a wildcard of an app scheme', 'app://*.shop.example', '* is for https alone'],
+    ['http elsewhere', 'http://shop.example', 'http is for loopback alone'],
+    ['http for a host that begins like localhost', 'http://localhost.shop.example', 'loopback'],
+    ['http for a host that begins like 127.0.0.1', 'http://127.0.0.1.shop.example', 'loopback'],
+    ['http for a host that ends like localhost', 'http://notlocalhost', 'loopback'],
+    ['a path', 'https://shop.example/till', 'expected an origin'],
+    ['a path behind a backslash', 'https://shop.example\\till', 'expected an origin'],
+    ['two slashes at the end', 'https://shop.example//', 'expected an origin'],
+    ['a query', 'https://shop.example?a=b', 'expected an origin'],
+    ['a fragment', 'https://shop.example#a', 'expected an origin'],
+    ['a user', 'https://anna@shop.example', 'expected an origin'],
+    ['a user and password', 'https://anna:pw@shop.example', 'expected an origin'],
+    ['no scheme', 'shop.example', 'expected an origin'],
+    ['no host', 'https://', 'expected an origin'],
+    ['a port that is none', 'https://shop.example:99999', 'is no host'],
+    ['a host that is none', 'https://[::1', 'is no host'],
+    ['two origins', 'https://a.example https://b.example', 'expected an origin'],
+    ['two origins with a comma', 'https://a.example,https://b.example', 'expected an origin'],
+    ['a line end inside', 'https://shop\n.example', 'expected an origin'],
+    ['the opaque origin', 'null', 'expected an origin'],
+    ['files', 'file://host', 'the scheme "file" names no origin'],
+    ['data', 'data://host', 'the scheme "data" names no origin'],
+    ['scripts', 'javascript://host', 'the scheme "javascript" names no origin'],
+    ['web sockets', 'wss://shop.example', 'the scheme "wss" names no origin'],
+    ['nothing', '', 'expected an origin'],
+  ])('%s, naming the entry', (_, entry, reason) => {
+    const result = AllowedOrigin.safeParse(entry)
+
+    expect(result.error?.issues[0]?.message).toContain(reason)
+    expect(result.error?.issues[0]?.message).toContain(`"${entry}"`)
+  })
+
+  test('an entry of more than 512 characters', () => {
+    expect(AllowedOrigin.safeParse(`https://${'a'.repeat(505)}`).success).toBe(false)
+  })
+
+  test('an entry in the middle of a list, by its place', () => {
+    const list = z.array(AllowedOrigin).safeParse(['https://a.example', '*'])
+
+    expect(list.error?.issues.map(({ path }) => path)).toEqual([[1]])
+  })
+})
+
+describe('entriesFor', () => {
+  test.each([
+    {
+      origin: 'https://a.b.shop.example',
+      entries: [
+        'https://a.b.shop.example',
+        'https://*.b.shop.example',
+        'https://*.shop.example',
+        'https://*.example',
+      ],
+    },
+    {
+      origin: 'https://a.shop.example:8443',
+      entries: [
+        'https://a.shop.example:8443',
+        'https://*.shop.example:8443',
+        'https://*.example:8443',
+      ],
+    },
+    { origin: 'https://intranet', entries: ['https://intranet'] },
+    { origin: 'http://localhost:3000', entries: ['http://localhost:3000'] },
+    { origin: 'http://app.localhost', entries: ['http://app.localhost'] },
+    { origin: 'capacitor://localhost', entries: ['capacitor://localhost'] },
+    { origin: 'null', entries: [] },
+  ])('of $origin', ({ origin, entries }) => {
+    expect(entriesFor(origin)).toEqual(entries)
+  })
+
+  test.each([
+    { entry: 'https://*.shop.example', origin: 'https://till.shop.example', allows: true },
+    { entry: 'https://*.shop.example', origin: 'https://a.till.shop.example', allows: true },
+    { entry: 'https://*.shop.example', origin: 'https://shop.example', allows: false },
+    { entry: 'https://*.shop.example', origin: 'https://evilshop.example', allows: false },
+    { entry: 'https://*.shop.example', origin: 'https://shop.example.evil.org', allows: false },
+    { entry: 'https://*.shop.example', origin: 'http://till.shop.example', allows: false },
+    { entry: 'https://*.shop.example', origin: 'https://till.shop.example:8443', allows: false },
+    { entry: 'https://SHOP.example:443/', origin: 'https://shop.example', allows: true },
+    { entry: 'https://shop.example', origin: 'https://shop.example:8443', allows: false },
+    { entry: 'https://shop.example', origin: 'https://till.shop.example', allows: false },
+    { entry: 'http://localhost:3000', origin: 'http://localhost:3001', allows: false },
+  ])('has $entry allow $origin: $allows', ({ entry, origin, allows }) => {
+    expect(entriesFor(origin).includes(AllowedOrigin.parse(entry))).toBe(allows)
+  })
+})

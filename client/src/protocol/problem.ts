@@ -1,0 +1,192 @@
+/** Every failure a caller can act on, as one closed table, and the error that carries it. */
+import * as z from 'zod/mini'
+
+/** What the table says of a problem. */
+interface Kind {
+  readonly status: number
+  readonly title: string
+  /** The word of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
+  readonly oauth?: string
+  /**
+   * What the connector sends as `code`: six digits, origin (1 general, 3 certificate, 4 meta, 7 reader, 8 proxy), type
+   * (01 reader, 02 card, 04 security, 05 configuration, 06 input, 11 module, 12 system, 13 I/O, 14 consent), detail.
+   */
+  readonly wire?: string
+}
+
+/** The problems by name, subject first. The status is the HTTP status of the answer. */
+export const problems = {
+  'body-malformed': {
+    status: 400,
+    title: 'The body cannot be read',
+    oauth: 'invalid_request',
+    wire: '106001',
+  },
+  'os-undetermined': { status: 400, title: 'The operating system cannot be told' },
+  'grant-refused': { status: 400, title: 'The credentials are refused', oauth: 'invalid_grant' },
+  'grant-unsupported': {
+    status: 400,
+    title: 'The grant type is not offered',
+    oauth: 'unsupported_grant_type',
+  },
+  'client-refused': { status: 401, title: 'The client is unknown', oauth: 'invalid_client' },
+  'token-refused': {
+    status: 401,
+    title: 'The bearer token is missing or refused',
+    wire: '104025',
+  },
+  'api-key-refused': { status: 401, title: 'The API key is missing or refused' },
+  'role-missing': { status: 403, title: 'The token does not carry the role' },
+  'page-refused': {
+    status: 403,
+    title: 'Not for web pages',
+    oauth: 'unauthorized_client',
+  },
+  'route-unknown': { status: 404, title: 'No such route', wire: '112999' },
+  'module-unknown': { status: 404, title: 'No such module', wire: '411001' },
+  'version-unknown': { status: 404, title: 'No such version' },
+  'configuration-unknown': { status: 404, title: 'No such configuration' },
+  'organization-unknown': { status: 404, title: 'No such organization' },
+  'label-unknown': { status: 404, title: 'No such label' },
+  'signing-key-unknown': { status: 404, title: 'No such signing key' },
+  'installer-unknown': { status: 404, title: 'No such installer' },
+  'request-too-slow': { status: 408, title: 'The request came too slowly' },
+  'version-taken': { status: 409, title: 'The version is taken' },
+  'version-in-use': { status: 409, title: 'The version is in use' },
+  'configuration-taken': { status: 409, title: 'The version has such a configuration' },
+  'configuration-moved': { status: 409, title: 'A configuration keeps its version and type' },
+  'organization-taken': { status: 409, title: 'The organization id is taken' },
+  'organization-in-use': { status: 409, title: 'The organization is in use' },
+  'label-taken': { status: 409, title: 'The label id is taken' },
+  'label-moved': { status: 409, title: 'A label keeps its organization' },
+  'api-key-taken': { status: 409, title: 'The API key is taken' },
+  'changed-meanwhile': { status: 409, title: 'Somebody else changed it at the same time' },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    oauth: 'invalid_request',
+    wire: '106002',
+  },
+  'content-type-unsupported': {
+    status: 415,
+    title: 'The content type is not supported',
+    oauth: 'invalid_request',
+    wire: '106003',
+  },
+  'range-unsatisfiable': { status: 416, title: 'The range lies outside the file' },
+  'input-invalid': {
+    status: 422,
+    title: 'The input is invalid',
+    oauth: 'invalid_request',
+    wire: '106004',
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many requests',
+    oauth: 'temporarily_unavailable',
+    wire: '112429',
+  },
+  'header-too-large': { status: 431, title: 'The request header is too large', wire: '106005' },
+  internal: { status: 500, title: 'The service failed', oauth: 'server_error', wire: '112500' },
+  'host-refused': { status: 421, title: 'Not a name of this connector', wire: '104001' },
+  'origin-refused': { status: 403, title: 'The origin is not allowed', wire: '104002' },
+  'page-unnamed': { status: 403, title: 'A page has to name its origin', wire: '104003' },
+  'csrf-header-missing': {
+    status: 403,
+    title: 'The header X-CSRF-Token is missing',
+    wire: '104004',
+  },
+  'consent-required': { status: 403, title: 'The person has not consented', wire: '814501' },
+  'management-refused': { status: 403, title: 'Not for this caller', wire: '104005' },
+  'caller-refused': { status: 403, title: 'The program belongs to another user', wire: '104006' },
+  'reader-unknown': { status: 400, title: 'No such reader', wire: '701001' },
+  'pcsc-unavailable': { status: 503, title: 'The card service cannot be reached', wire: '112503' },
+  'certificate-refused': {
+    status: 409,
+    title: 'The certificates stay as they are',
+    wire: '304001',
+  },
+  'logs-kept': { status: 409, title: 'There is nowhere to send the logs', wire: '113001' },
+  'provider-unreachable': { status: 503, title: 'The identity provider cannot be reached' },
+} as const satisfies Record<string, Kind>
+
+export type ProblemName = keyof typeof problems
+
+/** One input field that is wrong: where it is (`uris[1].os`, empty for the whole) and why. */
+export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
+export type FieldError = z.output<typeof FieldError>
+
+/** What else a caller needs to act on a problem. */
+export interface ProblemExtras {
+  readonly errors?: readonly FieldError[]
+  /** What could be asked for instead, as addresses. */
+  readonly choices?: readonly string[]
+  /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */
+  readonly retryAfterS?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A failure of the table; `message` is the sentence for the caller. Never put a secret into it. */
+export class Problem extends Error {
+  override readonly name: ProblemName
+  readonly extras: ProblemExtras
+
+  constructor(name: ProblemName, message: string, extras: ProblemExtras = {}) {
+    super(message)
+    this.name = name
+    this.extras = extras
+  }
+
+  get status(): number {
+    return problems[this.name].status
+  }
+}
+
+/** The body of a failure: RFC 9457, and `success`, `code`, `description` for deployed clients. */
+export const ProblemBody = z.object({
+  success: z.literal(false),
+  code: z.string().check(z.describe('Stable word of the problem')),
+  description: z.string().check(z.describe('A sentence that says what to do')),
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string().check(z.describe('The request id, as a URN')),
+  errors: z.optional(z.array(FieldError)),
+  choices: z.optional(z.array(z.string())),
+})
+export type ProblemBody = z.output<typeof ProblemBody>
+
+/** The media type of a failure (RFC 9457 §3). */
+export const problemType = 'application/problem+json'
+
+/** How `code` is spelled: the name on the distribution service, six digits on the connector. */
+export type ProblemSpelling = 'name' | 'wire'
+
+/** The body a problem is sent as, for the request with this id. */
+export function problemBody(
+  problem: Problem,
+  requestId: string,
+  spelling: ProblemSpelling = 'name',
+): ProblemBody {
+  const { status, title } = problems[problem.name]
+  const { errors, choices } = problem.extras
+  return {
+    success: false,
+    code: spelling === 'wire' ? wireCode(problem.name) : problem.name,
+    description: problem.message,
+    type: `urn:cardwire:problem:${problem.name}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: `urn:uuid:${requestId}`,
+    ...(errors && { errors: [...errors] }),
+    ...(choices && { choices: [...choices] }),
+  }
+}
+
+/** Problems that only the distribution service has are unknown failures to a deployed client. */
+function wireCode(name: ProblemName): string {
+  const kind: Kind = problems[name]
+  return kind.wire ?? '112500'
+}

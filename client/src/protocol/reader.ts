@@ -1,0 +1,127 @@
+/** Readers and the cards in them. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+export const Card = z.object({
+  atr: z.string().check(z.describe('Answer to reset, upper-case hex')),
+  description: z.array(z.string()).check(z.describe('What cards with this ATR are; may be empty')),
+  module: z.optional(z.string().check(z.describe('The module that handles the card'))),
+  modules: z.array(z.string()).check(z.describe('The same for deployed clients, as a list')),
+})
+
+export const Reader = z.object({
+  id: z.string().check(z.describe('Temporary identifier, 16 hex digits')),
+  name: z.string().check(z.describe('As the vendor wrote it')),
+  pinpad: z.boolean().check(z.describe('Whether the reader has a key pad of its own')),
+  card: z.optional(Card),
+})
+export type Reader = z.output<typeof Reader>
+
+const common = { tag: 'Readers', access: 'consented', method: 'GET' } as const
+const params = z.object({ id: z.string() })
+
+/** Seconds a detection may wait. */
+const wait = z.strictObject({
+  timeout: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 30),
+})
+
+export const listReaders = operation({
+  ...common,
+  name: 'listReaders',
+  path: '/v3/readers',
+  summary: 'List the readers: all, with a card, without a card, without some names',
+  query: z.strictObject({
+    cardInserted: z.optional(z.enum(['true', 'false'])),
+    excluded: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(1000),
+          z.describe('Parts of names, with commas between, whatever their case'),
+        ),
+    ),
+  }),
+  reply: data(z.array(Reader)),
+  problems: ['pcsc-unavailable'],
+})
+
+export const getReader = operation({
+  ...common,
+  name: 'getReader',
+  path: '/v3/readers/{id}',
+  summary: 'One reader',
+  params,
+  reply: data(Reader),
+  problems: ['reader-unknown', 'pcsc-unavailable'],
+})
+
+export const detectReaders = operation({
+  ...common,
+  name: 'detectReaders',
+  path: '/v3/readers/detect',
+  summary: 'Wait until there is a reader; null when there was none in time',
+  query: wait,
+  reply: data(z.nullable(z.array(Reader))),
+  problems: ['pcsc-unavailable'],
+})
+
+export const detectAnyCard = operation({
+  ...common,
+  name: 'detectAnyCard',
+  path: '/v3/readers/detect-card',
+  summary: 'Wait until any reader has a card; null when none had in time',
+  query: wait,
+  reply: data(z.nullable(Reader)),
+  problems: ['pcsc-unavailable'],
+})
+
+export const detectCard = operation({
+  ...common,
+  name: 'detectCard',
+  path: '/v3/readers/{id}/detect-card',
+  summary: 'Wait until this reader has a card; null when it had none in time',
+  params,
+  query: wait,
+  reply: data(z.nullable(Reader)),
+  problems: ['reader-unknown', 'pcsc-unavailable'],
+})
+
+/** What a stream of events carries: everything first, then each change with its number. */
+export const ReaderEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('snapshot'), sequence: z.int(), readers: z.array(Reader) }),
+  z.object({
+    type: z.enum(['reader-added', 'reader-removed', 'card-inserted', 'card-removed']),
+    sequence: z.int(),
+    reader: Reader,
+  }),
+])
+export type ReaderEvent = z.output<typeof ReaderEvent>
+
+export const readerEvents = operation({
+  ...common,
+  name: 'readerEvents',
+  path: '/v3/readers/events',
+  summary: 'The changes as they happen, as a stream of events',
+  description:
+    'A snapshot, then numbered changes, a comment every five seconds. `after` resumes behind a number. To be read with fetch; two streams an origin.',
+  query: z.strictObject({ after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }),
+  reply: {
+    kind: 'response',
+    media: 'text/event-stream',
+    description: 'Events as HTML describes them (html.spec.whatwg.org, server-sent events)',
+  },
+  problems: ['too-many-requests'],
+})
+
+export const listAtrs = operation({
+  name: 'listAtrs',
+  method: 'GET',
+  path: '/atrs',
+  tag: 'Readers',
+  access: 'consented',
+  summary: 'The ATRs that a module handles',
+  reply: data(
+    z.array(z.object({ atr: z.string(), module: z.string(), moduleDescription: z.string() })),
+  ),
+  problems: [],
+})

@@ -1,0 +1,95 @@
+/** Tokens: what an application gets for its key, and the keys everything is signed with. */
+import * as z from 'zod/mini'
+import { created, data, operation } from './operation.ts'
+
+/** The header types and audiences that keep one kind of token from passing as another (RFC 8725 §3.11). */
+export const tokenKinds = {
+  application: { typ: 'cw-app+jwt', audience: 'cardwire-connector' },
+  administrator: { typ: 'at+jwt', audience: 'cardwire-ds' },
+} as const
+
+/** Seconds an application token lives. */
+export const applicationTokenLifetimeS = 1200
+
+export const applicationToken = operation({
+  name: 'applicationToken',
+  method: 'GET',
+  path: '/v3/tokens/application',
+  tag: 'Tokens',
+  summary: "Exchange a label's API key for an application token",
+  description:
+    'For back ends only: a request that comes from a page is refused, because a key has no place in one. `data` is a JWT of 20 minutes for the connector, `sub` is the label.',
+  access: 'api-key',
+  pages: 'refused',
+  reply: data(z.string()),
+  problems: [],
+})
+
+export const Jwk = z.looseObject({
+  kty: z.string(),
+  kid: z.string(),
+  alg: z.string(),
+  use: z.literal('sig'),
+})
+export const KeySet = z.object({ keys: z.array(Jwk) })
+
+export const keySet = operation({
+  name: 'keySet',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  tag: 'Tokens',
+  summary: 'The public keys of application tokens (RFC 7517)',
+  access: 'anyone',
+  reply: { kind: 'document', schema: KeySet, media: 'application/jwk-set+json' },
+  problems: [],
+})
+
+export const SigningKeyUse = z.enum(['application', 'administrator'])
+export type SigningKeyUse = z.output<typeof SigningKeyUse>
+
+export const SigningKey = z.object({
+  id: z.string().check(z.describe('The `kid` of what it signs')),
+  use: SigningKeyUse,
+  algorithm: z.string(),
+  state: z.enum(['announced', 'signing', 'retiring']),
+  createdAt: z.iso.datetime(),
+  signsFrom: z.iso.datetime(),
+})
+
+export const listSigningKeys = operation({
+  name: 'listSigningKeys',
+  method: 'GET',
+  path: '/v3/signing-keys',
+  tag: 'Tokens',
+  summary: 'The signing keys and where each is in its life',
+  access: 'administrator',
+  reply: data(z.array(SigningKey)),
+  problems: [],
+})
+
+export const rotateSigningKey = operation({
+  name: 'rotateSigningKey',
+  method: 'POST',
+  path: '/v3/signing-keys',
+  tag: 'Tokens',
+  summary: 'Announce a new signing key',
+  description: 'It is in the key set at once and signs after the overlap (`DS_KEY_OVERLAP`).',
+  access: 'administrator',
+  body: { type: 'json', schema: z.strictObject({ use: SigningKeyUse }) },
+  reply: created(SigningKey),
+  problems: ['changed-meanwhile'],
+})
+
+export const deleteSigningKey = operation({
+  name: 'deleteSigningKey',
+  method: 'DELETE',
+  path: '/v3/signing-keys/{id}',
+  tag: 'Tokens',
+  summary: 'Retire a signing key at once, because it may be known to others',
+  description:
+    'What it signed is worthless from then on. When it was the one that signs, the announced key, or a new one, signs at once.',
+  access: 'administrator',
+  params: z.object({ id: z.string() }),
+  reply: data(z.array(SigningKey)),
+  problems: ['signing-key-unknown', 'changed-meanwhile'],
+})

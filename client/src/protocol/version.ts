@@ -1,0 +1,149 @@
+/** Versions of the connector: what an administrator registers and what a page may ask. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging, upserted } from './operation.ts'
+import { Platform } from './platform.ts'
+
+// The expression that semver.org gives for a whole version (FAQ, last question); node-semver takes 256 characters.
+const semver =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/
+
+export const VersionId = z
+  .string()
+  .check(
+    z.maxLength(256),
+    z.regex(semver, 'expected a version of Semantic Versioning 2.0.0, such as 4.0.1'),
+    z.describe('A version of Semantic Versioning 2.0.0'),
+  )
+
+/** An API key: a UUID that is not one of the two anybody can guess (RFC 9562 §5.9, §5.10). */
+export const ApiKey = z
+  .uuid()
+  .check(
+    z.refine(
+      (key) => !/^(0{8}-(0{4}-){3}0{12}|f{8}-(f{4}-){3}f{12})$/i.test(key),
+      'expected a UUID that is neither nil nor max',
+    ),
+  )
+
+/** Where an installer or a keystore is kept: online, or in the packages folder of the service. */
+export const PackageUri = z.string().check(
+  z.maxLength(2048),
+  z.refine(
+    (uri) =>
+      /^(https?:\/\/[^/\s]+|file:\/\/\/\S)/i.test(uri) &&
+      URL.canParse(uri) &&
+      // It goes out as a Location; `URL` alone would pass over line ends.
+      !/\p{Cc}/u.test(uri) &&
+      uri.isWellFormed(),
+    'expected an https, http or file:///path/package address',
+  ),
+  z.describe('https://…, http://… or file:///path/package'),
+)
+
+export const Sha256 = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{64}$/i, 'expected SHA-256 as 64 hex digits'), z.toLowerCase())
+
+export const Installer = z.strictObject({
+  os: Platform,
+  uri: PackageUri,
+  sha256: z.optional(Sha256),
+  size: z.optional(z.int().check(z.minimum(1), z.describe('Bytes'))),
+})
+export type Installer = z.output<typeof Installer>
+
+const flags = {
+  recommended: z
+    .boolean()
+    .check(z.describe('Older versions show a dialog with a download link when they check')),
+  mandatory: z
+    .boolean()
+    .check(z.describe('Older versions show a message with a link and shut down when they check')),
+  allowed: z.boolean().check(z.describe('false: exactly this version shuts down when it checks')),
+}
+
+export const VersionInput = z.strictObject({
+  id: VersionId,
+  ...flags,
+  uris: z.array(Installer).check(
+    z.refine((uris) => new Set(uris.map(({ os }) => os)).size === uris.length, {
+      error: 'expected one entry per operating system',
+    }),
+  ),
+  installationApiKey: z.optional(ApiKey),
+})
+export type VersionInput = z.output<typeof VersionInput>
+
+export const Version = z.object({
+  id: z.string(),
+  ...flags,
+  uris: z.array(Installer),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Version = z.output<typeof Version>
+
+const params = z.object({ id: z.string() })
+
+export const putVersion = operation({
+  name: 'putVersion',
+  method: 'PUT',
+  path: '/v3/versions',
+  tag: 'Versions',
+  summary: 'Register a version, or change it',
+  description:
+    'The id decides: a new one creates (201), a known one updates (200). The installation key is shown here and never again; without one in the request a first registration makes it, and an update keeps the one in force.',
+  access: 'administrator',
+  body: { type: 'json', schema: VersionInput },
+  reply: upserted(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
+  problems: ['version-taken', 'api-key-taken', 'changed-meanwhile'],
+})
+
+export const listVersions = operation({
+  name: 'listVersions',
+  method: 'GET',
+  path: '/v3/versions',
+  tag: 'Versions',
+  summary: 'List the versions, latest first',
+  access: 'application',
+  query: z.strictObject({ ...paging, allowed: z.optional(z.stringbool()) }),
+  reply: data(pageOf(Version)),
+  problems: [],
+})
+
+export const latestVersion = operation({
+  name: 'latestVersion',
+  method: 'GET',
+  path: '/v3/versions/latest',
+  tag: 'Versions',
+  summary: 'The latest version, for one operating system or any',
+  access: 'application',
+  pages: 'allowed',
+  query: z.strictObject({ os: z.optional(Platform) }),
+  reply: data(Version),
+  problems: ['version-unknown'],
+})
+
+export const getVersion = operation({
+  name: 'getVersion',
+  method: 'GET',
+  path: '/v3/versions/{id}',
+  tag: 'Versions',
+  summary: 'One version',
+  access: 'application',
+  params,
+  reply: data(Version),
+  problems: ['version-unknown'],
+})
+
+export const deleteVersion = operation({
+  name: 'deleteVersion',
+  method: 'DELETE',
+  path: '/v3/versions/{id}',
+  tag: 'Versions',
+  summary: 'Remove a version that nothing depends on',
+  access: 'administrator',
+  params,
+  reply: data(z.object({ id: z.string() })),
+  problems: ['version-unknown', 'version-in-use'],
+})
