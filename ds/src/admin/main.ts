@@ -1,0 +1,152 @@
+/** The administrators' command: `npm run admin -- …`. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { password as askHidden, cancel, isCancel } from '@clack/prompts'
+import { Command, Option } from 'commander'
+import { random } from '../assemble.ts'
+import { scryptPasswords } from '../auth/password.ts'
+import { betterSqlite3 } from '../db/better-sqlite3.ts'
+import { database } from '../db/database.ts'
+import { applyMigrations } from '../local/migrations.ts'
+import { makePassword } from '../local/passwords.ts'
+import { StartError, trying } from '../local/start-error.ts'
+import { describeSettings, readSettings, SettingsError } from '../settings.ts'
+import { AccountError, accounts } from './accounts.ts'
+import { recorder } from './statements.ts'
+
+type Accounts = ReturnType<typeof accounts>
+
+interface Options {
+  readonly generate?: true
+  readonly sql?: true
+}
+
+const sql = new Option(
+  '--sql',
+  'print the statements for `wrangler d1 execute` instead of running them',
+)
+const generate = new Option('--generate', 'make a password and print it once')
+
+const program = new Command('npm run admin --')
+  .description(
+    'Manages the administrators of the embedded identity provider, in the database of the settings.',
+  )
+  .addHelpText('after', () => `\nSettings (environment):\n${settingsHelp()}\n`)
+  .showHelpAfterError()
+
+program
+  .command('list')
+  .description('list the administrators')
+  .action(() =>
+    withAccounts({}, async ({ list }) => {
+      for (const { name, createdAt } of await list())
+        print(`${name}\tsince ${new Date(createdAt).toISOString()}`)
+    }),
+  )
+
+program
+  .command('add <name>')
+  .description('add an administrator; the password is asked for, or read from standard input')
+  .addOption(generate)
+  .addOption(sql)
+  .action((name: string, options: Options) =>
+    withAccounts(options, async ({ add }) => {
+      await add(name, await choosePassword(options))
+      if (!options.sql) print(`Added "${name}"`)
+    }),
+  )
+
+program
+  .command('password <name>')
+  .description('change the password of an administrator and end its sessions')
+  .addOption(generate)
+  .addOption(sql)
+  .action((name: string, options: Options) =>
+    withAccounts(options, async ({ changePassword }) => {
+      await changePassword(name, await choosePassword(options))
+      if (!options.sql) print(`Changed the password of "${name}"`)
+    }),
+  )
+
+program
+  .command('remove <name>')
+  .description('remove an administrator and end its sessions')
+  .action((name: string) =>
+    withAccounts({}, async ({ remove }) => {
+      await remove(name)
+      print(`Removed "${name}"`)
+    }),
+  )
+
+await program.parseAsync().catch((error) => {
+  const known = [AccountError, SettingsError, StartError].some((kind) => error instanceof kind)
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
+  process.exitCode = 1
+})
+
+async function withAccounts(
+  options: Options,
+  act: (accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  const parts = { clock: Date.now, passwords: scryptPasswords(random) }
+  if (options.sql) {
+    const statements = recorder()
+    await act(accounts({ ...parts, db: database(statements) }))
+    print(statements.text())
+    return
+  }
+  const settings = readSettings(process.env)
+  const file = resolve(settings.database)
+  if (!existsSync(file)) {
+    throw new StartError(
+      `Cannot find the database "${file}" (DS_DATABASE): start the service once, or name its file`,
+    )
+  }
+  const driver = await trying(`open the database "${file}" (DS_DATABASE)`, () =>
+    betterSqlite3(file),
+  )
+  try {
+    await applyMigrations(driver)
+    await act(accounts({ ...parts, db: database(driver) }))
+  } finally {
+    driver.close()
+  }
+}
+
+/** From the terminal without showing it, else the first line of standard input. */
+async function choosePassword(options: Options): Promise<string> {
+  if (options.generate) {
+    const made = makePassword()
+    // Not among the statements, which go into a file.
+    process.stderr.write(`Password (shown once): ${made}\n`)
+    return made
+  }
+  if (process.stdin.isTTY) {
+    const first = await ask('Password')
+    if (first !== (await ask('Once more')))
+      throw new AccountError('Cannot take the password: the two differ')
+    return first
+  }
+  for await (const line of createInterface({ input: process.stdin })) return line
+  throw new AccountError('Cannot read the password: standard input is empty')
+}
+
+async function ask(message: string): Promise<string> {
+  const answer = await askHidden({ message })
+  if (!isCancel(answer)) return answer
+  cancel('Nothing was changed')
+  process.exit(130)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function settingsHelp(): string {
+  const shown = describeSettings().filter(({ name }) => name === 'DS_DATABASE')
+  return shown
+    .map(({ name, meaning, fallback }) => `  ${name}  ${meaning} (${fallback})`)
+    .join('\n')
+}

@@ -1,0 +1,18 @@
+/** The database driver of Cloudflare Workers. */
+import type { Driver } from './database.ts'
+
+export function d1(binding: D1Database): Driver {
+  return {
+    run: ({ sql, params }) =>
+      binding
+        .prepare(sql)
+        .bind(...params)
+        .raw(),
+    async batch(statements) {
+      const results = await binding.batch<Record<string, unknown>>(
+        statements.map(({ sql, params }) => binding.prepare(sql).bind(...params)),
+      )
+      return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
+    },
+  }
+}

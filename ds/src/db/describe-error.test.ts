@@ -1,0 +1,110 @@
+/** What the log says of an error, and that no bound value is in it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyMigrations } from '../local/migrations.ts'
+import { betterSqlite3 } from './better-sqlite3.ts'
+import { type Database, database } from './database.ts'
+import { describeError } from './describe-error.ts'
+import type { FileDriver } from './file-driver.ts'
+import { nodeSqlite } from './node-sqlite.ts'
+import { configurations } from './schema.ts'
+
+const word = 'Hunter2-planted'
+
+describe.each([
+  { driver: 'better-sqlite3', open: betterSqlite3 },
+  { driver: 'node:sqlite', open: nodeSqlite },
+])('describeError of a failed statement of $driver', ({ open }) => {
+  let folder: string
+  let driver: FileDriver
+  let db: Database
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-describe-'))
+    driver = open(join(folder, 'test.sqlite'))
+    await applyMigrations(driver)
+    db = database(driver)
+  })
+  afterAll(async () => {
+    driver.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Fails, because there is no such version. */
+  const write = (secret: string) =>
+    db.insert(configurations).values({
+      id: 'one',
+      versionId: '9.9.9',
+      type: 'SSL_KEYSTORE',
+      config: { uri: `file:///${secret}` },
+      secret,
+      createdAt: 1,
+      updatedAt: 1,
+    })
+
+  test.each([
+    ['a word', word],
+    ['a line that looks like a step of the stack', `first\n    at ${word} (file.ts:1:1)`],
+    ['a text with quotes', `'${word}'"`],
+    ['a pattern of a replacement', `$& $' ${word}`],
+  ])('never shows a bound value: %s', async (_, secret) => {
+    const single = describeError(await failureOf(write(secret)))
+    const batch = describeError(await failureOf(db.batch([write(secret)])))
+    const wrapped = describeError(
+      new Error('Cannot store', { cause: await failureOf(write(secret)) }),
+    )
+
+    for (const description of [single, batch, wrapped]) {
+      expect(JSON.stringify(description)).not.toContain(word)
+    }
+  })
+
+  test('shows the statement, the constraint and where it happened', async () => {
+    const description = describeError(await failureOf(write(word)))
+
+    expect(description.message).toBe('a statement failed')
+    expect(description.statement).toContain('insert into "configurations"')
+    expect(description.cause?.message).toContain('FOREIGN KEY constraint failed')
+    expect(description.cause?.stack.join()).toContain('/src/db/')
+  })
+
+  test('shows the constraint when a batch failed', async () => {
+    const description = describeError(await failureOf(db.batch([write(word)])))
+
+    expect(description.message).toContain('FOREIGN KEY constraint failed')
+  })
+})
+
+describe('describeError', () => {
+  test('tells name, message, steps and causes of any error', () => {
+    const cause = new RangeError('too far')
+    const description = describeError(new TypeError('Cannot go on', { cause }))
+
+    expect(description).toMatchObject({
+      name: 'TypeError',
+      message: 'Cannot go on',
+      cause: { name: 'RangeError', message: 'too far' },
+    })
+    expect(description).not.toHaveProperty('statement')
+    expect(description.stack[0]).toMatch(/^at .*describe-error\.test\.ts/)
+  })
+
+  test('tells a thrown value that is no error', () => {
+    expect(describeError('gone')).toEqual({ name: 'string', message: 'gone', stack: [] })
+  })
+
+  test('tells an error without a stack', () => {
+    const error = new Error('bare')
+    delete error.stack
+
+    expect(describeError(error)).toEqual({ name: 'Error', message: 'bare', stack: [] })
+  })
+})
+
+async function failureOf(write: PromiseLike<unknown>): Promise<unknown> {
+  return write.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}

@@ -1,0 +1,30 @@
+/** Writes an unexpected error down whole, without the values that a database error carries. */
+
+export interface ErrorDescription {
+  readonly name: string
+  readonly message: string
+  readonly statement?: string
+  readonly stack: readonly string[]
+  readonly cause?: ErrorDescription
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error, message: String(error), stack: [] }
+  const statement = statementOf(error)
+  return {
+    name: error.name,
+    // Drizzle's message repeats the bound values, which may be secrets.
+    message: statement === undefined ? error.message : 'a statement failed',
+    ...(statement !== undefined && { statement }),
+    // A stack begins with the message, whose lines may look like steps.
+    stack: (error.stack ?? '')
+      .replace(error.message, '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('at ')),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  }
+}
+
+const statementOf = (error: Error): string | undefined =>
+  'query' in error && 'params' in error && typeof error.query === 'string' ? error.query : undefined

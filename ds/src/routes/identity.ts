@@ -1,0 +1,64 @@
+/** The endpoints of the embedded identity provider. */
+import {
+  clientId,
+  endSession,
+  identityDiscovery,
+  identityKeySet,
+  issueToken,
+  Problem,
+} from '@cardwire/client/protocol'
+import { addressOf } from '../auth/authorize.ts'
+import type { EmbeddedProvider } from '../auth/identity.ts'
+import type { Services } from '../services.ts'
+import type { Bind } from './bind.ts'
+
+export function identityRoutes(bind: Bind, provider: EmbeddedProvider, app: Services): void {
+  const protocol = `${provider.issuer}/protocol/openid-connect`
+
+  bind(issueToken, async ({ body }, context) => {
+    knownClient(body.client_id)
+    // RFC 6749 §5.1
+    context.header('cache-control', 'no-store')
+    context.header('pragma', 'no-cache')
+    if (body.grant_type === 'password') {
+      const { username, password } = body
+      if (username === undefined || password === undefined) throw missing('username and password')
+      return provider.login(username, password, addressOf(app, context))
+    }
+    if (body.grant_type === 'refresh_token') {
+      if (body.refresh_token === undefined) throw missing('refresh_token')
+      return provider.refresh(body.refresh_token)
+    }
+    throw new Problem(
+      'grant-unsupported',
+      'Cannot use this grant_type: it is password or refresh_token',
+    )
+  })
+
+  bind(endSession, async ({ body }) => {
+    knownClient(body.client_id)
+    await provider.logout(body.refresh_token)
+    return {}
+  })
+
+  bind(identityKeySet, async () => ({
+    keys: (await app.keyring.list('administrator')).map(({ jwk }) => jwk),
+  }))
+
+  bind(identityDiscovery, async () => ({
+    issuer: provider.issuer,
+    token_endpoint: `${protocol}/token`,
+    end_session_endpoint: `${protocol}/logout`,
+    jwks_uri: `${protocol}/certs`,
+    grant_types_supported: ['password', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+  }))
+}
+
+function knownClient(id: string): void {
+  if (id !== clientId)
+    throw new Problem('client-refused', `Cannot serve this client_id: it is "${clientId}" here`)
+}
+
+const missing = (what: string) =>
+  new Problem('input-invalid', `Cannot log in: ${what} expected for this grant_type`)

@@ -1,0 +1,255 @@
+/** The settings: what is taken, what is refused, and that no refusal shows a secret. */
+import { describe, expect, test } from 'vitest'
+import { describeSettings, readSettings, SettingsError } from './settings.ts'
+
+const secret = btoa('0123456789abcdef0123456789abcdef')
+
+/** A provider with everything it needs. */
+const provider = {
+  DS_IDP_ISSUER: 'https://id.example/realms/acme',
+  DS_IDP_AUDIENCE: 'cardwire',
+  DS_IDP_ROLE: 'cardwire-admin',
+}
+
+test('readSettings without any setting gives the defaults', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    url: undefined,
+    database: 'data/cardwire.sqlite',
+    packagesDir: 'data/packages',
+    adminUser: 'admin',
+    adminPassword: undefined,
+    identity: { kind: 'embedded' },
+    tokenAlgorithm: 'ES256',
+    tokenLimit: 600,
+    trustProxy: [],
+    cors: [],
+    secret: undefined,
+    keyOverlapS: 86_400,
+  })
+})
+
+describe('readSettings accepts', () => {
+  test.each([
+    { name: 'DS_HOST', text: '0.0.0.0', as: { host: '0.0.0.0' } },
+    { name: 'DS_HOST', text: '::1', as: { host: '::1' } },
+    { name: 'DS_PORT', text: '0', as: { port: 0 } },
+    { name: 'DS_PORT', text: '65535', as: { port: 65_535 } },
+    { name: 'DS_URL', text: 'https://ds.example', as: { url: 'https://ds.example' } },
+    { name: 'DS_URL', text: 'https://ds.example/', as: { url: 'https://ds.example' } },
+    { name: 'DS_URL', text: 'http://ds.example/a//', as: { url: 'http://ds.example/a' } },
+    { name: 'DS_DATABASE', text: '/var/lib/ds.sqlite', as: { database: '/var/lib/ds.sqlite' } },
+    { name: 'DS_PACKAGES_DIR', text: '/srv/packages', as: { packagesDir: '/srv/packages' } },
+    { name: 'DS_ADMIN_USER', text: 'root', as: { adminUser: 'root' } },
+    { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(12), as: { adminPassword: 'x'.repeat(12) } },
+    { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(1024), as: { adminPassword: 'x'.repeat(1024) } },
+    { name: 'DS_TOKEN_ALG', text: 'ES256', as: { tokenAlgorithm: 'ES256' } },
+    { name: 'DS_TOKEN_ALG', text: 'RS256', as: { tokenAlgorithm: 'RS256' } },
+    { name: 'DS_TOKEN_LIMIT', text: '1', as: { tokenLimit: 1 } },
+    { name: 'DS_TOKEN_LIMIT', text: '1000000', as: { tokenLimit: 1_000_000 } },
+    {
+      name: 'DS_CORS',
+      text: ' https://A.example/ ,https://*.b.example, ',
+      as: { cors: ['https://a.example', 'https://*.b.example'] },
+    },
+    { name: 'DS_KEY_OVERLAP', text: '57600', as: { keyOverlapS: 57_600 } },
+    { name: 'DS_KEY_OVERLAP', text: '7776000', as: { keyOverlapS: 7_776_000 } },
+  ])('$name=$text', ({ name, text, as }) => {
+    expect(readSettings({ [name]: text })).toMatchObject(as)
+  })
+
+  test('DS_SECRET of 32 bytes in base64', () => {
+    const bytes = readSettings({ DS_SECRET: secret }).secret
+
+    expect(new TextDecoder().decode(bytes)).toBe('0123456789abcdef0123456789abcdef')
+  })
+
+  test('DS_TRUST_PROXY with addresses and networks of both families', () => {
+    const { trustProxy } = readSettings({
+      DS_TRUST_PROXY: '10.0.0.1, 192.168.0.0/16,::1,2001:db8::/32,',
+    })
+
+    expect(trustProxy.map(([address, length]) => `${address}/${length}`)).toEqual([
+      '10.0.0.1/32',
+      '192.168.0.0/16',
+      '::1/128',
+      '2001:db8::/32',
+    ])
+  })
+
+  test.each([
+    {
+      what: 'an issuer',
+      given: provider,
+      identity: {
+        kind: 'external',
+        issuer: 'https://id.example/realms/acme',
+        jwksUrl: undefined,
+        audience: 'cardwire',
+        role: 'cardwire-admin',
+        roleClaim: 'realm_access.roles',
+      },
+    },
+    {
+      what: 'a key set and a role claim',
+      given: {
+        DS_IDP_JWKS_URL: 'https://id.example/keys',
+        DS_IDP_AUDIENCE: 'cardwire',
+        DS_IDP_ROLE: 'cardwire-admin',
+        DS_IDP_ROLE_CLAIM: 'roles',
+      },
+      identity: {
+        kind: 'external',
+        issuer: undefined,
+        jwksUrl: 'https://id.example/keys',
+        audience: 'cardwire',
+        role: 'cardwire-admin',
+        roleClaim: 'roles',
+      },
+    },
+  ])('an external provider with $what', ({ given, identity }) => {
+    expect(readSettings(given).identity).toEqual(identity)
+  })
+
+  test('names of others, whatever they hold', () => {
+    const others = { PATH: '/bin', ds_port: 'x', DSX: 'x', XDS_PORT: 'x', DB: { prepare: 1 } }
+
+    expect(readSettings(others)).toEqual(readSettings({}))
+  })
+
+  test('an empty setting as one that is not there', () => {
+    expect(readSettings({ DS_PORT: '', DS_SECRET: '', DS_IDP_ISSUER: '' })).toEqual(
+      readSettings({}),
+    )
+  })
+
+  test('bindings of a Worker, which are no text', () => {
+    expect(readSettings({ DS_DATABASE: { prepare: () => undefined }, DS_PORT: '1' }).port).toBe(1)
+  })
+
+  test('variables of a Worker, which may be numbers', () => {
+    expect(readSettings({ DS_TOKEN_LIMIT: 5 }).tokenLimit).toBe(5)
+  })
+})
+
+describe('readSettings refuses', () => {
+  test.each([
+    ['DS_PORT', '65536'],
+    ['DS_PORT', '-1'],
+    ['DS_PORT', '80.5'],
+    ['DS_PORT', 'http'],
+    ['DS_PORT', ' '],
+    ['DS_PORT', '0x50'],
+    ['DS_PORT', '1e3'],
+    ['DS_URL', 'ds.example'],
+    ['DS_URL', 'ftp://ds.example'],
+    ['DS_URL', 'https://ds.example/?a=b'],
+    ['DS_URL', 'https://ds.example/#a'],
+    ['DS_ADMIN_USER', 'x'.repeat(201)],
+    ['DS_ADMIN_PASSWORD', 'x'.repeat(11)],
+    ['DS_ADMIN_PASSWORD', 'x'.repeat(1025)],
+    ['DS_IDP_ISSUER', 'id.example'],
+    ['DS_IDP_JWKS_URL', '/keys'],
+    ['DS_TOKEN_ALG', 'HS256'],
+    ['DS_TOKEN_ALG', 'none'],
+    ['DS_TOKEN_ALG', 'es256'],
+    ['DS_TOKEN_LIMIT', '0'],
+    ['DS_TOKEN_LIMIT', '1000001'],
+    ['DS_TRUST_PROXY', 'proxy.example'],
+    ['DS_TRUST_PROXY', '10.0.0.0/33'],
+    ['DS_TRUST_PROXY', '10.0.0.1,10.0.0.'],
+    ['DS_TRUST_PROXY', '*'],
+    ['DS_CORS', '*'],
+    ['DS_CORS', 'https://a.example,http://b.example'],
+    ['DS_CORS', 'https://a.example/path'],
+    ['DS_SECRET', 'no base64!'],
+    ['DS_SECRET', btoa('31 bytes are one byte too short')],
+    ['DS_SECRET', btoa('33 bytes are one byte more than 32')],
+    ['DS_KEY_OVERLAP', '57599'],
+    ['DS_KEY_OVERLAP', '7776001'],
+  ])('%s=%s, naming the setting', (name, text) => {
+    expect(() => readSettings({ [name]: text })).toThrow(SettingsError)
+    expect(() => readSettings({ [name]: text })).toThrow(
+      new RegExp(`^Cannot read the settings:\\n {2}${name}: \\S.*$`),
+    )
+  })
+
+  test('an unknown name that begins with DS_, and tells the known ones', () => {
+    const read = () => readSettings({ DS_PROT: '80' })
+
+    expect(read).toThrow(/\n {2}DS_PROT: unknown setting; known are .*\bDS_PORT\b/)
+  })
+
+  test('everything that is wrong at once, a line each', () => {
+    const read = () => readSettings({ DS_PROT: '80', DS_PORT: 'x', DS_TOKEN_ALG: 'x' })
+
+    expect(linesOf(read).map((line) => line.split(':')[0]?.trim())).toEqual([
+      'DS_PORT',
+      'DS_TOKEN_ALG',
+      'DS_PROT',
+    ])
+  })
+
+  test.each([
+    { given: ['DS_IDP_ISSUER'], missing: ['DS_IDP_AUDIENCE', 'DS_IDP_ROLE'] },
+    { given: ['DS_IDP_ISSUER', 'DS_IDP_AUDIENCE'], missing: ['DS_IDP_ROLE'] },
+    { given: ['DS_IDP_ISSUER', 'DS_IDP_ROLE'], missing: ['DS_IDP_AUDIENCE'] },
+    { given: ['DS_IDP_JWKS_URL'], missing: ['DS_IDP_AUDIENCE', 'DS_IDP_ROLE'] },
+    {
+      given: ['DS_IDP_AUDIENCE', 'DS_IDP_ROLE'],
+      missing: ['DS_IDP_ISSUER or DS_IDP_JWKS_URL'],
+    },
+    { given: ['DS_IDP_ROLE'], missing: ['DS_IDP_ISSUER or DS_IDP_JWKS_URL', 'DS_IDP_AUDIENCE'] },
+    {
+      given: ['DS_IDP_ROLE_CLAIM'],
+      missing: ['DS_IDP_ISSUER or DS_IDP_JWKS_URL', 'DS_IDP_AUDIENCE', 'DS_IDP_ROLE'],
+    },
+  ])('an external provider with $given alone, naming what is missing', ({ given, missing }) => {
+    const environment = Object.fromEntries(given.map((name) => [name, 'https://id.example']))
+
+    expect(linesOf(() => readSettings(environment))).toEqual(
+      missing.map((name) => `  ${name}: needed for an external identity provider`),
+    )
+  })
+
+  test.each([
+    ['DS_SECRET', 'planted-secret-that-is-no-base64'],
+    ['DS_SECRET', 'cGxhbnRlZC1zZWNyZXQ='],
+    ['DS_ADMIN_PASSWORD', 'planted'],
+    ['DS_ADMIN_PASSWORD', 'planted'.repeat(200)],
+  ])('%s without showing its value: %s', (name, value) => {
+    const lines = linesOf(() => readSettings({ [name]: value, DS_PORT: 'x' })).join('\n')
+
+    expect(lines).toContain(name)
+    expect(lines).not.toContain(value)
+  })
+})
+
+describe('describeSettings', () => {
+  test('tells the meaning of every setting', () => {
+    for (const { name, meaning } of describeSettings()) {
+      expect(name).toMatch(/^DS_[A-Z_]+$/)
+      expect(meaning).not.toBe('')
+    }
+  })
+
+  test('tells the default where there is one', () => {
+    const defaults = Object.fromEntries(
+      describeSettings().map(({ name, fallback }) => [name, fallback]),
+    )
+
+    expect(defaults).toMatchObject({ DS_PORT: '8080', DS_KEY_OVERLAP: '86400', DS_SECRET: '' })
+  })
+})
+
+/** What the error says, line by line, without its first. */
+function linesOf(read: () => unknown): readonly string[] {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n').slice(1)
+    throw error
+  }
+  return []
+}

@@ -1,0 +1,112 @@
+/** The administrators' command, as an administrator uses it, beside the running service. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { node } from './harness/node.ts'
+import { bin, cleanEnvironment, root, type Service, startService } from './harness/service.ts'
+
+const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
+
+describe('administrators’ command', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService(node)
+  })
+  afterAll(() => service.stop())
+
+  async function admin(args: readonly string[], input = '') {
+    const child = spawn(bin('node'), ['ds/src/admin/main.ts', ...args], {
+      cwd: root,
+      env: {
+        ...cleanEnvironment(),
+        DS_DATABASE: join(service.folder, 'ds.sqlite'),
+        DS_PACKAGES_DIR: join(service.folder, 'packages'),
+      },
+    })
+    child.stdin.end(input)
+    const ended = once(child, 'exit')
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+    return { code, out, err }
+  }
+  const login = async (username: string, password: string) => {
+    const form = { client_id: 'cardwire', grant_type: 'password', username, password }
+    return service.ask('POST', tokenPath, { form })
+  }
+
+  test('add takes the password from standard input, and the service knows it at once', async () => {
+    const added = await admin(['add', 'alice'], 'a-password-for-alice\n')
+    expect(added).toEqual({ code: 0, out: 'Added "alice"\n', err: '' })
+    const { status, json } = await login('alice', 'a-password-for-alice')
+    expect(status).toBe(200)
+    const token = json.access_token
+    expect((await service.ask('GET', '/v3/organizations', { token })).status).toBe(200)
+    expect((await admin(['list'])).out).toMatch(/^admin\tsince .*\nalice\tsince /)
+  })
+
+  test('password changes it and ends the sessions', async () => {
+    await admin(['add', 'bob'], 'a-password-for-bob')
+    const { json } = await login('bob', 'a-password-for-bob')
+    expect((await admin(['password', 'bob'], 'another-password')).code).toBe(0)
+    expect((await login('bob', 'another-password')).status).toBe(200)
+    const form = {
+      client_id: 'cardwire',
+      grant_type: 'refresh_token',
+      refresh_token: json.refresh_token,
+    }
+    expect((await service.ask('POST', tokenPath, { form })).json.error).toBe('invalid_grant')
+  })
+
+  test('add --generate shows a password once, that works', async () => {
+    const { err } = await admin(['add', 'carol', '--generate'])
+    const password = /shown once\): (\S+)/.exec(err)?.[1] ?? ''
+    expect((await login('carol', password)).status).toBe(200)
+  })
+
+  test('remove ends an administrator, but never the last', async () => {
+    await admin(['add', 'dave'], 'a-password-for-dave')
+    expect((await admin(['remove', 'dave'])).code).toBe(0)
+    expect((await login('dave', 'a-password-for-dave')).status).toBe(400)
+    const listed = (await admin(['list'])).out
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0] ?? '')
+    for (const name of listed.slice(1)) await admin(['remove', name])
+    const last = await admin(['remove', listed[0] ?? ''])
+    expect([last.code, last.err]).toEqual([
+      1,
+      `Cannot remove "${listed[0]}": it is the last administrator\n`,
+    ])
+  })
+
+  test.each([
+    ['an unknown administrator', ['password', 'nobody'], 'a-long-password', 'Cannot find "nobody"'],
+    ['a name that is there', ['add', 'admin'], 'a-long-password', 'Cannot add "admin"'],
+    ['a short password', ['add', 'erin'], 'short', 'it has 5 characters, expected 12 to 1024'],
+    ['no password', ['add', 'erin'], '', 'standard input is empty'],
+    ['an unknown command', ['promote', 'erin'], '', 'unknown command'],
+  ])('%s is refused with a sentence and exit status 1', async (_, args, input, sentence) => {
+    const { code, err } = await admin(args, input)
+    expect(code).toBe(1)
+    expect(err).toContain(sentence)
+    expect(err).not.toMatch(/\n\s+at /)
+  })
+
+  test('--sql prints statements that do the same elsewhere', async () => {
+    const { out, err } = await admin(['add', "o'hara", '--sql'], 'a-password-for-ohara')
+    expect(err).toBe('')
+    const connection = new Sqlite(join(service.folder, 'ds.sqlite'))
+    connection.exec(out)
+    connection.close()
+    expect((await login("o'hara", 'a-password-for-ohara')).status).toBe(200)
+  })
+
+  test('--help tells the commands and the setting', async () => {
+    const { code, out } = await admin(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['list', 'add', 'password', 'remove', 'DS_DATABASE'])
+      expect(out).toContain(word)
+  })
+})

@@ -1,0 +1,51 @@
+/** What the documents promise: the tour of the README, run as it is written, and the table of the settings. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { describeSettings } from '../src/settings.ts'
+import { node } from './harness/node.ts'
+import { administrator, root, startService } from './harness/service.ts'
+
+test('the tour of the README prints what the README says', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const tour = readme.slice(readme.indexOf('## A tour'), readme.indexOf('All operations, to read'))
+  const blocks = [...tour.matchAll(/```(sh|json|text)\n(.*?)```/gs)].map(
+    ([, kind = '', text = '']) => ({ kind, text }),
+  )
+  const commands = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text)
+  const promised = blocks.filter(({ kind }) => kind !== 'sh').map(({ text }) => text)
+  expect(commands.length).toBeGreaterThan(5)
+
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-readme-'))
+  const service = await startService(node, { DS_PACKAGES_DIR: join(folder, 'data/packages') })
+  try {
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const script = commands
+      .join('\n')
+      .replace('http://127.0.0.1:8080', service.url)
+      .replace('the-password-that-was-printed', administrator.password)
+      .replaceAll('/tmp/label.json', join(folder, 'label.json'))
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder })
+    expect(stdout).toMatch(new RegExp(`^${promised.map(pattern).join('')}$`))
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** The text as a pattern in which `…` is anything of a line. */
+const pattern = (text: string) =>
+  text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.+')
+
+test('docs/settings.md tells every setting and its default', async () => {
+  const document = await readFile(join(root, 'docs/settings.md'), 'utf8')
+  const rows = [...document.matchAll(/^\| `(DS_\w+)` \| (.*?) \|/gm)]
+  const told = Object.fromEntries(rows.map(([, name = '', fallback = '']) => [name, fallback]))
+  const settings = describeSettings()
+  expect(Object.keys(told)).toEqual(settings.map(({ name }) => name))
+  for (const { name, fallback } of settings)
+    if (fallback) expect(told[name]).toBe(`\`${fallback}\``)
+})

@@ -1,0 +1,151 @@
+/** The gateway suite on the gateway that the service carries, and on a second one over HTTP. */
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { expect, test } from 'vitest'
+import type { Consumer } from '../../src/gateway/gateway.ts'
+import { type InProcess, startInProcess } from '../harness/in-process.ts'
+import { gatewaySuite } from './gateway.suite.ts'
+import { gatewayServer, httpGateway } from './http-gateway.ts'
+
+async function overHttp() {
+  let now = 0
+  const server = createAdaptorServer({ fetch: gatewayServer(() => now).fetch })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    gateway: httpGateway((path, init) => fetch(base + path, init)),
+    pass(seconds: number) {
+      now += seconds
+    },
+    stop: () => new Promise<void>((closed) => void server.close(() => closed())),
+  }
+}
+
+gatewaySuite('built-in gateway', async () => {
+  const ds = await startInProcess()
+  return {
+    gateway: ds.services.gateway,
+    pass(seconds) {
+      ds.now += seconds * 1000
+    },
+    stop: ds.stop,
+  }
+})
+
+gatewaySuite('gateway over HTTP', overHttp)
+
+test('service checks every key through whatever gateway it is given', async () => {
+  const { gateway, stop } = await overHttp()
+  const ds = await startInProcess({}, (services) => ({ ...services, gateway }))
+  const token = await ds.login()
+  const organization = await ds.ask('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
+  const body = { name: 'Label', orgId: organization.json.data.id }
+  const { apiKey } = (await ds.ask('PUT', '/v3/labels', { token, body })).json.data
+  expect(await gateway.lookup(apiKey)).toEqual({ kind: 'application', id: 'label' })
+  const exchange = () => ds.ask('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
+  expect((await exchange()).status).toBe(200)
+  await ds.ask('DELETE', '/v3/labels/label/key', { token })
+  expect((await exchange()).status).toBe(401)
+  await ds.stop()
+  await stop()
+})
+
+/** A service whose gateway lets something else happen before it does what it is asked. */
+async function interrupted(
+  verb: 'register' | 'rotate',
+  meanwhile: (ds: InProcess, token: string) => Promise<unknown>,
+) {
+  const { gateway, stop } = await overHttp()
+  let once = true
+  let token = ''
+  const ds: InProcess = await startInProcess({}, (services) => ({
+    ...services,
+    gateway: {
+      ...gateway,
+      [verb]: async (consumer: Consumer, key: string, overlapS: number) => {
+        if (once && key === armed) {
+          once = false
+          await meanwhile(ds, token)
+        }
+        return verb === 'register'
+          ? gateway.register(consumer, key)
+          : gateway.rotate(consumer, key, overlapS)
+      },
+    },
+  }))
+  token = await ds.login()
+  const finish = async () => {
+    await ds.stop()
+    await stop()
+  }
+  return { ds, token, gateway, finish }
+}
+
+const armed = crypto.randomUUID()
+const version = (changes: object = {}) => ({
+  id: '1.0.0',
+  recommended: false,
+  mandatory: false,
+  allowed: true,
+  uris: [],
+  ...changes,
+})
+
+test('label removed while it is given a key leaves no key that opens', async () => {
+  const { ds, token, gateway, finish } = await interrupted('rotate', (other, bearer) =>
+    other.ask('DELETE', '/v3/labels/label', { token: bearer }),
+  )
+  await ds.ask('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
+  await ds.ask('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
+  const rotated = await ds.ask('POST', '/v3/labels/label/key', { token, body: { apiKey: armed } })
+  expect([rotated.status, rotated.json.code]).toEqual([404, 'label-unknown'])
+  expect(await gateway.lookup(armed)).toBeUndefined()
+  const again = await ds.ask('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
+  expect(again.status).toBe(201)
+  await finish()
+})
+
+test('refused creation takes nothing back that somebody else has changed since', async () => {
+  const { ds, token, gateway, finish } = await interrupted('register', (other, bearer) =>
+    other.ask('PUT', '/v3/versions', { token: bearer, body: version({ recommended: true }) }),
+  )
+  await gateway.register({ kind: 'registration', id: 'other' }, armed)
+  const refused = await ds.ask('PUT', '/v3/versions', {
+    token,
+    body: version({ installationApiKey: armed }),
+  })
+  expect([refused.status, refused.json.code]).toEqual([409, 'api-key-taken'])
+  const kept = await ds.ask('GET', '/v3/versions/1.0.0', { token })
+  expect([kept.status, kept.json.data.recommended]).toEqual([200, true])
+  await finish()
+})
+
+test('refused creation that something depends on by now stays, and is told as refused', async () => {
+  const { ds, token, gateway, finish } = await interrupted('register', (other, bearer) => {
+    const body = { type: 'CONTEXT_CONFIG', versionId: '1.0.0', config: { cors: [] } }
+    return other.ask('PUT', '/v3/configurations', { token: bearer, body })
+  })
+  await gateway.register({ kind: 'registration', id: 'other' }, armed)
+  const refused = await ds.ask('PUT', '/v3/versions', {
+    token,
+    body: version({ installationApiKey: armed }),
+  })
+  expect([refused.status, refused.json.code]).toEqual([409, 'api-key-taken'])
+  await finish()
+})
+
+test('consumer that an interrupted removal left behind does not stand in the way of a new version', async () => {
+  const { gateway, stop } = await overHttp()
+  const ds = await startInProcess({}, (services) => ({ ...services, gateway }))
+  const token = await ds.login()
+  await gateway.register({ kind: 'registration', id: '1.0.0' }, armed)
+  const created = await ds.ask('PUT', '/v3/versions', { token, body: version() })
+  expect(created.status).toBe(201)
+  expect(await gateway.lookup(armed)).toBeUndefined()
+  expect(await gateway.lookup(created.json.data.installationApiKey)).toEqual({
+    kind: 'registration',
+    id: '1.0.0',
+  })
+  await ds.stop()
+  await stop()
+})

@@ -1,0 +1,99 @@
+/** Who gets in: nobody but who the contract lets in. */
+import { dsOperations } from '@cardwire/client/protocol'
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { aLabel, anApplicationToken } from '../harness/arrange.ts'
+import type { Service } from '../harness/service.ts'
+
+const claims = {
+  sub: 'admin',
+  iss: '',
+  aud: 'cardwire-ds',
+  realm_access: { roles: ['administrator'] },
+}
+
+export function accessSuite(service: () => Service): void {
+  const guarded = dsOperations
+    .filter(({ access }) => access === 'administrator' || access === 'application')
+    .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const)
+
+  test.each(guarded)('%s %s refuses whoever sends no token', async (method, path) => {
+    const answer = await service().ask(method, path, {
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(401)
+    expect(answer.json.code).toBe('token-refused')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test('forged tokens are refused with one text, and the log says why', async () => {
+    const { json: keySet } = await service().ask(
+      'GET',
+      '/auth/realms/cardwire/protocol/openid-connect/certs',
+    )
+    const published = keySet.keys[0]
+    const issuer = `${service().url}/auth/realms/cardwire`
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const body = { ...claims, iss: issuer }
+    const signed = (
+      key: CryptoKey | Uint8Array,
+      header: { alg: string; kid?: string; typ?: string },
+    ) =>
+      new SignJWT(body).setProtectedHeader(header).setIssuedAt().setExpirationTime('5m').sign(key)
+    const publicPem = await exportSPKI((await importJWK(published, 'ES256')) as CryptoKey)
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const good = await service().login()
+    const [head, payload, signature = ''] = good.split('.')
+    const tokens = {
+      'another key': await signed(privateKey, { alg: 'ES256', kid: published.kid, typ: 'at+jwt' }),
+      'an unknown kid': await signed(privateKey, { alg: 'ES256', kid: 'nobody', typ: 'at+jwt' }),
+      'no kid': await signed(privateKey, { alg: 'ES256', typ: 'at+jwt' }),
+      'HS256 with the public key as PEM': await signed(new TextEncoder().encode(publicPem), {
+        alg: 'HS256',
+        kid: published.kid,
+        typ: 'at+jwt',
+      }),
+      'HS256 with the public key as JWK': await signed(
+        new TextEncoder().encode(JSON.stringify(published)),
+        { alg: 'HS256', kid: published.kid, typ: 'at+jwt' },
+      ),
+      'alg none': `${part({ alg: 'none', kid: published.kid, typ: 'at+jwt' })}.${part({ ...body, exp: 9999999999, iat: 1 })}.`,
+      'its own public key in the header': await signed(privateKey, {
+        alg: 'ES256',
+        typ: 'at+jwt',
+        ...{ jwk: await exportJWK(privateKey) },
+      }),
+      'a changed payload': `${head}.${part({ ...body, sub: 'somebody', exp: 9999999999, iat: 1 })}.${signature}`,
+      'a cut signature': `${head}.${payload}.${signature.slice(0, -4)}`,
+      'three dots': '...',
+      'no JWT': 'undefined',
+    }
+    const answers = await Promise.all(
+      Object.values(tokens).map((token) => service().ask('GET', '/v3/organizations', { token })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
+    expect(new Set(answers.map(({ json }) => json.description)).size).toBe(1)
+    await expect.poll(() => service().output()).toContain('no applicable key found')
+  })
+
+  test('application token opens what pages may read, and no management', async () => {
+    const token = await service().login()
+    const { apiKey } = await aLabel(service(), token)
+    const application = await anApplicationToken(service(), apiKey)
+    expect((await service().ask('GET', '/v3/versions', { token: application })).status).toBe(200)
+    expect((await service().ask('GET', '/v3/organizations', { token: application })).status).toBe(
+      401,
+    )
+    expect(
+      (await service().ask('PUT', '/v3/versions', { token: application, body: {} })).status,
+    ).toBe(401)
+  })
+
+  test('bearer scheme is read whatever its case', async () => {
+    const token = await service().login()
+    const answer = await service().ask('GET', '/v3/organizations', {
+      headers: { authorization: `bearer ${token}` },
+    })
+    expect(answer.status).toBe(200)
+  })
+}

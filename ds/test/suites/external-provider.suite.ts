@@ -1,0 +1,137 @@
+/** Administrators of an external OpenID provider: a real issuer on loopback, with keys of its own. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Runtime, type Service, startService } from '../harness/service.ts'
+
+const audience = 'cardwire-management'
+const role = 'card-admins'
+
+export function externalProviderSuite(runtime: Runtime): void {
+  describe('external identity provider', () => {
+    let provider: Server
+    let issuer: string
+    let service: Service
+    let privateKey: CryptoKey
+
+    beforeAll(async () => {
+      const pair = await generateKeyPair('RS256')
+      privateKey = pair.privateKey
+      const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+      provider = createServer((request, response) => {
+        response.setHeader('content-type', 'application/json')
+        if (request.url === '/realm/.well-known/openid-configuration') {
+          response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/certs` }))
+        } else if (request.url === '/realm/certs') response.end(JSON.stringify({ keys: [jwk] }))
+        else response.writeHead(404).end('{}')
+      })
+      await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening))
+      issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/realm`
+      service = await startService(runtime, {
+        DS_IDP_ISSUER: issuer,
+        DS_IDP_AUDIENCE: audience,
+        DS_IDP_ROLE: role,
+        DS_IDP_ROLE_CLAIM: 'resource_access.ds.roles',
+      })
+    })
+
+    afterAll(async () => {
+      await service?.stop()
+      provider?.close()
+    })
+
+    const claims = () => ({
+      iss: issuer,
+      aud: audience,
+      sub: 'u1',
+      preferred_username: 'ada',
+      resource_access: { ds: { roles: [role] } },
+    })
+    const token = (changes: object = {}, header: object = {}, expires = '5m') =>
+      new SignJWT({ ...claims(), ...changes })
+        .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .sign(privateKey)
+    const list = (bearer: string) => service.ask('GET', '/v3/organizations', { token: bearer })
+
+    test('token of the provider with the role is an administrator', async () => {
+      expect((await list(await token())).status).toBe(200)
+    })
+
+    test('token without the role is refused with 403', async () => {
+      for (const resource_access of [
+        { ds: { roles: ['users'] } },
+        { ds: {} },
+        {},
+        { ds: { roles: 'card-admins-not' } },
+      ]) {
+        const answer = await list(await token({ resource_access }))
+        expect([answer.status, answer.json.code]).toEqual([403, 'role-missing'])
+      }
+    })
+
+    test('expired token, wrong issuer, wrong audience and unknown kid are refused with 401 and one text', async () => {
+      const answers = [
+        await list(await token({}, {}, '-5m')),
+        await list(await token({ iss: 'https://other.example' })),
+        await list(await token({ aud: 'account' })),
+        await list(await token({}, { kid: 'two' })),
+        await list(await token({ nbf: Math.floor(Date.now() / 1000) + 600 })),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+      expect(new Set(answers.map(({ json }) => json.description)).size).toBe(1)
+    })
+
+    test('tokens without a signature, or signed with the public key, are refused', async () => {
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const exp = Math.floor(Date.now() / 1000) + 300
+      const unsigned = `${part({ alg: 'none', kid: 'one' })}.${part({ ...claims(), exp })}.`
+      const { keys } = (await (await fetch(`${issuer}/certs`)).json()) as { keys: object[] }
+      const shared = await new SignJWT(claims())
+        .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(new TextEncoder().encode(JSON.stringify(keys[0])))
+      for (const forged of [unsigned, shared]) expect((await list(forged)).status).toBe(401)
+    })
+
+    test('key set can be named, and a provider that is down is told as such', async () => {
+      const named = await startService(runtime, {
+        DS_IDP_JWKS_URL: `${issuer}/certs`,
+        DS_IDP_AUDIENCE: audience,
+        DS_IDP_ROLE: role,
+        DS_IDP_ROLE_CLAIM: 'resource_access.ds.roles',
+      })
+      const found = await named.ask('GET', '/v3/organizations', { token: await token() })
+      expect(found.status).toBe(200)
+      await named.stop()
+      const lost = await startService(runtime, {
+        DS_IDP_ISSUER: 'http://127.0.0.1:9/realm',
+        DS_IDP_AUDIENCE: audience,
+        DS_IDP_ROLE: role,
+      })
+      const answer = await lost.ask('GET', '/v3/organizations', { token: await token() })
+      expect([answer.status, answer.json.code]).toEqual([503, 'provider-unreachable'])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      await lost.stop()
+    })
+
+    test('the embedded endpoints do not exist', async () => {
+      const form = {
+        client_id: 'cardwire',
+        grant_type: 'password',
+        username: 'admin',
+        password: 'x',
+      }
+      expect(
+        (await service.ask('POST', '/auth/realms/cardwire/protocol/openid-connect/token', { form }))
+          .status,
+      ).toBe(404)
+      expect(
+        (await service.ask('GET', '/auth/realms/cardwire/protocol/openid-connect/certs')).status,
+      ).toBe(404)
+    })
+  })
+}

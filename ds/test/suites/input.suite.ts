@@ -1,0 +1,80 @@
+/** Bad input: a clear answer with a body, and nothing stored. */
+import { expect, test } from 'vitest'
+import { dataOf } from '../harness/arrange.ts'
+import type { Service } from '../harness/service.ts'
+
+export function inputSuite(service: () => Service): void {
+  const put = async (body: string, contentType = 'application/json') =>
+    service().ask('PUT', '/v3/organizations', {
+      token: await service().login(),
+      headers: { 'content-type': contentType },
+      body,
+    })
+
+  test.each([
+    ['text that is not JSON', '{"name":', 'application/json', 400, 'body-malformed'],
+    ['an empty body', '', 'application/json', 400, 'body-malformed'],
+    ['plain text', '{"name":"x"}', 'text/plain', 415, 'content-type-unsupported'],
+    ['a form', 'name=x', 'application/x-www-form-urlencoded', 415, 'content-type-unsupported'],
+    ['a list', '[]', 'application/json', 422, 'input-invalid'],
+    ['null', 'null', 'application/json', 422, 'input-invalid'],
+    ['a number for a name', '{"name":7}', 'application/json', 422, 'input-invalid'],
+    [
+      'an unknown field',
+      '{"name":"Never Stored","nmae":"x"}',
+      'application/json',
+      422,
+      'input-invalid',
+    ],
+    [
+      'a body over 1 MiB',
+      `{"name":"${'x'.repeat(1024 * 1024)}"}`,
+      'application/json',
+      413,
+      'body-too-large',
+    ],
+  ])('PUT refuses %s', async (_, body, contentType, status, code) => {
+    const answer = await put(body, contentType)
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ success: false, code, status })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    if (code === 'input-invalid')
+      expect(answer.json.errors[0]).toEqual({
+        path: expect.any(String),
+        message: expect.any(String),
+      })
+  })
+
+  test('PUT refuses a body over 1 MiB that does not tell its length', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1
+        if (sent > 32) controller.close()
+        else controller.enqueue(chunk)
+      },
+    })
+    const token = await service().login()
+    const response = await fetch(new URL('/v3/organizations', service().url), {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 'body-too-large' })
+  })
+
+  test('what was refused is not stored', async () => {
+    const token = await service().login()
+    await put('{"name":"Never Stored","nmae":"x"}')
+    const list = dataOf(await service().ask('GET', '/v3/organizations?name=never', { token }))
+    expect(list.total).toBe(0)
+  })
+
+  test('content type is read without its parameters and whatever its case', async () => {
+    const answer = await put('{"name":"Charset Company"}', 'Application/JSON;charset=UTF-8')
+    expect([200, 201]).toContain(answer.status)
+  })
+}

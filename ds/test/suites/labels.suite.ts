@@ -1,0 +1,207 @@
+/** Organizations and labels: ids derived once, keys shown once. */
+import { expect, test } from 'vitest'
+import { aLabel, anOrganization, dataOf } from '../harness/arrange.ts'
+import type { Json, Service } from '../harness/service.ts'
+
+export function labelSuite(service: () => Service): void {
+  const put = async (kind: 'organizations' | 'labels', body: Json) =>
+    service().ask('PUT', `/v3/${kind}`, { token: await service().login(), body })
+  const exchange = (apikey: string) =>
+    service().ask('GET', '/v3/tokens/application', { headers: { apikey } })
+
+  test('PUT /v3/organizations derives the id from the name, and a rename keeps it', async () => {
+    const created = await put('organizations', { name: 'Trust & Sign, Ltd. 7' })
+    expect(created.status).toBe(201)
+    expect(created.json.data).toMatchObject({ id: 'trustsignltd7', name: 'Trust & Sign, Ltd. 7' })
+    const renamed = await put('organizations', { id: 'trustsignltd7', name: 'Something Else' })
+    expect(renamed.status).toBe(200)
+    expect(renamed.json.data).toMatchObject({ id: 'trustsignltd7', name: 'Something Else' })
+  })
+
+  test.each([
+    ['a name without letters or digits', { name: '!!! ???' }, 'name'],
+    ['a name in another script', { name: 'Ελλάδα' }, 'name'],
+    ['an empty name', { name: '  ' }, 'name'],
+    ['no name', {}, 'name'],
+  ])('PUT /v3/organizations refuses %s', async (_, body, path) => {
+    const answer = await put('organizations', body)
+    expect(answer.status).toBe(422)
+    expect(answer.json.errors[0].path).toBe(path)
+  })
+
+  test('PUT /v3/organizations refuses an id that is taken, and an update of none', async () => {
+    await put('organizations', { name: 'Taken Name' })
+    const answer = await put('organizations', { name: 'taken-name' })
+    expect(answer.status).toBe(409)
+    expect(answer.json).toMatchObject({
+      code: 'organization-taken',
+      description: expect.stringContaining('takenname'),
+    })
+    expect((await put('organizations', { id: 'nobody', name: 'x' })).status).toBe(404)
+  })
+
+  test('DELETE /v3/organizations refuses while labels depend on it', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    const refused = await service().ask('DELETE', `/v3/organizations/${label.orgId}`, { token })
+    expect(refused.status).toBe(409)
+    expect(refused.json.code).toBe('organization-in-use')
+    await service().ask('DELETE', `/v3/labels/${label.id}`, { token })
+    expect(
+      (await service().ask('DELETE', `/v3/organizations/${label.orgId}`, { token })).status,
+    ).toBe(200)
+    expect((await service().ask('GET', `/v3/organizations/${label.orgId}`, { token })).status).toBe(
+      404,
+    )
+  })
+
+  test('PUT /v3/labels creates with a key that is made, shown once, and opens the token endpoint', async () => {
+    const token = await service().login()
+    const { id: orgId } = await anOrganization(service(), token)
+    const { status, json } = await put('labels', { name: 'Web Shop', orgId })
+    expect(status).toBe(201)
+    expect(json.data).toMatchObject({ id: 'webshop', name: 'Web Shop', orgId })
+    expect((await exchange(json.data.apiKey)).status).toBe(200)
+    const seen = await service().ask('GET', '/v3/labels/webshop', { token })
+    expect(seen.text).not.toContain(json.data.apiKey)
+  })
+
+  test('PUT /v3/labels takes a given key, in upper case too', async () => {
+    const apiKey = crypto.randomUUID()
+    const label = await aLabel(service(), await service().login(), { apiKey: apiKey.toUpperCase() })
+    expect(label.apiKey.toLowerCase()).toBe(apiKey)
+    expect((await exchange(apiKey)).status).toBe(200)
+  })
+
+  test('PUT /v3/labels refuses an id that another organization uses', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    const { id: orgId } = await anOrganization(service(), token)
+    const answer = await put('labels', { name: label.name, orgId })
+    expect(answer.status).toBe(409)
+    expect(answer.json.code).toBe('label-taken')
+  })
+
+  test('PUT /v3/labels refuses an organization that does not exist, and stores nothing', async () => {
+    const answer = await put('labels', { name: 'Orphan', orgId: 'nobody' })
+    expect(answer.status).toBe(404)
+    expect(answer.json.code).toBe('organization-unknown')
+    expect(
+      (await service().ask('GET', '/v3/labels/orphan', { token: await service().login() })).status,
+    ).toBe(404)
+  })
+
+  test('PUT /v3/labels refuses a key that another label holds, and stores nothing', async () => {
+    const token = await service().login()
+    const { apiKey } = await aLabel(service(), token)
+    const { id: orgId } = await anOrganization(service(), token)
+    const answer = await put('labels', { name: 'Second Holder', orgId, apiKey })
+    expect(answer.status).toBe(409)
+    expect(answer.json.code).toBe('api-key-taken')
+    expect((await service().ask('GET', '/v3/labels/secondholder', { token })).status).toBe(404)
+  })
+
+  test('PUT /v3/labels renames, refuses to move, and replaces the key at once', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    const renamed = await put('labels', { id: label.id, orgId: label.orgId, name: 'New Name' })
+    expect(renamed.json.data).toMatchObject({ id: label.id, name: 'New Name' })
+    expect(renamed.json.data).not.toHaveProperty('apiKey')
+    const moved = await put('labels', { id: label.id, orgId: 'other', name: 'x' })
+    expect(moved.status).toBe(409)
+    expect(moved.json.code).toBe('label-moved')
+    const apiKey = crypto.randomUUID()
+    await put('labels', { id: label.id, orgId: label.orgId, name: 'New Name', apiKey })
+    expect((await exchange(label.apiKey)).status).toBe(401)
+    expect((await exchange(apiKey)).status).toBe(200)
+  })
+
+  test('POST /v3/labels/{id}/key rotates, with the overlap that was asked for', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    const rotate = (body: Json) =>
+      service().ask('POST', `/v3/labels/${label.id}/key`, { token, body })
+    const second = dataOf(await rotate({ overlap: 600 })).apiKey
+    expect((await exchange(label.apiKey)).status).toBe(200)
+    expect((await exchange(second)).status).toBe(200)
+    const third = dataOf(await rotate({})).apiKey
+    expect((await exchange(label.apiKey)).status).toBe(401)
+    expect((await exchange(second)).status).toBe(401)
+    expect((await exchange(third)).status).toBe(200)
+    expect((await rotate({ overlap: -1 })).status).toBe(422)
+  })
+
+  test('DELETE /v3/labels/{id}/key revokes, and a revoked key answers like a wrong one', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    expect((await service().ask('DELETE', `/v3/labels/${label.id}/key`, { token })).status).toBe(
+      200,
+    )
+    const revoked = await exchange(label.apiKey)
+    const wrong = await exchange(crypto.randomUUID())
+    expect([revoked.status, wrong.status]).toEqual([401, 401])
+    expect(revoked.json.description).toBe(wrong.json.description)
+    const again = dataOf(
+      await service().ask('POST', `/v3/labels/${label.id}/key`, { token, body: {} }),
+    )
+    expect((await exchange(again.apiKey)).status).toBe(200)
+  })
+
+  test('DELETE /v3/labels/{id} ends its key', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    expect((await service().ask('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(200)
+    expect((await exchange(label.apiKey)).status).toBe(401)
+    expect((await service().ask('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(404)
+  })
+
+  test('GET /v3/labels filters by organization and name, in pages', async () => {
+    const token = await service().login()
+    const { id: orgId } = await anOrganization(service(), token)
+    for (const name of ['Paging A', 'Paging B', 'Paging C', '100% pure'])
+      await put('labels', { name: `${name} ${orgId}`, orgId })
+    const list = async (query: string) =>
+      dataOf(await service().ask('GET', `/v3/labels?${query}`, { token }))
+    expect(await list(`orgId=${orgId}&size=2`)).toMatchObject({
+      page: 1,
+      size: 2,
+      total: 4,
+      items: [{}, {}],
+    })
+    expect((await list(`orgId=${orgId}&size=3&page=2`)).items).toHaveLength(1)
+    expect((await list(`orgId=${orgId}&name=paging`)).total).toBe(3)
+    expect((await list(`orgId=${orgId}&name=0%25`)).total).toBe(1)
+    expect((await list(`orgId=${orgId}&name=_`)).total).toBe(0)
+  })
+
+  test('GET /v3/labels filters by a name as long as names may be', async () => {
+    const token = await service().login()
+    const { id: orgId } = await anOrganization(service(), token)
+    const name = `Long ${'x'.repeat(150)} ${orgId}`
+    await put('labels', { name, orgId })
+    const list = dataOf(
+      await service().ask('GET', `/v3/labels?name=${encodeURIComponent(name.toUpperCase())}`, {
+        token,
+      }),
+    )
+    expect(list.items.map((item: Json) => item.name)).toEqual([name])
+  })
+
+  test.each([
+    'size=101',
+    'size=0',
+    'page=0',
+    'page=x',
+    'page=0x2',
+    'size=1e1',
+    'page=%201',
+    'sort=name',
+    'size=1&size=2',
+  ])('GET /v3/labels refuses ?%s', async (query) => {
+    const answer = await service().ask('GET', `/v3/labels?${query}`, {
+      token: await service().login(),
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.json.errors[0].path).toBe(query.split('=')[0])
+  })
+}

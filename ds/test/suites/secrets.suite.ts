@@ -1,0 +1,80 @@
+/** Secrets: planted everywhere they go in, looked for everywhere they could come out. Runs last. */
+import { expect, test } from 'vitest'
+import { aLabel, anApplicationToken, aVersion } from '../harness/arrange.ts'
+import { administrator, type Service } from '../harness/service.ts'
+import { keystorePassword } from './configurations.suite.ts'
+
+export function secretSuite(service: () => Service): void {
+  test('no key, password or token is in the log, and none that must not come back is in an answer', async () => {
+    const token = await service().login()
+    const label = await aLabel(service(), token)
+    const version = await aVersion(service(), token)
+    const application = await anApplicationToken(service(), label.apiKey)
+    const { json } = await service().ask(
+      'POST',
+      '/auth/realms/cardwire/protocol/openid-connect/token',
+      {
+        form: {
+          client_id: 'cardwire',
+          grant_type: 'password',
+          username: administrator.name,
+          password: administrator.password,
+        },
+      },
+    )
+    const planted = 'planted-secret-in-bad-input'
+    const wrong = [
+      { body: `{"type":"SSL_KEYSTORE","config":{"password":"${planted}"` },
+      {
+        body: {
+          type: 'SSL_KEYSTORE',
+          versionId: '0.0.1',
+          config: { uri: 'https://a.example/k', password: planted, x: 1 },
+        },
+      },
+      {
+        body: {
+          type: 'SSL_KEYSTORE',
+          versionId: '7.7.7',
+          config: { uri: 'https://a.example/k', password: planted },
+        },
+      },
+      {
+        body: {
+          type: 'SSL_KEYSTORE',
+          versionId: version.id,
+          config: { uri: 'https://a.example/k', password: { planted } },
+        },
+      },
+    ]
+    for (const { body } of wrong) await service().ask('PUT', '/v3/configurations', { token, body })
+    await service().ask('GET', `/v3/versions?token=${planted}`, { token: `x.${btoa(planted)}.y` })
+    await service().ask('GET', '/v3/tokens/application', { headers: { apikey: planted } })
+    const last = await service().ask(
+      'GET',
+      `/v3/labels/${planted.replaceAll('-', '')}?apikey=${planted}`,
+      { token },
+    )
+
+    // The last line is written: whatever came before it is, too.
+    await expect.poll(() => service().output()).toContain(last.headers.get('x-request-id'))
+    const log = service().output()
+    const secrets = [
+      token,
+      json.refresh_token,
+      json.access_token,
+      application,
+      label.apiKey,
+      version.installationApiKey,
+    ]
+    for (const secret of [...secrets, administrator.password, keystorePassword, planted])
+      expect(log).not.toContain(secret)
+
+    const answers = service().answers.join('\n')
+    for (const secret of [administrator.password, keystorePassword, planted])
+      expect(answers).not.toContain(secret)
+    // What is shown once stands in one answer: the one that made it.
+    expect(answers.split(label.apiKey)).toHaveLength(2)
+    expect(answers.split(version.installationApiKey)).toHaveLength(2)
+  })
+}

@@ -1,0 +1,59 @@
+/** The whole service through its public door; every runtime passes the same. */
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Runtime, type Service, startService } from '../harness/service.ts'
+import { accessSuite } from './access.suite.ts'
+import { configurationSuite } from './configurations.suite.ts'
+import { downloadSuite } from './downloads.suite.ts'
+import { externalProviderSuite } from './external-provider.suite.ts'
+import { identitySuite } from './identity.suite.ts'
+import { inputSuite } from './input.suite.ts'
+import { labelSuite } from './labels.suite.ts'
+import { limitSuite } from './limits.suite.ts'
+import { pageSuite } from './pages.suite.ts'
+import { raceSuite } from './races.suite.ts'
+import { secretSuite } from './secrets.suite.ts'
+import { systemSuite } from './system.suite.ts'
+import { tokenSuite } from './tokens.suite.ts'
+import { versionSuite } from './versions.suite.ts'
+
+/** 3 MB that no compression or mistake repeats. */
+const installer = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (at >> 8) * 7) % 256)
+const keystore = new TextEncoder().encode('bytes of a keystore')
+const pageOrigin = 'https://shop.example'
+
+export function serviceSuite(runtime: Runtime): void {
+  describe('service', () => {
+    let service: Service
+    const current = () => service
+
+    beforeAll(async () => {
+      service = await startService(
+        runtime,
+        { DS_CORS: `${pageOrigin}, https://*.shops.example` },
+        {
+          'packages/connector.bin': installer,
+          'packages/empty.bin': new Uint8Array(),
+          'packages/Žluťoučký "kůň".bin': installer,
+          'keys/keystore.p12': keystore,
+        },
+      )
+    })
+    afterAll(() => service?.stop())
+
+    describe('identity provider', () => identitySuite(current))
+    describe('access', () => accessSuite(current))
+    describe('versions', () => versionSuite(current))
+    describe('configurations', () => configurationSuite(current, keystore))
+    describe('organizations and labels', () => labelSuite(current))
+    describe('tokens', () => tokenSuite(current))
+    describe('downloads', () => downloadSuite(current, installer))
+    describe('pages', () => pageSuite(current, pageOrigin))
+    describe('system', () => systemSuite(current))
+    describe('bad input', () => inputSuite(current))
+    describe('races', () => raceSuite(current))
+    describe('limits', () => limitSuite(current))
+    describe('secrets', () => secretSuite(current))
+  })
+
+  externalProviderSuite(runtime)
+}

@@ -1,0 +1,213 @@
+/** Versions: registered by administrators, asked for by applications. */
+import { expect, test } from 'vitest'
+import {
+  aLabel,
+  anApplicationToken,
+  aVersion,
+  dataOf,
+  freshVersion,
+  versionBody,
+} from '../harness/arrange.ts'
+import type { Json, Service } from '../harness/service.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function versionSuite(service: () => Service): void {
+  const put = async (body: Json) =>
+    service().ask('PUT', '/v3/versions', { token: await service().login(), body })
+
+  test('PUT /v3/versions creates with every field of the specification and makes the installation key', async () => {
+    const body = versionBody({
+      recommended: true,
+      mandatory: true,
+      uris: [
+        { os: 'WIN32', uri: 'https://downloads.example/32.msi' },
+        { os: 'WIN64', uri: 'http://downloads.example/64.msi', sha256: 'AB'.repeat(32), size: 5 },
+        { os: 'MACOS', uri: 'file:///connector.pkg' },
+        { os: 'MACOSARM', uri: 'file:///arm/connector.pkg' },
+        { os: 'UNIX', uri: 'file:///connector.deb' },
+      ],
+    })
+    const { status, json } = await put(body)
+    expect(status).toBe(201)
+    expect(json.success).toBe(true)
+    expect(json.data).toMatchObject({
+      ...body,
+      uris: body.uris.map((uri: Json) => (uri.sha256 ? { ...uri, sha256: 'ab'.repeat(32) } : uri)),
+    })
+    expect(json.data.installationApiKey).toMatch(uuid)
+  })
+
+  test('PUT /v3/versions keeps a given installation key', async () => {
+    const installationApiKey = crypto.randomUUID()
+    const { json } = await put(versionBody({ installationApiKey }))
+    expect(json.data.installationApiKey).toBe(installationApiKey)
+  })
+
+  test('PUT /v3/versions on a known id updates, keeps the key and does not show it', async () => {
+    const token = await service().login()
+    const created = await aVersion(service(), token)
+    const { status, json } = await put({ ...versionBody({ id: created.id }), recommended: true })
+    expect(status).toBe(200)
+    expect(json.data).toMatchObject({
+      id: created.id,
+      recommended: true,
+      createdAt: created.createdAt,
+    })
+    expect(json.data).not.toHaveProperty('installationApiKey')
+    const shown = dataOf(await service().ask('GET', `/v3/versions/${created.id}`, { token }))
+    expect(shown).toEqual(json.data)
+  })
+
+  test.each([
+    ['an id that is no semantic version', { id: '1.0' }, 'id'],
+    ['an id with a leading v', { id: 'v1.0.0' }, 'id'],
+    ['an id whose numbers are too large', { id: '99999999999999999999.0.0' }, 'id'],
+    ['a missing flag', { mandatory: undefined }, 'mandatory'],
+    ['a flag that is text', { allowed: 'true' }, 'allowed'],
+    ['an unknown system', { uris: [{ os: 'AMIGA', uri: 'https://a.example/' }] }, 'uris[0].os'],
+    [
+      'a system twice',
+      {
+        uris: [
+          { os: 'UNIX', uri: 'https://a.example/1' },
+          { os: 'UNIX', uri: 'https://a.example/2' },
+        ],
+      },
+      'uris',
+    ],
+    ['an ftp address', { uris: [{ os: 'UNIX', uri: 'ftp://a.example/x' }] }, 'uris[0].uri'],
+    ['a relative address', { uris: [{ os: 'UNIX', uri: 'connector.deb' }] }, 'uris[0].uri'],
+    ['a file address with a host', { uris: [{ os: 'UNIX', uri: 'file://host/x' }] }, 'uris[0].uri'],
+    ['a key that is no UUID', { installationApiKey: 'secret' }, 'installationApiKey'],
+    [
+      'the nil UUID as key',
+      { installationApiKey: '00000000-0000-0000-0000-000000000000' },
+      'installationApiKey',
+    ],
+    ['an unknown field', { name: 'x' }, 'name'],
+    [
+      'an unknown field of an installer',
+      { uris: [{ os: 'UNIX', uri: 'https://a.example/', url: 'x' }] },
+      'uris[0].url',
+    ],
+  ])('PUT /v3/versions refuses %s, naming the field', async (_, change, path) => {
+    const token = await service().login()
+    const body = versionBody(change)
+    const answer = await put(body)
+    expect(answer.status).toBe(422)
+    expect(answer.json.code).toBe('input-invalid')
+    expect(answer.json.errors.map((error: Json) => error.path)).toContain(path)
+    if (typeof body.id === 'string' && /^\d+\.\d+\.\d+$/.test(body.id)) {
+      expect((await service().ask('GET', `/v3/versions/${body.id}`, { token })).status).toBe(404)
+    }
+  })
+
+  test('PUT /v3/versions refuses an id that differs only in build metadata', async () => {
+    const id = freshVersion()
+    expect((await put(versionBody({ id: `${id}+linux` }))).status).toBe(201)
+    const answer = await put(versionBody({ id: `${id}+windows` }))
+    expect(answer.status).toBe(409)
+    expect(answer.json.code).toBe('version-taken')
+    expect(answer.json.description).toContain(`${id}+linux`)
+  })
+
+  test('PUT /v3/versions refuses an installation key that another version holds, and stores nothing', async () => {
+    const token = await service().login()
+    const { installationApiKey } = await aVersion(service(), token)
+    const body = versionBody({ installationApiKey })
+    const answer = await put(body)
+    expect(answer.status).toBe(409)
+    expect(answer.json.code).toBe('api-key-taken')
+    expect((await service().ask('GET', `/v3/versions/${body.id}`, { token })).status).toBe(404)
+  })
+
+  test('PUT /v3/versions that is refused for its key changes nothing of a version that is there', async () => {
+    const token = await service().login()
+    const { installationApiKey } = await aVersion(service(), token)
+    const version = await aVersion(service(), token)
+    const answer = await put({
+      ...versionBody({ id: version.id }),
+      mandatory: true,
+      uris: [],
+      installationApiKey,
+    })
+    expect(answer.status).toBe(409)
+    const seen = dataOf(await service().ask('GET', `/v3/versions/${version.id}`, { token }))
+    expect(seen).toMatchObject({ mandatory: false, uris: version.uris })
+  })
+
+  test('GET /v3/versions lists the highest first, in pages, and filters', async () => {
+    const token = await service().login()
+    const base = `90.${Math.floor(Date.now() / 1000) % 100000}`
+    for (const id of [`${base}.2`, `${base}.10`, `${base}.10-rc.1`])
+      await aVersion(service(), token, { id, allowed: id !== `${base}.2` })
+    const list = dataOf(await service().ask('GET', '/v3/versions?size=3', { token }))
+    expect(list.items.map((item: Json) => item.id)).toEqual([
+      `${base}.10`,
+      `${base}.10-rc.1`,
+      `${base}.2`,
+    ])
+    expect(list).toMatchObject({ page: 1, size: 3, total: expect.any(Number) })
+    const second = dataOf(await service().ask('GET', '/v3/versions?size=2&page=2', { token }))
+    expect(second.items[0].id).toBe(`${base}.2`)
+    const refused = dataOf(await service().ask('GET', '/v3/versions?allowed=false', { token }))
+    expect(refused.items.map((item: Json) => item.id)).toEqual([`${base}.2`])
+    for (const id of [`${base}.2`, `${base}.10`, `${base}.10-rc.1`])
+      await service().ask('DELETE', `/v3/versions/${id}`, { token })
+  })
+
+  test('GET /v3/versions/latest is the highest allowed one, for a system when asked', async () => {
+    const token = await service().login()
+    const uri = 'https://downloads.example/x'
+    await aVersion(service(), token, { id: '91.0.0', uris: [{ os: 'WIN64', uri }] })
+    await aVersion(service(), token, { id: '91.0.1', uris: [{ os: 'UNIX', uri }] })
+    await aVersion(service(), token, { id: '91.1.0', allowed: false, uris: [{ os: 'WIN64', uri }] })
+    const latest = async (query = '') =>
+      dataOf(await service().ask('GET', `/v3/versions/latest${query}`, { token })).id
+    expect(await latest()).toBe('91.0.1')
+    expect(await latest('?os=WIN64')).toBe('91.0.0')
+    expect((await service().ask('GET', '/v3/versions/latest?os=AMIGA', { token })).status).toBe(422)
+    for (const id of ['91.0.0', '91.0.1', '91.1.0'])
+      await service().ask('DELETE', `/v3/versions/${id}`, { token })
+  })
+
+  test('GET /v3/versions tells an application the download, not where the file lies', async () => {
+    const token = await service().login()
+    const { apiKey } = await aLabel(service(), token)
+    const version = await aVersion(service(), token, {
+      uris: [{ os: 'WIN64', uri: 'file:///secret/place.msi' }],
+    })
+    const application = await anApplicationToken(service(), apiKey)
+    const seen = dataOf(
+      await service().ask('GET', `/v3/versions/${version.id}`, { token: application }),
+    )
+    expect(seen.uris[0].uri).toBe(
+      `${service().url}/v3/downloads/installers/win64/versions/${version.id}`,
+    )
+    expect(JSON.stringify(seen)).not.toContain('secret')
+  })
+
+  test('DELETE /v3/versions/{id} refuses while configurations depend on it', async () => {
+    const token = await service().login()
+    const { id } = await aVersion(service(), token)
+    const body = { type: 'CONTEXT_CONFIG', versionId: id, config: { cors: [] } }
+    const configuration = dataOf(await service().ask('PUT', '/v3/configurations', { token, body }))
+    const refused = await service().ask('DELETE', `/v3/versions/${id}`, { token })
+    expect(refused.status).toBe(409)
+    expect(refused.json.code).toBe('version-in-use')
+    await service().ask('DELETE', `/v3/configurations/${configuration.id}`, { token })
+    expect((await service().ask('DELETE', `/v3/versions/${id}`, { token })).status).toBe(200)
+    expect((await service().ask('DELETE', `/v3/versions/${id}`, { token })).status).toBe(404)
+  })
+
+  test('GET /v3/versions/{id} names what does not exist', async () => {
+    const token = await service().login()
+    const answer = await service().ask('GET', '/v3/versions/9.9.9', { token })
+    expect(answer.status).toBe(404)
+    expect(answer.json).toMatchObject({
+      code: 'version-unknown',
+      description: expect.stringContaining('9.9.9'),
+    })
+  })
+}
