@@ -1,0 +1,87 @@
+/** The compiled binary, started and asked as a program of its user would. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { linesOf } from '../src/sandbox/lines.ts'
+
+const binary = fileURLToPath(new URL('../dist/cardwire', import.meta.url))
+
+export interface Running {
+  readonly pid: number
+  readonly port: number
+  /** What curl and others need to ask. */
+  readonly ca: string
+  readonly token: string
+  /** From the start of the process to the end of its first answer. */
+  readonly answeredMs: number
+  /** How long it took to make the root, where it made one. */
+  readonly keyMs: number
+  /** Resolves when it lists the readers. */
+  listed(): Promise<void>
+  stop(): Promise<void>
+}
+
+export const curlOf = ({ ca, token }: Pick<Running, 'ca' | 'token'>) => [
+  ...['curl', '-sS', '--cacert', ca, '-H', 'X-CSRF-Token: t1c-js'],
+  ...['-H', `Authorization: Bearer ${token}`],
+]
+
+export async function startBinary(home: string): Promise<Running> {
+  const started = performance.now()
+  const child = Bun.spawn([binary, 'run'], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, CARDWIRE_API_PORTS: '27000-27999' },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  let keyMs = 0
+  let port = 0
+  const lines = linesOf(child.stderr)
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    if (line.value.includes('made a root')) keyMs = performance.now() - started
+    port = Number(/listening on port (\d+)/.exec(line.value)?.[1] ?? 0)
+    if (port > 0) break
+  }
+  void (async () => {
+    for await (const _ of lines);
+  })()
+  const ca = join(home, '.local/share/cardwire/certificates/rootCA.pem')
+  const token = readFileSync(join(home, '.local/state/cardwire/runtime/management-token'), 'utf8')
+  const ask = async (path: string) => {
+    const curl = Bun.spawn([...curlOf({ ca, token }), `https://localhost:${port}${path}`], {
+      stdout: 'pipe',
+    })
+    return (await new Response(curl.stdout).json()) as { success: boolean }
+  }
+  await ask('/info')
+  return {
+    pid: child.pid,
+    port,
+    ca,
+    token,
+    answeredMs: performance.now() - started,
+    keyMs,
+    async listed() {
+      while (!(await ask('/v3/readers')).success) await Bun.sleep(20)
+    },
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+/** The stream of events; `next` resolves with the time at which one of that type came. */
+export async function watchEvents(connector: Running) {
+  const url = `https://localhost:${connector.port}/v3/readers/events`
+  const child = Bun.spawn([...curlOf(connector), '-N', url], { stdout: 'pipe' })
+  const lines = linesOf(child.stdout)
+  const next = async (type: string): Promise<number> => {
+    for (let line = await lines.next(); !line.done; line = await lines.next()) {
+      if (line.value === `event: ${type}`) return performance.now()
+    }
+    throw new Error('The stream ended')
+  }
+  await next('snapshot')
+  return { next, stop: () => child.kill() }
+}

@@ -1,0 +1,102 @@
+/** `npm run bench -w connector`: the compiled connector against what it is made of, on real pcscd with virtual readers. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cardPorts, startPcscd } from '../test/pcsc/pcscd.ts'
+import { insertCard } from '../test/pcsc/virtual-card.ts'
+import { bareInsertion, bareListing } from './bare.ts'
+import { startBinary, watchEvents } from './binary.ts'
+import { listings } from './listings.ts'
+import { processesOf, residentMb, ticksOf } from './processes.ts'
+
+const atr = '3B9813400AA503010101AD1311'
+const rounds = 5
+const idleMs = 10_000
+
+const row = (measured: string, figure: string, target = '') =>
+  process.stdout.write(`${measured.padEnd(52)}${figure.padStart(16)}   ${target}\n`)
+const ms = (value: number) => `${value.toFixed(2)} ms`
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+async function main(): Promise<void> {
+  const pcscd = await startPcscd()
+  const home = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
+  try {
+    const first = await startBinary(home)
+    row(
+      'first start to the first https answer',
+      ms(first.answeredMs),
+      `of it ${ms(first.keyMs)} for the root; rest ≤ 150 ms`,
+    )
+    await first.stop()
+    const warm: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const again = await startBinary(home)
+      warm.push(again.answeredMs)
+      await again.stop()
+    }
+    row('warm start to the first https answer, median', ms(median(warm)), '≤ 150 ms')
+
+    const connector = await startBinary(home)
+    await connector.listed()
+    const bare = bareListing()
+    const { p50, p99 } = await listings(connector)
+    row('bare SCardListReaders + SCardGetStatusChange, p50', ms(bare))
+    row(
+      'GET /v3/readers over kept-alive https, p50',
+      ms(p50),
+      `≤ 0.5 ms; ${(p50 / bare).toFixed(1)} × bare`,
+    )
+    row('GET /v3/readers over kept-alive https, p99', ms(p99), '≤ 5 ms')
+
+    const insertions = { bare: [] as number[], events: [] as number[] }
+    const events = await watchEvents(connector)
+    for (let round = 0; round < rounds; round += 1) {
+      const waiting = await bareInsertion()
+      const started = performance.now()
+      const card = await insertCard(cardPorts[0], { atr })
+      const [returned, seen] = await Promise.all([waiting.returned, events.next('card-inserted')])
+      insertions.bare.push(returned - started)
+      insertions.events.push(seen - started)
+      const removed = events.next('card-removed')
+      await card.remove()
+      await removed
+    }
+    events.stop()
+    const delay = median(insertions.events) - median(insertions.bare)
+    row('card in to return of a bare wait, median', ms(median(insertions.bare)))
+    row(
+      'card in to event at an https client, median',
+      ms(median(insertions.events)),
+      `≤ bare + 20 ms; ${delay.toFixed(1)} ms more`,
+    )
+
+    for (const { pid, role } of await processesOf(connector.pid)) {
+      row(
+        `resident memory of the ${role}`,
+        `${residentMb(pid).toFixed(0)} MB`,
+        role === 'api' ? '≤ 80 MB' : '≤ 60 MB',
+      )
+    }
+    const idle = await processesOf(connector.pid)
+    const before = idle.map(({ pid }) => ticksOf(pid))
+    await Bun.sleep(idleMs)
+    for (const [at, { pid, role }] of idle.entries()) {
+      row(
+        `ticks of the ${role} in ${idleMs / 1000} idle seconds`,
+        String(ticksOf(pid) - (before[at] ?? 0)),
+        '0',
+      )
+    }
+    await connector.stop()
+  } finally {
+    await pcscd.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+})

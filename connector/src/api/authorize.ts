@@ -1,0 +1,116 @@
+/** Decides for every operation who may have it done: token, consent, management token, and whose process asks. */
+import { timingSafeEqual } from 'node:crypto'
+import { type Operation, Problem } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { ApiEnv, Caller } from './bind.ts'
+import type { Services } from './services.ts'
+
+type Parts = Pick<
+  Services,
+  'tokens' | 'consents' | 'managementToken' | 'ownerOf' | 'person' | 'log'
+>
+
+export function authorizer(parts: Parts) {
+  return async (operation: Operation, context: Context<ApiEnv>): Promise<Caller> => {
+    switch (operation.access) {
+      case 'anyone':
+        return { kind: 'anyone' }
+      case 'management':
+        return manager(parts, context)
+      default:
+        return context.req.header('origin') === undefined
+          ? program(parts, context)
+          : page(parts, context)
+    }
+  }
+}
+
+/** Whether the whole of `/info` is for this caller: undefined where the short form is. Throws for a refused token. */
+export async function knownCaller(
+  parts: Parts,
+  context: Context<ApiEnv>,
+): Promise<Caller | undefined> {
+  const origin = context.req.header('origin')
+  if (origin !== undefined) return parts.consents.holds(origin) ? page(parts, context) : undefined
+  return bearer(context) === undefined ? undefined : program(parts, context)
+}
+
+async function page(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+  const origin = context.req.header('origin') ?? ''
+  const expiresAt = await tokenEnd(parts, context)
+  if (!parts.consents.holds(origin)) {
+    throw new Problem(
+      'consent-required',
+      'Cannot answer this page yet: the person has not consented',
+    )
+  }
+  return { kind: 'page', origin, expiresAt }
+}
+
+async function program(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+  await mustBeOurs(parts, context)
+  const token = bearer(context)
+  if (token !== undefined && matches(token, parts.managementToken)) {
+    return { kind: 'program', expiresAt: Number.POSITIVE_INFINITY }
+  }
+  // Without tokens for pages there is still one for programs: any process could ask otherwise.
+  if (token === undefined || !parts.tokens.required) throw tokenRefused(parts, 'none that is known')
+  return { kind: 'program', expiresAt: await tokenEnd(parts, context) }
+}
+
+async function manager(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+  if (context.req.header('origin') !== undefined) {
+    throw new Problem(
+      'management-refused',
+      'Cannot do this for a page: it is for programs on this machine',
+    )
+  }
+  await mustBeOurs(parts, context)
+  const token = bearer(context)
+  if (token === undefined || !matches(token, parts.managementToken))
+    throw tokenRefused(parts, 'not the management token')
+  return { kind: 'program', expiresAt: Number.POSITIVE_INFINITY }
+}
+
+async function tokenEnd(parts: Parts, context: Context<ApiEnv>): Promise<number> {
+  if (!parts.tokens.required) return Number.POSITIVE_INFINITY
+  const token = bearer(context)
+  if (token === undefined) throw tokenRefused(parts, 'none')
+  try {
+    return (await parts.tokens.verify(token)).expiresAt
+  } catch (error) {
+    throw tokenRefused(parts, error instanceof Error ? error.message : 'unknown')
+  }
+}
+
+/** Another user's process has the same loopback; where the system tells, it gets no further. */
+async function mustBeOurs(
+  { ownerOf, person, log }: Parts,
+  context: Context<ApiEnv>,
+): Promise<void> {
+  if (person.uid === undefined) return
+  const owner = await ownerOf(context.env.peer, context.env.port)
+  if (owner.kind === 'unknown' || owner.uid === person.uid) return
+  log.warn('another user refused', { uid: owner.uid })
+  throw new Problem('caller-refused', 'Cannot answer: this connector belongs to another user')
+}
+
+/** Deployed clients send `Bearer` with nothing behind it, or with `undefined`, when they have no token. */
+function bearer(context: Context<ApiEnv>): string | undefined {
+  const token = /^Bearer(?:\s+(.*))?$/i.exec(context.req.header('authorization') ?? '')?.[1]?.trim()
+  return token === undefined || token === '' || token === 'undefined' ? undefined : token
+}
+
+function tokenRefused({ log }: Parts, reason: string): Problem {
+  log.warn('token refused', { reason })
+  return new Problem(
+    'token-refused',
+    'Cannot accept the token: it is missing, has expired or is not for this connector',
+  )
+}
+
+/** In the same time whatever they are: both are hashed first, so that their lengths are alike. */
+function matches(given: string, expected: string): boolean {
+  const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

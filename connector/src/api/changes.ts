@@ -1,0 +1,38 @@
+/** What changed from one state of the readers to the next. */
+import type { Reader, ReaderEvent } from '@cardwire/client/protocol'
+
+type Change = Exclude<ReaderEvent, { type: 'snapshot' }>
+
+/** The changes in an order that makes sense one by one: what leaves first, then what comes. */
+export function changesBetween(
+  before: readonly Reader[],
+  after: readonly Reader[],
+  sequence: number,
+): Change[] {
+  const old = new Map(before.map((reader) => [reader.id, reader]))
+  const now = new Map(after.map((reader) => [reader.id, reader]))
+  const change =
+    (type: Change['type']) =>
+    (reader: Reader): Change => ({ type, sequence, reader })
+  const stayed = after.flatMap((reader) => {
+    const was = old.get(reader.id)
+    return was ? [{ was, is: reader }] : []
+  })
+  const swapped = stayed.filter(({ was, is }) => was.card?.atr !== is.card?.atr)
+  return [
+    ...before.filter(({ id }) => !now.has(id)).map(change('reader-removed')),
+    ...swapped
+      .filter(({ was }) => was.card)
+      .map(({ is }) => withoutCard(is))
+      .map(change('card-removed')),
+    ...after.filter(({ id }) => !old.has(id)).map(change('reader-added')),
+    ...swapped
+      .filter(({ is }) => is.card)
+      .map(({ is }) => is)
+      .map(change('card-inserted')),
+  ]
+}
+
+function withoutCard({ card: _, ...reader }: Reader): Reader {
+  return reader
+}

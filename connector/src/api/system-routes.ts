@@ -1,0 +1,110 @@
+/** What the connector says of itself: information, version, keys, logs; and of the browser that asks. */
+import {
+  getBrowser,
+  getConnectorVersion,
+  getDeviceCertificate,
+  getDeviceKey,
+  getInfo,
+  type Info,
+  Problem,
+  pushLogs,
+} from '@cardwire/client/protocol'
+import { browserOf } from '../browser/browser.ts'
+import { knownCaller } from './authorize.ts'
+import type { Bind } from './bind.ts'
+import type { Services } from './services.ts'
+
+export function systemRoutes(bind: Bind, services: Services): void {
+  const { pageKey, version, settings } = services
+
+  bind(getInfo, async (_, context) => {
+    const known = await knownCaller(services, context)
+    const data = known ? wholeInfo(services, context.env.port) : shortInfo(services)
+    return { success: true as const, data, ...data, signature: pageKey.sign(JSON.stringify(data)) }
+  })
+
+  bind(getConnectorVersion, async () => ({ data: { version } }))
+
+  bind(getDeviceKey, async () => ({ data: pageKey.publicKey }))
+
+  bind(getDeviceCertificate, async () => ({
+    data: { certificate: pageKey.certificate, fingerprint: pageKey.fingerprint },
+  }))
+
+  bind(getBrowser, async (_, context) => ({ data: browserOf((name) => context.req.header(name)) }))
+
+  bind(pushLogs, async () => {
+    if (settings.dsUrl === undefined) {
+      throw new Problem(
+        'logs-kept',
+        'Cannot send the logs: this connector has no distribution service',
+      )
+    }
+    // Sending needs the registration of the device, which comes with the synchronisation.
+    throw new Problem(
+      'logs-kept',
+      'Cannot send the logs: this connector is not registered with its service',
+    )
+  })
+}
+
+/** What a page without consent may know: how to go on, and nothing of the person. */
+function shortInfo({ version, person }: Services): Info {
+  return {
+    t1CInfoAPI: {
+      service: { deviceType: 'PROXY', dsRegistryActivated: false },
+      version,
+      status: 'ACTIVATED',
+      optionalConsent: false,
+    },
+    t1CInfoUser: { hostName: person.hostName },
+  }
+}
+
+function wholeInfo(
+  { version, person, settings, allowlist, readers, tokens }: Services,
+  port: number,
+): Info {
+  const { os } = person
+  const { pcsc } = readers.snapshot()
+  return {
+    t1CInfoAPI: {
+      service: {
+        url: 'https://localhost',
+        apiPort: String(port),
+        deviceType: 'API',
+        ...(settings.dsUrl !== undefined && { distributionServiceUrl: settings.dsUrl }),
+        dsRegistryActivated: false,
+      },
+      activated: true,
+      status: 'ACTIVATED',
+      cors: [...allowlist()],
+      version,
+      logLevel: settings.logLevel,
+      jwtEnabled: tokens.required,
+      optionalConsent: false,
+      sandbox: {
+        pid: readers.sandboxPid(),
+        pcsc: pcsc.kind,
+        ...(pcsc.kind === 'down' && { reason: pcsc.reason }),
+      },
+    },
+    t1CInfoUser: {
+      timezone: person.timezone,
+      country: person.country,
+      language: person.language,
+      home: person.home,
+      tempDir: person.tempDir,
+      name: person.username,
+      username: person.username,
+      hostName: person.hostName,
+    },
+    t1CInfoOS: {
+      architecture: os.architecture,
+      os: os.name,
+      version: os.version,
+      platform: os.name,
+    },
+    t1CInfoRuntime: { runtime: 'bun', desktop: true, version: Bun.version },
+  } as Info
+}

@@ -1,0 +1,48 @@
+/** Cards by their ATR, while the list is loading and afterwards. */
+import { expect, test } from 'vitest'
+import { createModules } from '../modules/registry.ts'
+import { type AtrList, parseAtrList } from './atr-list.ts'
+import { createCards } from './cards.ts'
+
+const none = createModules([], 'linux')
+
+test('describe knows nothing before the list is loaded, and everything from then on', () => {
+  let list: AtrList | undefined
+  const cards = createCards(() => list, none)
+
+  const before = cards.describe('3B00')
+  list = parseAtrList('3B 00\n\tA card')
+
+  expect([before, cards.describe('3B00')]).toEqual([[], ['A card']])
+})
+
+test('describe asks the list once for each card', () => {
+  let asked = 0
+  const list = { size: 1, skipped: 0, describe: () => [`asked ${++asked}`] }
+  const cards = createCards(() => list, none)
+
+  expect([cards.describe('3B00'), cards.describe('3B00')]).toEqual([['asked 1'], ['asked 1']])
+})
+
+test('describe forgets what it was asked before it remembers too much', () => {
+  let asked = 0
+  const list = { size: 1, skipped: 0, describe: () => [`asked ${++asked}`] }
+  const cards = createCards(() => list, none)
+  const atrs = Array.from({ length: 500 }, (_, at) => `3B${at}`)
+
+  for (const atr of atrs) cards.describe(atr)
+
+  expect(cards.describe('3B0')).toEqual(['asked 501'])
+})
+
+test('modulesFor answers with the modules that handle the card', () => {
+  const shown = { description: 'Eid', systems: ['linux' as const], cards: true }
+  const eid = {
+    id: 'eid',
+    version: '1.0.0',
+    describe: ({ atr }: { atr?: string }) => (atr === '3B00' ? shown : undefined),
+  }
+  const cards = createCards(() => undefined, createModules([eid], 'linux'))
+
+  expect([cards.modulesFor('3b00'), cards.modulesFor('3B01')]).toEqual([['eid'], []])
+})

@@ -1,0 +1,28 @@
+/** The cards this machine knows, from the list beside the binary or the system's. */
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
+import { type AtrPlaces, type AtrSource, atrListPaths, loadAtrList } from './atr-source.ts'
+import { type Cards, createCards } from './cards.ts'
+
+export interface OpenCards extends Cards {
+  /** Resolves when the list is read; until then no card has a description. Never rejects. */
+  readonly loaded: Promise<AtrSource>
+}
+
+/** Begins to read the list in the background. */
+export function openCards(places: Partial<AtrPlaces> = {}): OpenCards {
+  const paths = atrListPaths({
+    binaryFolder: dirname(process.execPath),
+    home: homedir(),
+    environment: process.env,
+    ...places,
+  })
+  let source: AtrSource | undefined
+  const loaded = loadAtrList(paths).then((read) => {
+    source = read
+    return read
+  })
+  const modules = createModules(registeredModules, moduleSystemOf(process.platform))
+  return { ...createCards(() => source?.list, modules), loaded }
+}

@@ -1,0 +1,142 @@
+/** `cardwire doctor`: everything the connector needs, line by line, and what to do where it is wrong. */
+import { readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { runtimeFiles } from '../api/run.ts'
+import { openCertificates } from '../certs/open-certificates.ts'
+import { superviseReaders } from '../readers/readers.ts'
+import { openLog } from '../system/log.ts'
+import {
+  certificateFindings,
+  clipboardFinding,
+  type Finding,
+  pcscFinding,
+  readersFinding,
+  trustFindings,
+} from './findings.ts'
+import { type Machine, selfCommand } from './machine.ts'
+import { coloured, dim, green, print, red, yellow } from './style.ts'
+
+/** How long the card service and the distribution service may take, in milliseconds. */
+const patienceMs = 5000
+
+/** Exit status 1 when anything is wrong; what is merely missing does not count. */
+export async function doctor(machine: Machine): Promise<void> {
+  const colours = coloured(process.stdout)
+  const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
+  let wrong = 0
+  for (const check of [cards, certificates, ports, clipboard, distribution]) {
+    for (const { level, what, todo } of await check(machine)) {
+      print(`${signs[level]} ${what}`)
+      if (todo !== undefined) print(`    ${dim('→', colours)} ${todo}`)
+      if (level === 'bad') wrong += 1
+    }
+  }
+  process.exitCode = wrong === 0 ? 0 : 1
+}
+
+async function cards({ settings }: Machine): Promise<readonly Finding[]> {
+  const { pcscLibrary } = settings
+  const readers = superviseReaders({
+    command: selfCommand('sandbox'),
+    log: () => undefined,
+    ...(pcscLibrary !== undefined && {
+      env: { ...process.env, CARDWIRE_PCSC_LIBRARY: pcscLibrary },
+    }),
+  })
+  await readers.ready(patienceMs)
+  const snapshot = readers.snapshot()
+  await readers.stop()
+  const service = pcscFinding(snapshot.pcsc, process.platform)
+  return snapshot.pcsc.kind === 'up' ? [service, readersFinding(snapshot.readers)] : [service]
+}
+
+async function certificates({ settings, folders }: Machine): Promise<readonly Finding[]> {
+  const log = openLog(folders.logs, 'doctor', { level: settings.logLevel, console: false })
+  const status = await openCertificates(settings, folders, log).status()
+  return [...certificateFindings(status), ...trustFindings(status)]
+}
+
+async function ports({ settings, folders }: Machine): Promise<readonly Finding[]> {
+  const { registryPort } = settings
+  const free = await isFree(registryPort)
+  const registry: Finding = free
+    ? { level: 'good', what: `port ${registryPort} is free for the registry` }
+    : {
+        level: 'note',
+        what: `port ${registryPort} is taken`,
+        todo: `see who holds it: ss -ltnp 'sport = :${registryPort}'; to keep others off it: sysctl net.ipv4.ip_local_reserved_ports=${registryPort}`,
+      }
+  return [await api(join(folders.runtime, runtimeFiles.port)), registry]
+}
+
+async function api(file: string): Promise<Finding> {
+  const port = readPort(file)
+  if (port !== undefined && (await listens(port))) {
+    return { level: 'good', what: `the API listens on port ${port}` }
+  }
+  return { level: 'note', what: 'the connector is not running', todo: 'start it: cardwire run' }
+}
+
+function readPort(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    // No file: it has never run, or was removed.
+    return undefined
+  }
+}
+
+const listens = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+
+async function clipboard(): Promise<readonly Finding[]> {
+  return [clipboardFinding(process.platform, process.env, (program) => Bun.which(program) !== null)]
+}
+
+async function distribution({ settings: { dsUrl } }: Machine): Promise<readonly Finding[]> {
+  if (dsUrl === undefined) {
+    return [
+      {
+        level: 'good',
+        what: 'no distribution service is set; the allowlist is the one of the settings',
+      },
+    ]
+  }
+  try {
+    const response = await fetch(`${dsUrl}/v3/system/status`, {
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    if (response.ok) return [{ level: 'good', what: `the distribution service ${dsUrl} answers` }]
+    return [
+      {
+        level: 'bad',
+        what: `the distribution service ${dsUrl} answers ${response.status}`,
+        todo: 'check CARDWIRE_DS_URL',
+      },
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [
+      {
+        level: 'bad',
+        what: `the distribution service ${dsUrl} cannot be reached: ${reason}`,
+        todo: 'check the network and CARDWIRE_DS_URL',
+      },
+    ]
+  }
+}

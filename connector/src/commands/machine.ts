@@ -1,0 +1,62 @@
+/** What every command begins with: settings, folders, log, and how the binary starts itself again. */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Command } from 'commander'
+import { describeSettings, flagOf, readSettings, type Settings } from '../settings.ts'
+import { type Folders, foldersOf } from '../system/folders.ts'
+
+export interface Machine {
+  readonly settings: Settings
+  readonly folders: Folders
+  readonly settingsFile: string
+}
+
+/** Makes a command one that reads the settings, from flags too, before it acts. */
+export type WithSettings = (
+  command: Command,
+  act: (
+    machine: Machine,
+    options: Record<string, unknown>,
+    args: readonly string[],
+  ) => Promise<void>,
+) => void
+
+/** Flags win over the environment, and that over the file. */
+export function readMachine(flags: Readonly<Record<string, string | undefined>>): Machine {
+  const environment = process.env
+  const folders = foldersOf(process.platform, environment, environment['HOME'] ?? homedir())
+  const settingsFile = join(folders.config, 'cardwire.conf')
+  const settings = readSettings([
+    { name: settingsFile, values: readFile(settingsFile) },
+    { name: 'environment', values: environment },
+    { name: 'flag', values: flags },
+  ])
+  return { settings, folders, settingsFile }
+}
+
+/** The file holds NAME=value lines, as systemd's EnvironmentFile does. */
+function readFile(path: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+/** The command that starts a role of this binary; run from the sources, Bun comes before it. */
+export function selfCommand(role: string): readonly string[] {
+  // Where Bun keeps the files of a compiled binary, on POSIX and on Windows.
+  const compiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
+  return compiled ? [process.execPath, role] : [process.execPath, Bun.main, role]
+}
+
+/** The settings as flags of a command, with what they mean. */
+export const settingFlags = () =>
+  describeSettings().map(({ name, meaning, fallback }) => ({
+    name,
+    flag: `${flagOf(name)} <value>`,
+    meaning: fallback === '' ? meaning : `${meaning} (${fallback})`,
+  }))

@@ -1,0 +1,117 @@
+/** Name constraints of a root (RFC 5280 §4.2.1.10): what it may sign for, as DER and as a rule. */
+import { ipName, type Name, readName } from './names.ts'
+
+/** OID of the extension. */
+export const nameConstraintsOid = '2.5.29.30'
+
+/**
+ * What binds a root: `full` host names and addresses, `dns` host names alone (any address may be signed), `none`
+ * nothing. Some TLS clients cannot read constraints of addresses; for those there is `dns`.
+ */
+export type ConstraintKind = 'full' | 'dns' | 'none'
+
+/** The permitted names; undefined where names of that kind are not constrained. */
+export interface Constraints {
+  readonly kind: ConstraintKind
+  readonly dns: readonly string[] | undefined
+  /** Single addresses, or `address/mask`. */
+  readonly ip: readonly string[] | undefined
+}
+
+/** Whether a root with these constraints may sign for a name. */
+export function permits(constraints: Constraints, name: Name): boolean {
+  const permitted = name.kind === 'dns' ? constraints.dns : constraints.ip
+  if (permitted === undefined) return true
+  if (name.kind === 'ip') return permitted.some((entry) => inNetwork(name.bytes, entry))
+  return permitted.some(
+    (entry) => entry === '' || entry === name.value || name.value.endsWith(`.${entry}`),
+  )
+}
+
+// GeneralName: [2] dNSName, [7] iPAddress; GeneralSubtrees: [0] permitted, [1] excluded.
+const tags = { sequence: 0x30, permitted: 0xa0, excluded: 0xa1, dns: 0x82, ip: 0x87 }
+
+/** The value of the extension that permits these names and no others of the kinds constrained. */
+export function encodeConstraints(
+  kind: 'full' | 'dns',
+  names: readonly Name[],
+): Uint8Array<ArrayBuffer> {
+  const trees = names
+    .filter((name) => kind === 'full' || name.kind === 'dns')
+    .map((name) =>
+      name.kind === 'dns'
+        ? element(tags.dns, new TextEncoder().encode(name.value))
+        : // An address is followed by its mask: all ones, one host.
+          element(tags.ip, join([name.bytes, new Uint8Array(name.bytes.length).fill(0xff)])),
+    )
+    .map((base) => element(tags.sequence, base))
+  return element(tags.sequence, element(tags.permitted, join(trees)))
+}
+
+/** Reads the extension of any root; one that excludes names is read as permitting none. Throws when it is not DER. */
+export function decodeConstraints(value: Uint8Array | undefined): Constraints {
+  if (value === undefined) return { kind: 'none', dns: undefined, ip: undefined }
+  const dns: string[] = []
+  const ip: string[] = []
+  for (const sequence of elements(value))
+    for (const subtrees of elements(sequence.content)) {
+      if (subtrees.tag === tags.excluded) return { kind: 'full', dns: [], ip: [] }
+      for (const tree of elements(subtrees.content)) {
+        const base = elements(tree.content)[0]
+        if (base?.tag === tags.dns)
+          dns.push(new TextDecoder().decode(base.content).toLowerCase().replace(/^\./, ''))
+        if (base?.tag === tags.ip) ip.push(network(base.content))
+      }
+    }
+  const kind = dns.length === 0 ? 'none' : ip.length === 0 ? 'dns' : 'full'
+  return { kind, dns: dns.length > 0 ? dns : undefined, ip: ip.length > 0 ? ip : undefined }
+}
+
+function network(content: Uint8Array): string {
+  const half = content.length / 2
+  const address = ipName(content.slice(0, half)).value
+  const mask = content.slice(half)
+  return mask.every((byte) => byte === 0xff) ? address : `${address}/${ipName(mask).value}`
+}
+
+function inNetwork(bytes: Uint8Array, entry: string): boolean {
+  const [address, mask] = entry.split('/').map(readName)
+  if (address?.kind !== 'ip' || address.bytes.length !== bytes.length) return false
+  const bits = mask?.kind === 'ip' ? mask.bytes : new Uint8Array(bytes.length).fill(0xff)
+  return bytes.every((byte, at) => ((byte ^ (address.bytes[at] ?? 0)) & (bits[at] ?? 0)) === 0)
+}
+
+/** One element of DER: tag, length, content (X.690 §8.1). */
+function element(tag: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { length } = content
+  if (length > 0xffff) throw new Error('Cannot encode name constraints: too many names')
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return join([Uint8Array.of(tag, ...size), content])
+}
+
+interface Element {
+  readonly tag: number
+  readonly content: Uint8Array
+}
+
+function elements(data: Uint8Array): Element[] {
+  const found: Element[] = []
+  for (let at = 0; at < data.length; ) {
+    const tag = data[at] ?? 0
+    const first = data[at + 1] ?? 0
+    const extra = first < 0x80 ? 0 : first & 0x7f
+    const length =
+      extra === 0 ? first : data.slice(at + 2, at + 2 + extra).reduce((sum, b) => sum * 256 + b, 0)
+    const start = at + 2 + extra
+    if (extra > 2 || start + length > data.length)
+      throw new Error('Cannot read name constraints: not DER')
+    found.push({ tag, content: data.slice(start, start + length) })
+    at = start + length
+  }
+  return found
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(parts.flatMap((part) => [...part]))
+}

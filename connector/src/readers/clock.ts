@@ -1,0 +1,16 @@
+/** Time, as an argument. */
+
+export interface Clock {
+  /** Milliseconds on a clock that never goes back. */
+  now(): number
+  /** Acts once after a delay, unless the answer is called before. */
+  after(delayMs: number, act: () => void): () => void
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(delayMs, act) {
+    const timer = setTimeout(act, delayMs)
+    return () => clearTimeout(timer)
+  },
+}

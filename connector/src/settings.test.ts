@@ -1,0 +1,84 @@
+/** The settings of the connector, from three sources. */
+import { describe, expect, test } from 'vitest'
+import { describeSettings, flagOf, readSettings } from './settings.ts'
+
+const read = (values: Record<string, string>) => readSettings([{ name: 'environment', values }])
+
+test('settings have the defaults that are documented', () => {
+  expect(read({})).toEqual({
+    registryPort: 51983,
+    apiPorts: { first: 25100, last: 25199 },
+    cors: [],
+    jwks: undefined,
+    jwtRequired: true,
+    hosts: [],
+    localCa: true,
+    dsUrl: undefined,
+    installationKey: undefined,
+    pcscLibrary: undefined,
+    logLevel: 'info',
+  })
+})
+
+describe('settings take', () => {
+  test.each([
+    ['CARDWIRE_REGISTRY_PORT', '1234', { registryPort: 1234 }],
+    ['CARDWIRE_API_PORTS', '2000-2010', { apiPorts: { first: 2000, last: 2010 } }],
+    [
+      'CARDWIRE_CORS',
+      'https://Shop.example:443, https://*.a.example',
+      { cors: ['https://shop.example', 'https://*.a.example'] },
+    ],
+    ['CARDWIRE_JWT', 'off', { jwtRequired: false }],
+    ['CARDWIRE_HOSTS', 'Reader.Local,192.0.2.1', { hosts: ['reader.local', '192.0.2.1'] }],
+    ['CARDWIRE_LOCAL_CA', 'off', { localCa: false }],
+    ['CARDWIRE_DS_URL', 'https://ds.example/', { dsUrl: 'https://ds.example' }],
+    ['CARDWIRE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(read({ [name]: value })).toMatchObject(expected)
+  })
+})
+
+describe('settings refuse, by name,', () => {
+  test.each([
+    ['CARDWIRE_REGISTRY_PORT', '70000'],
+    ['CARDWIRE_REGISTRY_PORT', '0x50'],
+    ['CARDWIRE_API_PORTS', '2010-2000'],
+    ['CARDWIRE_API_PORTS', '2000'],
+    ['CARDWIRE_CORS', '*'],
+    ['CARDWIRE_JWT', 'false'],
+    ['CARDWIRE_HOSTS', 'a b'],
+    ['CARDWIRE_DS_URL', 'ds.example'],
+    ['CARDWIRE_INSTALLATION_KEY', 'secret'],
+    ['CARDWIRE_LOG_LEVEL', 'loud'],
+    ['CARDWIRE_CROS', 'https://a.example'],
+  ])('%s=%s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(`${name} (environment): `)
+  })
+
+  test('every one that is wrong at once', () => {
+    expect(() => read({ CARDWIRE_JWT: 'x', CARDWIRE_LOCAL_CA: 'y' })).toThrow(
+      /CARDWIRE_JWT.*\n.*CARDWIRE_LOCAL_CA/,
+    )
+  })
+})
+
+test('flag wins over environment, environment over file', () => {
+  const sources = ['file', 'environment', 'flag'].map((name, at) => ({
+    name,
+    values: { CARDWIRE_REGISTRY_PORT: at < 1 ? '1' : at < 2 ? '2' : '3' },
+  }))
+  expect(readSettings(sources).registryPort).toBe(3)
+  expect(readSettings(sources.slice(0, 2)).registryPort).toBe(2)
+})
+
+test('names of others and empty values count for nothing', () => {
+  expect(read({ HOME: '/x', CARDWIRE_CORS: '' })).toEqual(read({}))
+})
+
+test('every setting has a flag and says what it means', () => {
+  for (const { name, meaning } of describeSettings()) {
+    expect(flagOf(name)).toMatch(/^--[a-z-]+$/)
+    expect(meaning.length).toBeGreaterThan(10)
+  }
+})

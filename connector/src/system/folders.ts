@@ -1,0 +1,51 @@
+/** Where this user's files lie, as each operating system wants it. */
+import { join } from 'node:path'
+
+export interface Folders {
+  /** The settings file. */
+  readonly config: string
+  /** Keys of this connector and its state; kept on upgrade, removed with the last trace of the connector. */
+  readonly runtime: string
+  readonly logs: string
+  /** The certificates, shared by every connector package on the device. */
+  readonly certificates: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * XDG Base Directory Specification 0.8; Apple's File System Programming Guide; Known Folders of Windows. `home` stands
+ * in where the environment names nothing.
+ */
+export function foldersOf(platform: string, environment: Environment, home: string): Folders {
+  if (platform === 'win32') {
+    const local = join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Cardwire')
+    return {
+      config: join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Cardwire'),
+      runtime: join(local, 'Runtime'),
+      logs: join(local, 'Logs'),
+      certificates: join(local, 'Certificates'),
+    }
+  }
+  if (platform === 'darwin') {
+    const support = join(home, 'Library', 'Application Support', 'Cardwire')
+    return {
+      config: support,
+      runtime: join(support, 'Runtime'),
+      logs: join(home, 'Library', 'Logs', 'Cardwire'),
+      certificates: join(support, 'Certificates'),
+    }
+  }
+  const base = (name: string, fallback: string) => {
+    const value = environment[name]
+    // "All paths set in these environment variables must be absolute", others are ignored.
+    return join(value?.startsWith('/') ? value : join(home, fallback), 'cardwire')
+  }
+  const state = base('XDG_STATE_HOME', '.local/state')
+  return {
+    config: base('XDG_CONFIG_HOME', '.config'),
+    runtime: join(state, 'runtime'),
+    logs: join(state, 'logs'),
+    certificates: join(base('XDG_DATA_HOME', '.local/share'), 'certificates'),
+  }
+}

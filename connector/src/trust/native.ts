@@ -1,0 +1,30 @@
+/** The functions of crypt32.dll that we call, as wincrypt.h declares them. */
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+
+const { u32, u64, bool } = FFIType
+
+// Handles and contexts are opaque 64-bit numbers here: every Windows we build for has 64 bits.
+const signatures = {
+  CertOpenStore: { args: [u64, u32, u64, u32, u64], returns: u64 },
+  CertCloseStore: { args: [u64, u32], returns: bool },
+  CertAddEncodedCertificateToStore: { args: [u64, u32, u64, u32, u32, u64], returns: bool },
+  CertCreateCertificateContext: { args: [u32, u64, u32], returns: u64 },
+  CertFindCertificateInStore: { args: [u64, u32, u32, u32, u64, u64], returns: u64 },
+  CertDeleteCertificateFromStore: { args: [u64], returns: bool },
+  CertControlStore: { args: [u64, u32, u32, u64], returns: bool },
+  CertFreeCertificateContext: { args: [u64], returns: bool },
+} as const
+
+/** Opens crypt32.dll. Throws on other systems. */
+export function openCrypt32() {
+  const { symbols } = dlopen('crypt32.dll', signatures)
+  const { GetLastError } = dlopen('kernel32.dll', {
+    GetLastError: { args: [], returns: u32 },
+  }).symbols
+  return { ...symbols, GetLastError }
+}
+
+export type Crypt32 = ReturnType<typeof openCrypt32>
+
+/** The address of a buffer, good for as long as something holds the buffer. */
+export const addressOf = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))

@@ -1,0 +1,514 @@
+/** Who may ask the API, check by check, on the compiled binary. */
+import { spawnSync } from 'node:child_process'
+import { createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  askHttps,
+  binary,
+  type Connector,
+  environmentOf,
+  homePaths,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+const origin = 'https://shop.example'
+
+describe('API', () => {
+  let connector: Connector
+  let folder: string
+  let signer: CryptoKey
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-jwks-'))
+    const pair = await generateKeyPair('ES256')
+    signer = pair.privateKey
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
+    await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+    connector = await startConnector({
+      CARDWIRE_CORS: `${origin}, https://*.shops.example`,
+      CARDWIRE_JWKS: join(folder, 'jwks.json'),
+      CARDWIRE_LOG_LEVEL: 'debug',
+    })
+  })
+  afterAll(async () => {
+    await connector?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const token = (changes: object = {}, header: object = {}, expires = '10m') =>
+    new SignJWT({ sub: 'shop', aud: 'cardwire-connector', ...changes })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt', ...header })
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(signer)
+
+  const hasLeave = (headers: Readonly<Record<string, unknown>>) =>
+    headers['access-control-allow-origin'] !== undefined
+
+  describe('host name', () => {
+    test.each(['localhost', 'LOCALHOST.', '127.0.0.1', '[::1]', 'localhost:51983'])(
+      '%s is answered',
+      async (host) => {
+        expect((await connector.ask('/v3/version', { host })).status).toBe(200)
+      },
+    )
+
+    test.each(['evil.example', 'localhost.evil.example', '127.0.0.2', 'rebound.test:443'])(
+      '"%s" is refused without CORS headers',
+      async (host) => {
+        const { status, headers, json } = await connector.ask('/v3/version', {
+          host,
+          headers: { origin },
+        })
+        expect([status, json.code]).toEqual([421, '104001'])
+        expect(hasLeave(headers)).toBe(false)
+      },
+    )
+  })
+
+  describe('origin', () => {
+    test.each([origin, 'https://a.shops.example', 'https://a.b.shops.example'])(
+      '%s gets leave, on failures too',
+      async (allowed) => {
+        const { status, headers, json } = await connector.ask('/v3/readers', {
+          headers: { origin: allowed },
+          token: null,
+        })
+        expect([status, json.code]).toEqual([401, '104025'])
+        expect(headers['access-control-allow-origin']).toBe(allowed)
+        expect(headers['access-control-allow-credentials']).toBe('true')
+        expect(headers['vary']).toBe('Origin')
+        expect(headers['cache-control']).toBe('no-store')
+      },
+    )
+
+    test.each(['null', 'https://evil.example', 'http://shop.example', 'https://shops.example'])(
+      '%s is refused without CORS headers',
+      async (refused) => {
+        const { status, headers, json } = await connector.ask('/info', {
+          headers: { origin: refused },
+        })
+        expect([status, json.code]).toEqual([403, '104002'])
+        expect(hasLeave(headers)).toBe(false)
+        await expect.poll(() => connector.output()).toContain('origin refused')
+      },
+    )
+
+    test('preflight is answered without token or header, with what clients need and nothing else', async () => {
+      const { status, headers, text } = await connector.ask('/v3/readers', {
+        method: 'OPTIONS',
+        csrf: null,
+        token: null,
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers':
+            'X-CSRF-Token, authorization, x-evil, x-pace-pin, x-xsrf-token',
+        },
+      })
+      expect([status, text]).toEqual([204, ''])
+      expect(headers['access-control-allow-headers']).toBe(
+        'x-csrf-token, authorization, x-pace-pin, x-xsrf-token',
+      )
+      expect(headers['access-control-allow-methods']).toBe('GET, POST, PUT, PATCH, DELETE')
+      expect(headers['access-control-max-age']).toBe('600')
+    })
+
+    test('page with a token but without consent is told that consent is required', async () => {
+      const { status, json } = await connector.ask('/v3/readers', {
+        headers: { origin },
+        token: await token(),
+      })
+      expect([status, json.code]).toEqual([403, '814501'])
+    })
+
+    test('management token in a page opens nothing', async () => {
+      const { status, json } = await connector.ask('/v3/readers', { headers: { origin } })
+      expect([status, json.code]).toEqual([401, '104025'])
+    })
+  })
+
+  test.each(['cross-site', 'same-site', 'same-origin'])(
+    'page that names no origin (%s) is refused',
+    async (site) => {
+      const { status, json } = await connector.ask('/info', { headers: { 'sec-fetch-site': site } })
+      expect([status, json.code]).toEqual([403, '104003'])
+    },
+  )
+
+  test.each([null, 'other', ''])('X-CSRF-Token %s is refused, with CORS headers', async (csrf) => {
+    const { status, headers, json } = await connector.ask('/info', { csrf, headers: { origin } })
+    expect([status, json.code]).toEqual([403, '104004'])
+    expect(hasLeave(headers)).toBe(true)
+  })
+
+  describe('bad requests', () => {
+    const post = (body: string, contentType: string, headers: Record<string, string> = {}) =>
+      connector.ask('/v3/modules/x509/pem', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': contentType, ...headers },
+      })
+
+    test.each([
+      ['a route that is not there', () => connector.ask('/v3/nowhere'), 404, '112999'],
+      ['plain text', () => post('{}', 'text/plain'), 415, '106003'],
+      ['text that is not JSON', () => post('{', 'application/json'), 400, '106001'],
+      ['a body without its field', () => post('{}', 'application/json'), 422, '106004'],
+      [
+        'a body over 1 MiB',
+        () => post(JSON.stringify({ cert: 'x'.repeat(1_100_000) }), 'application/json'),
+        413,
+        '106002',
+      ],
+      [
+        'a header over 16 kB',
+        () => connector.ask('/v3/version', { headers: { 'x-long': 'x'.repeat(17_000) } }),
+        431,
+        '106005',
+      ],
+      [
+        'a header far over it',
+        () => connector.ask('/v3/version', { headers: { 'x-long': 'x'.repeat(40_000) } }),
+        431,
+        '106005',
+      ],
+      ['a wrong query', () => connector.ask('/v3/readers?cardInserted=yes'), 422, '106004'],
+      ['an unknown query', () => connector.ask('/v3/readers?cardinserted=true'), 422, '106004'],
+      ['an unknown module', () => connector.ask('/v3/modules/nothing'), 404, '411001'],
+    ])('%s is answered with a problem', async (_, ask, status, code) => {
+      const answer = await ask()
+      expect([answer.status, answer.json?.code]).toEqual([status, code])
+      expect(answer.json).toMatchObject({ success: false, description: expect.any(String), status })
+      expect(answer.headers['content-type']).toBe('application/problem+json')
+    })
+
+    test('what is no HTTP ends the connection, and the next request is answered', async () => {
+      const socket = connect(connector.port, '127.0.0.1')
+      socket.write('HELLO\r\n\r\n')
+      await new Promise((closed) => socket.once('close', closed).resume())
+      expect((await connector.ask('/v3/version')).status).toBe(200)
+    })
+  })
+
+  describe('tokens', () => {
+    test('JWT of the key set lets a program in', async () => {
+      expect(
+        (await connector.ask('/v3/version', { token: await token() })).json.data.version,
+      ).toMatch(/^4\./)
+    })
+
+    test('tokens that are missing, expired, of another kind or forged are refused with 401', async () => {
+      const other = await generateKeyPair('ES256')
+      const forged = await new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(other.privateKey)
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const tokens = [
+        null,
+        '',
+        'undefined',
+        'nonsense',
+        forged,
+        await token({}, {}, '-1m'),
+        await token({ aud: 'cardwire-ds' }),
+        await token({}, { typ: 'at+jwt' }),
+        await token({}, { kid: 'two' }),
+        `${part({ alg: 'none', typ: 'cw-app+jwt' })}.${part({ sub: 'shop', aud: 'cardwire-connector', iat: 1, exp: 9999999999 })}.`,
+        `${connector.token.slice(0, -1)}A`,
+      ]
+      for (const each of tokens) {
+        const { status, json } = await connector.ask('/v3/version', { token: each })
+        expect([status, json.code]).toEqual([401, '104025'])
+      }
+    })
+
+    test('management asks for the management token, and never from a page', async () => {
+      const install = (options: object) =>
+        connector.ask('/v3/certmgr/renew', { method: 'POST', body: '{}', ...options })
+      const json = { 'content-type': 'application/json' }
+      expect((await install({ headers: json, token: await token() })).status).toBe(401)
+      const page = await install({ headers: { ...json, origin } })
+      expect([page.status, page.json.code]).toEqual([403, '104005'])
+    })
+
+    test.runIf(process.getuid?.() === 0)(
+      'process of another user is refused, with whatever token',
+      async () => {
+        const body = `
+        require('node:https').get({ host: '127.0.0.1', port: ${connector.port}, path: '/v3/version', ca: process.env.CA,
+          servername: 'localhost', headers: { 'x-csrf-token': 't1c-js', authorization: 'Bearer ${connector.token}' } },
+          (response) => { response.on('data', (part) => process.stdout.write(part)); })`
+        const node = await mkdtemp(join(tmpdir(), 'cardwire-other-'))
+        spawnSync('cp', ['-L', process.execPath, join(node, 'node')])
+        spawnSync('chmod', ['-R', '755', node])
+        const { stdout } = spawnSync(join(node, 'node'), ['-e', body], {
+          uid: 65534,
+          gid: 65534,
+          env: { CA: connector.ca },
+          cwd: '/',
+          encoding: 'utf8',
+        })
+        await rm(node, { recursive: true })
+        expect(JSON.parse(stdout).code).toBe('104006')
+      },
+    )
+  })
+
+  describe('information', () => {
+    test('/info has its fields at the top and in data, and is PROXY for a page without consent', async () => {
+      const { status, json } = await connector.ask('/info', { headers: { origin }, token: null })
+      expect(status).toBe(200)
+      expect(json.success).toBe(true)
+      expect(json.t1CInfoAPI).toEqual(json.data.t1CInfoAPI)
+      expect(json.data.t1CInfoAPI).toMatchObject({
+        service: { deviceType: 'PROXY', dsRegistryActivated: false },
+        status: 'ACTIVATED',
+        optionalConsent: false,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      })
+      for (const secret of ['username', 'home', 'cors', 'modules'])
+        expect(JSON.stringify(json)).not.toContain(`"${secret}"`)
+    })
+
+    test('/info shows a program of this user everything', async () => {
+      const { json } = await connector.ask('/info')
+      expect(json.data.t1CInfoAPI.service).toMatchObject({
+        deviceType: 'API',
+        apiPort: String(connector.port),
+      })
+      expect(json.data.t1CInfoAPI.cors).toEqual([origin, 'https://*.shops.example'])
+      expect(json.data.t1CInfoUser).toMatchObject({ home: connector.home })
+    })
+
+    test('answers are signed with the device key over data as JavaScript writes it', async () => {
+      const key = await connector.ask('/device-key', { token: null })
+      const publicKey = createPublicKey(key.json.data)
+      expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048)
+      for (const path of ['/info', '/v3/version', '/v3/modules', '/device-key']) {
+        const { json } = await connector.ask(path)
+        const signed = Buffer.from(JSON.stringify(json.data))
+        expect(verify('sha256', signed, publicKey, Buffer.from(json.signature, 'base64'))).toBe(
+          true,
+        )
+      }
+    })
+
+    test('device certificate holds the device key', async () => {
+      const { json } = await connector.ask('/v3/device/certificate')
+      const certificate = new X509Certificate(json.data.certificate)
+      const key = await connector.ask('/device-key')
+      expect(certificate.publicKey.export({ type: 'spki', format: 'pem' })).toBe(key.json.data)
+      expect(certificate.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(
+        json.data.fingerprint,
+      )
+    })
+
+    test('/v3/browser tells the browser that asks', async () => {
+      const agent =
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+      const { json } = await connector.ask('/v3/browser', { headers: { 'user-agent': agent } })
+      expect(json.data).toMatchObject({ name: 'Chrome', os: { name: 'Windows' }, mobile: false })
+    })
+
+    test('/logs/push says that there is nowhere to send them', async () => {
+      const { status, json } = await connector.ask('/logs/push')
+      expect([status, json.code]).toEqual([409, '113001'])
+    })
+  })
+
+  test('it is served on 127.0.0.1 and ::1, and on no other address', async () => {
+    for (const host of ['127.0.0.1', '::1']) {
+      const socket = connectTls({
+        host,
+        port: connector.port,
+        ca: connector.ca,
+        servername: 'localhost',
+      })
+      await new Promise((resolve, reject) =>
+        socket.once('secureConnect', resolve).once('error', reject),
+      )
+      expect(socket.authorized).toBe(true)
+      socket.destroy()
+    }
+  })
+
+  test('runtime folder and its files are the owner’s alone', async () => {
+    const { runtime } = homePaths(connector.home)
+    expect((await stat(runtime)).mode & 0o777).toBe(0o700)
+    for (const name of ['management-token', 'api-port', 'page-key.pem']) {
+      expect((await stat(join(runtime, name))).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  test('no token, key, PIN or password that was sent is in the logs', async () => {
+    const jwt = await token()
+    const pin = '918273645'
+    await connector.ask(`/v3/readers?pin=${pin}`, { token: jwt })
+    await connector.ask('/v3/modules/x509/pem', {
+      method: 'POST',
+      body: `{"pin":"${pin}"`,
+      headers: { 'content-type': 'application/json', cookie: `s=${pin}`, 'x-pace-pin': pin },
+    })
+    await connector.ask(`/agents/consent/::t1c::miksa::${pin}`)
+    const last = await connector.ask('/v3/nowhere')
+    const id = last.json.instance.replace('urn:uuid:', '')
+    const read = () => readFile(join(homePaths(connector.home).logs, 'api.log'), 'utf8')
+    await expect.poll(read).toContain(id)
+    for (const secret of [jwt, pin, connector.token]) {
+      expect(await read()).not.toContain(secret)
+      expect(connector.output()).not.toContain(secret)
+    }
+  })
+
+  test('/v3/certmgr/renew makes another leaf, and it is served without a restart', async () => {
+    const served = async () => {
+      const socket = connectTls({
+        host: '127.0.0.1',
+        port: connector.port,
+        ca: connector.ca,
+        servername: 'localhost',
+      })
+      await new Promise((resolve, reject) =>
+        socket.once('secureConnect', resolve).once('error', reject),
+      )
+      const { fingerprint256 } = socket.getPeerCertificate()
+      socket.destroy()
+      return fingerprint256.replaceAll(':', '').toLowerCase()
+    }
+    const before = await served()
+    const body = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+    const { json } = await connector.ask('/v3/certmgr/renew', body)
+    expect(json.data).toMatchObject({ renewed: true, rootReplaced: false })
+    await expect.poll(served).toBe(json.data.leaf.fingerprint)
+    expect(json.data.leaf.fingerprint).not.toBe(before)
+    expect((await connector.ask('/v3/version')).status).toBe(200)
+  })
+
+  test('/v3/certmgr/hosts takes names that the root may sign for, and they are answered from then on', async () => {
+    const set = (hosts: string[]) =>
+      connector.ask('/v3/certmgr/hosts', {
+        method: 'POST',
+        body: JSON.stringify({ hosts }),
+        headers: { 'content-type': 'application/json' },
+      })
+    const name = 'reader.localhost'
+    expect((await connector.ask('/v3/version', { host: name })).status).toBe(421)
+    expect((await set([name])).json.data).toMatchObject({
+      names: expect.arrayContaining([name]),
+      needsRoot: [],
+    })
+    await expect
+      .poll(async () => (await connector.ask('/v3/version', { host: name })).status)
+      .toBe(200)
+    const outside = await set(['reader.example.org'])
+    expect(outside.json.data).toMatchObject({ needsRoot: ['reader.example.org'] })
+    // A name that is taken back leaves with the next leaf.
+    await set([])
+    const renewed = await connector.ask('/v3/certmgr/renew', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(renewed.json.data.leaf.names).toEqual(['localhost', '127.0.0.1', '::1'])
+    await expect
+      .poll(async () => (await connector.ask('/v3/version', { host: name })).status)
+      .toBe(421)
+  })
+
+  test('/v3/certmgr/status shows files, names, constraints and stores, and of one name whether it is believed', async () => {
+    const { json } = await connector.ask('/v3/certmgr/status')
+    expect(json.data).toMatchObject({
+      root: {
+        state: 'good',
+        constraints: { kind: 'full', dns: ['localhost'], ip: ['127.0.0.1', '::1'] },
+      },
+      leaf: { state: 'good', certificate: { names: ['localhost', '127.0.0.1', '::1'] } },
+      files: expect.arrayContaining([{ name: 'rootCA.pem', present: true }]),
+    })
+    expect(JSON.stringify(json)).not.toContain('PRIVATE KEY')
+    const domain = await connector.ask('/v3/certmgr/status/localhost')
+    expect(domain.json.data).toMatchObject({
+      covered: true,
+      loopback: true,
+      served: true,
+      verified: false,
+    })
+    const other = await connector.ask('/v3/certmgr/status/evil.example')
+    expect(other.json.data).toMatchObject({ covered: false, permitted: false })
+  })
+
+  test('management token is made anew at each start', async () => {
+    const again = await startConnector({}, connector.home)
+    expect(again.token).not.toBe(connector.token)
+    const old = await askHttps(again.port, again.ca, '/v3/version', { token: connector.token })
+    expect(old.status).toBe(401)
+    await again.stop()
+  })
+})
+
+/** Runs `cardwire run` to its end. */
+function runToEnd(home: string, settings: Readonly<Record<string, string>>) {
+  const env = environmentOf(home, settings)
+  const { status, stderr } = spawnSync(binary, ['run'], { env, encoding: 'utf8', timeout: 20_000 })
+  return { status, stderr }
+}
+
+describe('start that cannot be', () => {
+  let home: string
+  beforeAll(async () => {
+    home = await newHome()
+  })
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test('without certificates is logged and ends with exit status 1', async () => {
+    await writeFile(join(home, 'file'), '')
+    const { status, stderr } = runToEnd(home, { XDG_DATA_HOME: join(home, 'file') })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/cannot start/)
+    expect(await readFile(join(homePaths(home).logs, 'api.log'), 'utf8')).toContain('cannot start')
+  })
+
+  test('with its own certificates switched off and no keystore says so', () => {
+    const { status, stderr } = runToEnd(home, { CARDWIRE_LOCAL_CA: 'off' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('CARDWIRE_LOCAL_CA is off')])
+  })
+
+  test('with every port of the range taken names the range', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const address = holder.address()
+    const port = address && typeof address === 'object' ? address.port : 0
+    const { status, stderr } = runToEnd(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
+    holder.close()
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`no port from ${port} to ${port} is free`),
+    ])
+  })
+
+  test.each([
+    ['an unknown setting', { CARDWIRE_CROS: 'x' }, 'CARDWIRE_CROS (environment): unknown setting'],
+    ['a setting that cannot be', { CARDWIRE_JWT: 'maybe' }, 'CARDWIRE_JWT (environment): '],
+  ])('with %s is refused by name, with exit status 2', (_, settings, said) => {
+    const { status, stderr } = runToEnd(home, settings as Record<string, string>)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(said)])
+  })
+
+  test('settings file is read, and named when it is wrong', async () => {
+    await mkdir(homePaths(home).config, { recursive: true })
+    await writeFile(join(homePaths(home).config, 'cardwire.conf'), 'CARDWIRE_JWT=maybe\n')
+    const { status, stderr } = runToEnd(home, {})
+    expect([status, stderr]).toEqual([2, expect.stringContaining('cardwire.conf')])
+  })
+})

@@ -1,0 +1,376 @@
+/** Readers and cards on a real pcscd with virtual readers, beside witnesses nobody here wrote. */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPcsc } from '../../src/pcsc/pcsc.ts'
+import { waitFor } from '../../src/readers/detect.ts'
+import { type Readers, type Snapshot, superviseReaders } from '../../src/readers/readers.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from './pcscd.ts'
+import { sixteenReaders } from './sixteen-readers.ts'
+import { startVicc } from './vicc.ts'
+import { insertCard, type VirtualCard } from './virtual-card.ts'
+
+const sandbox = [
+  process.execPath,
+  fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url)),
+]
+const atrs = {
+  first: '3B951381018073FF01000B',
+  shortest: '3B00',
+  // 33 bytes: every interface byte there can be, 15 historical ones, a check byte (ISO/IEC 7816-3 §8.2).
+  longest: '3BFF110000F110000AF1FE450071FE45004142434445464748494A4B4C4D4E4FC5',
+}
+
+let pcscd: Pcscd
+beforeAll(async () => {
+  pcscd = await startPcscd()
+})
+afterAll(() => pcscd?.close())
+
+const cards: Pick<VirtualCard, 'remove'>[] = []
+const supervisors: Readers[] = []
+const logged: { event: string; fields: Record<string, unknown> }[] = []
+let nextLine = Promise.withResolvers<void>()
+afterEach(async () => {
+  await Promise.all(cards.splice(0).map((card) => card.remove()))
+  // pcscd looks at its readers every 400 ms; the next test begins with empty ones.
+  for (const readers of supervisors.splice(0)) {
+    if (readers.snapshot().pcsc.kind === 'up') await waitFor(readers, withoutCards, longMs)
+    await readers.stop()
+  }
+  logged.length = 0
+})
+
+/** Resolves once so many lines have been logged. */
+async function lines(count: number): Promise<void> {
+  while (logged.length < count) await nextLine.promise
+}
+
+/** A card that is removed when its test is over. */
+async function inserted(...card: Parameters<typeof insertCard>): Promise<VirtualCard> {
+  const there = await insertCard(...card)
+  cards.push(there)
+  return there
+}
+
+/** Supervised readers with their first answer in. */
+async function supervised(
+  options: Partial<Parameters<typeof superviseReaders>[0]> = {},
+): Promise<Readers> {
+  const readers = superviseReaders({
+    command: sandbox,
+    log(event, fields) {
+      logged.push({ event, fields })
+      nextLine.resolve()
+      nextLine = Promise.withResolvers()
+    },
+    ...options,
+  })
+  supervisors.push(readers)
+  await readers.ready(10_000)
+  return readers
+}
+
+const withCard = (atr: string) => (snapshot: Snapshot) =>
+  snapshot.readers.find(({ card }) => card?.atr === atr)
+const withoutCards = (snapshot: Snapshot) =>
+  snapshot.readers.length > 0 && snapshot.readers.every(({ card }) => !card) ? true : undefined
+/** Longer than anything here takes; a test that needs less says so. */
+const longMs = 10_000
+
+async function printed(...command: readonly string[]): Promise<string> {
+  const process = Bun.spawn([...command], { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' })
+  return new Response(process.stdout).text()
+}
+
+describe('the listing', () => {
+  test('names the readers that opensc-tool and pcsc_scan print, in their order', async () => {
+    const readers = await supervised()
+    const names = readers.snapshot().readers.map(({ name }) => name)
+    expect(names).toEqual(readerNames)
+    expect(readers.snapshot().pcsc).toEqual({ kind: 'up' })
+
+    const opensc = (await printed('opensc-tool', '-l')).matchAll(/^\d+ +(?:Yes|No) +(.*)$/gm)
+    expect([...opensc].map(([, name]) => name)).toEqual(names)
+    const scan = (await printed('pcsc_scan', '-r')).matchAll(/^\d+: (.*)$/gm)
+    expect([...scan].map(([, name]) => name)).toEqual(names)
+  })
+
+  test('has ids of 16 hex digits that another sandbox gives too', async () => {
+    const [one, other] = await Promise.all([supervised(), supervised()])
+    const ids = one.snapshot().readers.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/)
+    expect(other.snapshot().readers.map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe('a card', () => {
+  test('is seen when it is inserted and when it is removed, each as one change', async () => {
+    const readers = await supervised()
+    const before = readers.snapshot().sequence
+    const card = await inserted(cardPorts[0], { atr: atrs.first })
+    const reader = await waitFor(readers, withCard(atrs.first), longMs)
+    expect(reader?.name).toBe(readerNames[0])
+    expect(readers.snapshot().sequence).toBe(before + 1)
+    await card.remove()
+    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(readers.snapshot().sequence).toBe(before + 2)
+  })
+
+  test.each(Object.entries(atrs))('has the ATR that pcsc_scan prints: %s', async (_, atr) => {
+    const readers = await supervised()
+    await inserted(cardPorts[1], { atr })
+    const reader = await waitFor(readers, withCard(atr), longMs)
+    expect(reader?.name).toBe(readerNames[1])
+    const witness = (await printed('pcsc_scan', '-c')).match(/ATR: ([\dA-F ]+)/)?.[1]
+    expect(witness?.replaceAll(' ', '')).toBe(atr)
+  })
+
+  test('is seen beside another in the other reader', async () => {
+    const readers = await supervised()
+    await Promise.all([
+      inserted(cardPorts[0], { atr: atrs.first }),
+      inserted(cardPorts[1], { atr: atrs.shortest }),
+    ])
+    const both = await waitFor(
+      readers,
+      ({ readers: all }) => (all.every(({ card }) => card) ? all : undefined),
+      longMs,
+    )
+    expect(both?.map(({ card }) => card?.atr)).toEqual([atrs.first, atrs.shortest])
+  })
+
+  test('of vicc is seen with the ATR of vicc', async () => {
+    const readers = await supervised()
+    const vicc = await startVicc(cardPorts[0])
+    cards.push({ remove: vicc.stop })
+    const reader = await waitFor(readers, withCard('3B951381018073FF01000B'), longMs)
+    expect(reader?.name).toBe(readerNames[0])
+    const witness = await printed('opensc-tool', '-r', '0', '-a')
+    expect(witness.trim()).toBe('3b:95:13:81:01:80:73:ff:01:00:0b')
+    await vicc.stop()
+    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+  })
+})
+
+describe('the port', () => {
+  test('connects, sends a command in a transaction, and reads the status', async () => {
+    const readers = await supervised()
+    const command = Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x02, 0x3f, 0x00)
+    const seen: Uint8Array[] = []
+    await inserted(cardPorts[0], {
+      atr: atrs.first,
+      answer: (bytes) => {
+        seen.push(Uint8Array.from(bytes))
+        return Uint8Array.of(0x6f, 0x00, 0x90, 0x00)
+      },
+    })
+    await waitFor(readers, withCard(atrs.first), longMs)
+    // In a process of its own: the calls block, and this one has to answer as the card.
+    const script = fileURLToPath(new URL('./talk.ts', import.meta.url))
+    const answer: unknown = JSON.parse(
+      await printed(process.execPath, script, readerNames[0], command.toHex()),
+    )
+    expect(answer).toEqual({
+      answer: '6f009000',
+      status: { reader: readerNames[0], protocol: 2, atr: atrs.first },
+      refused: 'SCARD_E_UNKNOWN_READER',
+      valid: false,
+    })
+    expect(seen.map((bytes) => bytes.toHex())).toContain(command.toHex())
+  })
+
+  test('cancels a wait in another thread', async () => {
+    const pcsc = openPcsc(undefined)
+    const waiter = new Worker(new URL('./waiter.ts', import.meta.url).href)
+    waiter.postMessage('start')
+    const messages: unknown[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiter.addEventListener('message', ({ data }) => {
+      messages.push(data)
+      if (typeof data === 'bigint') {
+        // The wait begins after this message; a cancel that is too early is lost, so it is repeated until it is heard.
+        const again = setInterval(() => pcsc.cancel(data), 5)
+        waiter.addEventListener('message', () => clearInterval(again))
+      } else resolve()
+    })
+    await promise
+    expect(messages[1]).toBe('SCARD_E_CANCELLED')
+    waiter.terminate()
+  })
+})
+
+describe('the sandbox', () => {
+  test('that is killed is replaced, and the listing is right within a second', async () => {
+    const readers = await supervised()
+    const first = readers.sandboxPid()
+    process.kill(first, 'SIGKILL')
+    const from = performance.now()
+    await inserted(cardPorts[0], { atr: atrs.first })
+    await readers.ready(1000)
+    expect(await waitFor(readers, withCard(atrs.first), 1000)).toBeTruthy()
+    expect(performance.now() - from).toBeLessThan(1000)
+    expect(readers.sandboxPid()).not.toBe(first)
+  })
+
+  test('that is killed does not make readers vanish from the listing meanwhile', async () => {
+    const readers = await supervised()
+    const snapshots: Snapshot[] = []
+    readers.subscribe((snapshot) => snapshots.push(snapshot))
+    process.kill(readers.sandboxPid(), 'SIGKILL')
+    await lines(1)
+    await readers.ready(5000)
+    expect(snapshots).toEqual([])
+    expect(readers.snapshot().readers).toHaveLength(2)
+  })
+
+  test('that is killed again and again comes back each time', async () => {
+    const readers = await supervised()
+    for (let round = 1; round <= 3; round += 1) {
+      process.kill(readers.sandboxPid(), 'SIGKILL')
+      await lines(round)
+      await readers.ready(5000)
+      expect(readers.snapshot().readers).toHaveLength(2)
+    }
+  })
+
+  test('that hangs is killed and replaced', async () => {
+    const readers = await supervised({ pace: { heartbeatMs: 50, pongMs: 300 } })
+    const first = readers.sandboxPid()
+    process.kill(first, 'SIGSTOP')
+    // Whoever waits for changes makes it prove that it lives.
+    const unsubscribe = readers.subscribe(() => {})
+    await lines(1)
+    unsubscribe()
+    await readers.ready(5000)
+    expect(logged).toContainEqual({
+      event: 'sandbox ended',
+      fields: { pid: first, end: 'silent', livedMs: expect.any(Number) },
+    })
+    expect(readers.sandboxPid()).not.toBe(first)
+    expect(readers.snapshot().readers).toHaveLength(2)
+  })
+
+  test('that a reader hangs is replaced, and all readers are listed', async () => {
+    // A card that takes the line and never says a word: the driver waits for it, and whoever asks the reader, too.
+    await (await inserted(cardPorts[0], { atr: '' })).asked
+    const readers = await supervised({ pace: { answerMs: 1000 } })
+    expect(readers.snapshot().readers.map(({ name }) => name)).toEqual(readerNames)
+    await lines(1)
+    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'hung-question' } })
+    await readers.ready(5000)
+    expect(readers.snapshot().readers).toMatchObject([{ pinpad: false }, { pinpad: false }])
+    // The question that hung is left for later: the next sandbox stays.
+    await pass(2000)
+    expect(logged).toHaveLength(1)
+  })
+
+  test('that says nonsense is killed, and pid, state and reason say what is wrong', async () => {
+    const readers = await supervised({ command: ['sh', '-c', 'echo nonsense; cat'] })
+    expect(readers.snapshot()).toMatchObject({
+      pcsc: { kind: 'down', code: 'SANDBOX_ENDED' },
+      readers: [],
+    })
+    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'garbage' } })
+  })
+
+  test('that cannot be spawned is logged once, and has pid 0', async () => {
+    const readers = await supervised({ command: ['/nowhere/cardwire', 'sandbox'] })
+    expect(readers.sandboxPid()).toBe(0)
+    expect(readers.snapshot()).toMatchObject({
+      pcsc: { kind: 'down', code: 'SANDBOX_NOT_SPAWNED' },
+      readers: [],
+    })
+    expect(logged.map(({ event }) => event)).toEqual(['sandbox not spawned'])
+  })
+
+  test('without a PC/SC library says so and stays', async () => {
+    const readers = await supervised({
+      env: { ...process.env, CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1' },
+    })
+    expect(readers.snapshot().pcsc).toMatchObject({ kind: 'down', code: 'LIBRARY_MISSING' })
+    expect(readers.sandboxPid()).toBeGreaterThan(0)
+  })
+
+  test('ends when its parent is gone, in the middle of a wait', async () => {
+    const child = Bun.spawn(sandbox, { stdin: 'pipe', stdout: 'pipe' })
+    const reader = child.stdout.getReader()
+    await reader.read()
+    await child.stdin.end()
+    expect(await child.exited).toBe(0)
+  })
+
+  test('does not keep the processor busy while nothing happens', { timeout: 90_000 }, async () => {
+    const readers = await supervised()
+    const pid = readers.sandboxPid()
+    const before = await ticks(pid)
+    await pass(10_000)
+    // A loop would take a thousand; how few there are is for the benchmark to print.
+    expect((await ticks(pid)) - before).toBeLessThan(50)
+  })
+})
+
+describe('sixteen readers with the longest names', () => {
+  test('are listed, with a card in the last one', async () => {
+    const many = await sixteenReaders()
+    cards.push(many)
+    await pcscd.stop()
+    await pcscd.start('--config', many.config)
+    onTestFinished(async () => {
+      await pcscd.stop()
+      await pcscd.start()
+    })
+    const readers = await supervised()
+    expect(readers.snapshot().readers.map(({ name }) => name)).toEqual(many.names)
+    expect(new Set(readers.snapshot().readers.map(({ id }) => id)).size).toBe(16)
+    const card = await inserted(many.lastPort, { atr: atrs.first })
+    const reader = await waitFor(readers, withCard(atrs.first), longMs)
+    expect(reader?.name).toBe(many.names[15])
+    await card.remove()
+    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+  })
+})
+
+describe('pcscd', () => {
+  test('that stops and comes back is seen, within two seconds of its return', async () => {
+    const readers = await supervised()
+    await pcscd.stop('SIGKILL')
+    const down = await waitFor(
+      readers,
+      ({ pcsc }) => (pcsc.kind === 'down' ? pcsc.code : undefined),
+      longMs,
+    )
+    expect(down).toMatch(/^SCARD_/)
+    expect(readers.snapshot().readers).toEqual([])
+    await pcscd.start()
+    const from = performance.now()
+    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(performance.now() - from).toBeLessThan(2000)
+    expect(logged).toEqual([])
+  })
+
+  test('that is not there at the start is waited for without a busy loop', async () => {
+    await pcscd.stop()
+    const readers = await supervised()
+    expect(readers.snapshot().pcsc).toMatchObject({ kind: 'down', code: 'SCARD_E_NO_SERVICE' })
+    await pass(2000)
+    const before = await ticks(readers.sandboxPid())
+    await pass(3000)
+    expect((await ticks(readers.sandboxPid())) - before).toBeLessThanOrEqual(2)
+    await pcscd.start()
+    expect(await waitFor(readers, withoutCards, 2000)).toBe(true)
+  })
+})
+
+/** Ticks (10 ms) of processor time that a process has used, all threads together (proc_pid_stat(5)). */
+async function ticks(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+/** Lets an interval pass without a look at the readers, which would make the sandbox prove that it lives. */
+const pass = (ms: number) =>
+  waitFor({ snapshot: () => nobody, subscribe: () => () => {} }, () => undefined, ms)
+const nobody: Snapshot = { sequence: 0, pcsc: { kind: 'up' }, readers: [] }

@@ -1,0 +1,37 @@
+/** Makes the scripted card service: the library that programs load for the system's own. */
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const source = fileURLToPath(new URL('./service.c', import.meta.url))
+
+const strict = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1', '-shared']
+
+/** The library a program of each system looks for, and how it is made. */
+const libraries = {
+  linux: {
+    file: 'libpcsclite.so.1',
+    compiler: 'cc',
+    args: ['-fPIC', '-I/usr/include/PCSC', '-Wl,-soname,libpcsclite.so.1', source],
+  },
+  windows: {
+    file: 'winscard.dll',
+    compiler: 'x86_64-w64-mingw32-gcc',
+    args: [source, '-lws2_32'],
+  },
+} as const
+
+/** Compiles it into `folder`; resolves with the path of the library. */
+export async function buildScriptedCardService(
+  system: keyof typeof libraries,
+  folder: string,
+): Promise<string> {
+  const { file, compiler, args } = libraries[system]
+  const path = join(folder, file)
+  await mkdir(folder, { recursive: true })
+  await run(compiler, [...strict, '-o', path, ...args])
+  return path
+}

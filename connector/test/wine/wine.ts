@@ -1,0 +1,43 @@
+/** Runs programs for Windows under Wine, in a prefix of their own. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const setup = fileURLToPath(new URL('./setup.sh', import.meta.url))
+
+export interface Wine {
+  readonly prefix: string
+  /** Starts a program; `env` goes on top of this process's. Files of this machine are `Z:` there. */
+  start(
+    program: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ): ChildProcess
+  /** Ends everything that runs in the prefix. */
+  stop(): Promise<void>
+}
+
+/** The path as programs under Wine write it. */
+export const windowsPath = (path: string) => `Z:${path.replaceAll('/', '\\')}`
+
+/** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
+export async function openWine(prefix: string): Promise<Wine> {
+  await run('bash', [setup, prefix])
+  // A scripted card service in the place of Wine's winscard.dll: by its name alone Wine prefers its own.
+  const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
+  return {
+    prefix,
+    start: (program, args, env = {}) =>
+      spawn('/usr/lib/wine/wine64', [program, ...args], {
+        env: { ...process.env, ...wineEnv, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    stop: async () => {
+      // Its exit status says whether there was anything to end.
+      await run('/usr/lib/wine/wineserver64', ['-k', '-w'], {
+        env: { ...process.env, ...wineEnv },
+      }).catch(() => undefined)
+    },
+  }
+}
