@@ -1,6 +1,6 @@
 /** One run for every workspace: fast tables beside the source, suites through the public door in `test/`. */
 import { defineConfig } from 'vitest/config'
-import { count } from './.ci/count.ts'
+import { count, retry } from './.ci/count.ts'
 import { leftOut } from './.ci/left-out.ts'
 
 export default defineConfig({
@@ -15,6 +15,7 @@ export default defineConfig({
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    retry,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', count],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Count, countFile, countLine } from './count.ts'
+import { type Count, countFile, summary } from './count.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-count-'))
@@ -45,13 +45,14 @@ const runs = readFileSync(counts, 'utf8')
   .filter(Boolean)
   .map((line): Count => JSON.parse(line))
 rmSync(folder, { recursive: true, force: true })
-const sum = (of: keyof Count) => runs.reduce((total, run) => total + run[of], 0)
-// A step that ended badly without a failed test has failed all the same.
-const total = {
+const sum = (of: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[of], 0)
+const total: Count = {
   passed: sum('passed'),
+  // A step that ended badly without a failed test has failed all the same.
   failed: Math.max(sum('failed'), failed.length),
   skipped: sum('skipped'),
+  failures: [...runs.flatMap(({ failures }) => failures), ...failed.map((step) => step.join(' '))],
+  unsteady: runs.flatMap(({ unsteady }) => unsteady),
 }
-for (const step of failed) console.log(`failed: ${step.join(' ')}`)
-console.log(countLine(total))
+console.log(summary(total).join('\n'))
 process.exitCode = failed.length === 0 ? 0 : 1

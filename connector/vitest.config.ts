@@ -1,7 +1,7 @@
 /** The connector's tests run on Bun, which its binary is made of: `bun --bun vitest run --config connector/vitest.config.ts`. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { count } from '../.ci/count.ts'
+import { count, retry } from '../.ci/count.ts'
 import { leftOut } from '../.ci/left-out.ts'
 
 export default defineConfig({
@@ -12,6 +12,7 @@ export default defineConfig({
     exclude: ['connector/test/binary/**', '**/node_modules/**', ...leftOut],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    retry,
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', count],
   },
