@@ -6,7 +6,7 @@ import { readMachine, settingFlags, type WithSettings } from './commands/machine
 import { showReaders } from './commands/readers.ts'
 import { run } from './commands/run.ts'
 import { print } from './commands/style.ts'
-import { runSandbox } from './sandbox/sandbox.ts'
+import { runSandboxRole } from './sandbox/role.ts'
 import { SettingsError } from './settings.ts'
 import { version } from './version.ts'
 
@@ -57,12 +57,7 @@ program
 program
   .command('sandbox', { hidden: true })
   .description('the part that talks to the card service; started by run')
-  .action(() =>
-    runSandbox({
-      library: process.env['CARDWIRE_PCSC_LIBRARY'] || undefined,
-      worker: new URL('./sandbox/worker.ts', import.meta.url),
-    }),
-  )
+  .action(() => runSandboxRole(process.env, new URL('./sandbox/worker.ts', import.meta.url)))
 
 function main(): Promise<unknown> {
   // Whoever read our output may have gone; that is no reason to end.

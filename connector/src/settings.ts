@@ -103,6 +103,12 @@ const table = {
     fallback: '',
     meaning: 'Library of the card service, instead of the one of the system',
   },
+  CARDWIRE_VIRTUAL_READER: {
+    schema: z.string(),
+    fallback: '',
+    meaning:
+      'File that stands for a card: a reader of its own instead of the card service, with a card while the file holds an ATR',
+  },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error']),
     fallback: 'info',
@@ -123,6 +129,7 @@ export interface Settings {
   readonly dsUrl: string | undefined
   readonly installationKey: string | undefined
   readonly pcscLibrary: string | undefined
+  readonly virtualReader: string | undefined
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }
 
@@ -174,6 +181,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     dsUrl: read('CARDWIRE_DS_URL') || undefined,
     installationKey: read('CARDWIRE_INSTALLATION_KEY') || undefined,
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
+    virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     logLevel: read('CARDWIRE_LOG_LEVEL'),
   }
   if (reasons.length > 0) throw new SettingsError(reasons)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { runtimeFiles } from '../api/run.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { superviseReaders } from '../readers/readers.ts'
+import { sandboxEnvironment } from '../sandbox/role.ts'
 import { openLog } from '../system/log.ts'
 import {
   certificateFindings,
@@ -36,13 +37,10 @@ export async function doctor(machine: Machine): Promise<void> {
 }
 
 async function cards({ settings }: Machine): Promise<readonly Finding[]> {
-  const { pcscLibrary } = settings
   const readers = superviseReaders({
     command: selfCommand('sandbox'),
     log: () => undefined,
-    ...(pcscLibrary !== undefined && {
-      env: { ...process.env, CARDWIRE_PCSC_LIBRARY: pcscLibrary },
-    }),
+    env: sandboxEnvironment(settings),
   })
   await readers.ready(patienceMs)
   const snapshot = readers.snapshot()

@@ -5,6 +5,7 @@ import { openCertificates } from '../certs/open-certificates.ts'
 import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
 import { certifyKey } from '../pki/x509.ts'
 import { superviseReaders } from '../readers/readers.ts'
+import { sandboxEnvironment } from '../sandbox/role.ts'
 import { openLog } from '../system/log.ts'
 import { currentPerson } from '../system/person.ts'
 import { type Machine, selfCommand } from './machine.ts'
@@ -16,9 +17,7 @@ export async function run({ settings, folders }: Machine): Promise<void> {
   const readers = superviseReaders({
     command: selfCommand('sandbox'),
     log: (event, fields) => log.warn(event, fields),
-    ...(settings.pcscLibrary !== undefined && {
-      env: { ...process.env, CARDWIRE_PCSC_LIBRARY: settings.pcscLibrary },
-    }),
+    env: sandboxEnvironment(settings),
   })
   try {
     let port: number | undefined

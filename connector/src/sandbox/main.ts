@@ -1,7 +1,4 @@
 /** The sandbox as a program of its own, for tests and from the sources; the binary has it as `cardwire sandbox`. */
-import { runSandbox } from './sandbox.ts'
+import { runSandboxRole } from './role.ts'
 
-void runSandbox({
-  library: process.env['CARDWIRE_PCSC_LIBRARY'] || undefined,
-  worker: new URL('./worker.ts', import.meta.url),
-})
+void runSandboxRole(process.env, new URL('./worker.ts', import.meta.url))

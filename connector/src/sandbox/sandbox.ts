@@ -1,6 +1,6 @@
 /** The sandbox: the one process that talks to the card service, so that a driver that hangs or crashes harms no other. */
 import * as z from 'zod/mini'
-import { openPcsc } from '../pcsc/pcsc.ts'
+import { openPcsc, type Pcsc } from '../pcsc/pcsc.ts'
 import { linesOf } from './lines.ts'
 import {
   type Answer,
@@ -11,6 +11,7 @@ import {
   ToSandbox,
   writeLine,
 } from './messages.ts'
+import { secondLook } from './second-look.ts'
 import { type Order, Report, type Start } from './thread.ts'
 
 export interface SandboxOptions {
@@ -56,8 +57,9 @@ function watchReaders(
   say: (message: FromSandbox) => void,
   opened: () => void,
 ): void {
+  let pcsc: Pcsc
   try {
-    openPcsc(options.library)
+    pcsc = openPcsc(options.library)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     say({ type: 'sight', sight: { kind: 'down', code: 'LIBRARY_MISSING', reason } })
@@ -66,10 +68,19 @@ function watchReaders(
   }
   const changed = onlyChanges((sight) => say({ type: 'sight', sight }))
   const deadline = deadlineOf(() => say({ type: 'stuck' }))
+  const again = secondLook(pcsc)
   startThread(options, 'watch', (report) => {
     if (report.type === 'opened') opened()
     if (report.type === 'sight') changed(report.sight)
-    if (report.type === 'busy') deadline(report.busy)
+    if (report.type === 'busy') {
+      deadline(0)
+      again.end()
+    }
+    if (report.type === 'waits') {
+      deadline(report.forMs)
+      if (report.blind) again.at(report.blind)
+      else again.end()
+    }
   })
 }
 
@@ -126,10 +137,11 @@ function onlyChanges(tell: (sight: Sight) => void): (sight: Sight) => void {
   }
 }
 
-function deadlineOf(passed: () => void): (busy: boolean) => void {
+/** Calls that last `forMs` at the most have passed when they have not returned long after. */
+function deadlineOf(passed: () => void): (forMs: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  return (busy) => {
+  return (forMs) => {
     clearTimeout(timer)
-    timer = busy ? setTimeout(passed, stuckMs) : undefined
+    timer = setTimeout(passed, forMs + stuckMs)
   }
 }

@@ -19,8 +19,14 @@ export type Order = z.output<typeof Order>
 
 export const Report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('opened') }),
-  /** From true on, calls follow that have to return at once; from false on, one that may take for ever. */
-  z.object({ type: z.literal('busy'), busy: z.boolean() }),
+  /** Calls follow that have to return at once. */
+  z.object({ type: z.literal('busy') }),
+  /** One follows that lasts so many milliseconds at the most; what it cannot see is for somebody else to look at. */
+  z.object({
+    type: z.literal('waits'),
+    forMs: z.number(),
+    blind: z.optional(z.object({ context: z.bigint(), names: z.array(z.string()) })),
+  }),
   z.object({ type: z.literal('sight'), sight: Sight }),
   z.object({ type: z.literal('answer'), answer: Answer }),
   /** The talking thread holds nothing any more. */

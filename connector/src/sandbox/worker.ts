@@ -18,11 +18,16 @@ self.onmessage = ({ data }) => {
     const sleeper = new Int32Array(new SharedArrayBuffer(4))
     watch(pcsc, {
       see: (sight) => report({ type: 'sight', sight }),
-      busy: (busy) => report({ type: 'busy', busy }),
+      busy: () => report({ type: 'busy' }),
+      waits: (forMs, blind) =>
+        report({
+          type: 'waits',
+          forMs,
+          ...(blind && { blind: { context: blind.context, names: [...blind.names] } }),
+        }),
       pause: (ms) => void Atomics.wait(sleeper, 0, 0, ms),
       now: () => performance.now(),
     })
-    return
   }
   const features = featureReader(pcsc)
   self.onmessage = ({ data: order }) => {

@@ -1,0 +1,23 @@
+/** What a process does that was started as the sandbox: the card service, or the reader in a file. */
+import { runSandbox } from './sandbox.ts'
+import { runVirtualReader } from './virtual-reader.ts'
+
+/** `worker`: see SandboxOptions. Ends with the process. */
+export function runSandboxRole(
+  environment: Readonly<Record<string, string | undefined>>,
+  worker: URL,
+): Promise<void> {
+  const { CARDWIRE_PCSC_LIBRARY: library, CARDWIRE_VIRTUAL_READER: file } = environment
+  if (file) return runVirtualReader(file)
+  return runSandbox({ library: library || undefined, worker })
+}
+
+/** The environment of a sandbox for these settings. */
+export const sandboxEnvironment = (settings: {
+  readonly pcscLibrary: string | undefined
+  readonly virtualReader: string | undefined
+}): Readonly<Record<string, string | undefined>> => ({
+  ...process.env,
+  CARDWIRE_PCSC_LIBRARY: settings.pcscLibrary ?? '',
+  CARDWIRE_VIRTUAL_READER: settings.virtualReader ?? '',
+})

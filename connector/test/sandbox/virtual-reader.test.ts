@@ -1,0 +1,75 @@
+/** The reader that exists in a file, as the supervisor of sandboxes sees it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../../src/readers/detect.ts'
+import { type Readers, type Snapshot, superviseReaders } from '../../src/readers/readers.ts'
+
+const atr = '3B951381018073FF01000B'
+let folder: string
+let file: string
+let readers: Readers
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-virtual-'))
+  file = join(folder, 'card')
+  readers = supervised(file)
+})
+afterEach(async () => {
+  await readers.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const supervised = (path: string) =>
+  superviseReaders({
+    command: [
+      process.execPath,
+      fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url)),
+    ],
+    log: () => undefined,
+    env: { ...process.env, CARDWIRE_VIRTUAL_READER: path },
+  })
+
+const card = ({ readers: [reader] }: Snapshot) => reader?.card?.atr
+const comes = (holds: (snapshot: Snapshot) => boolean) =>
+  waitFor(readers, (snapshot) => holds(snapshot) || undefined, 10_000)
+
+test('reader in a file: is there without a card, and is no pin pad', async () => {
+  await comes(({ readers: [reader] }) => reader !== undefined)
+  expect(readers.snapshot()).toMatchObject({
+    pcsc: { kind: 'up' },
+    readers: [{ name: 'Cardwire Virtual Reader', pinpad: false }],
+  })
+  expect(card(readers.snapshot())).toBeUndefined()
+})
+
+test('reader in a file: has a card while the file holds its ATR, however that is written', async () => {
+  await writeFile(file, '3b 95 13 81 01 80 73 ff 01 00 0b\n')
+  expect(await comes((snapshot) => card(snapshot) === atr)).toBe(true)
+  await rm(file)
+  expect(
+    await comes(({ readers: [reader] }) => reader !== undefined && reader.card === undefined),
+  ).toBe(true)
+})
+
+test('reader in a file: text that is no ATR is no card', async () => {
+  await writeFile(file, atr)
+  await comes((snapshot) => card(snapshot) === atr)
+  await writeFile(file, 'a card of paper')
+  expect(
+    await comes(({ readers: [reader] }) => reader !== undefined && reader.card === undefined),
+  ).toBe(true)
+})
+
+test('reader in a file: a folder that is not there is told with the reason', async () => {
+  const lost = supervised(join(folder, 'nowhere', 'card'))
+  await waitFor(
+    lost,
+    ({ pcsc }) => (pcsc.kind === 'down' && pcsc.reason.includes('virtual')) || undefined,
+    10_000,
+  )
+  expect(lost.snapshot()).toMatchObject({ pcsc: { kind: 'down' }, readers: [] })
+  await lost.stop()
+})
