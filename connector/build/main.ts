@@ -18,6 +18,8 @@ async function build(target: Target | undefined): Promise<void> {
     'build',
     '--compile',
     '--minify',
+    // Parsed at build time: a start takes half the time.
+    '--bytecode',
     '--sourcemap=none',
     `--compile-exec-argv=${execArgv}`,
     ...(target ? [`--target=${target.bun}`] : []),

@@ -1,6 +1,5 @@
 /** Makes and reads X.509 certificates: the local root, the leaf it signs, and a certificate for one key. */
-// The library's decorators need this before they are loaded.
-import 'reflect-metadata'
+import './metadata.ts'
 import {
   createHash,
   createPrivateKey,

@@ -1,0 +1,69 @@
+/** The command line: every command, and the settings as flags of each. */
+import { Command, Option } from 'commander'
+import { SettingsError } from '../settings.ts'
+import { version } from '../version.ts'
+import { certsCommand } from './certs.ts'
+import { doctor } from './doctor.ts'
+import { readMachine, settingFlags, type WithSettings } from './machine.ts'
+import { showReaders } from './readers.ts'
+import { run } from './run.ts'
+import { print } from './style.ts'
+
+const program = new Command('cardwire')
+  .description('Lets web pages that you consent to use the smart-card readers of this machine.')
+  .showHelpAfterError()
+
+const withSettings: WithSettings = (command, act) => {
+  for (const { flag, meaning } of settingFlags()) command.addOption(new Option(flag, meaning))
+  command.action(async () => {
+    const options = command.opts<Record<string, unknown>>()
+    const flags = settingFlags().map(({ name, flag }) => {
+      const value = options[camelCase(flag)]
+      return [name, typeof value === 'string' ? value : undefined] as const
+    })
+    await act(readMachine(Object.fromEntries(flags)), options, command.args)
+  })
+}
+
+const camelCase = (flag: string) =>
+  flag
+    .replace(/^--/, '')
+    .replace(/ .*$/, '')
+    .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+withSettings(
+  program.command('run').description('run the connector of this user, until Ctrl-C'),
+  (machine) => run(machine),
+)
+withSettings(
+  program
+    .command('readers')
+    .description('show the readers and the cards in them')
+    .option('--watch', 'go on and show what changes'),
+  (machine, options) => showReaders(machine, { watch: options['watch'] === true }),
+)
+program.addCommand(certsCommand(withSettings))
+withSettings(
+  program
+    .command('doctor')
+    .description('look at everything the connector needs, and say what to do where it is wrong'),
+  (machine) => doctor(machine),
+)
+program
+  .command('version')
+  .description('print the version')
+  .action(() => print(version))
+
+/** Reads the arguments of this process and does what they say. */
+export function runProgram(): Promise<unknown> {
+  // Whoever read our output may have gone; that is no reason to end.
+  process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
+  return program.parseAsync().catch((error) => {
+    const known = error instanceof SettingsError
+    process.stderr.write(
+      `${known ? error.message : error instanceof Error ? error.stack : error}\n`,
+    )
+    process.exitCode = known ? 2 : 1
+  })
+}
