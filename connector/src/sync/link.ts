@@ -1,0 +1,110 @@
+/** The way to the distribution service: https with deadlines, the machine's proxy, and the roots that count here. */
+import { readFileSync } from 'node:fs'
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { getCACertificates, rootCertificates } from 'node:tls'
+import { HttpsProxyAgent } from 'https-proxy-agent'
+import { getProxyForUrl } from 'proxy-from-env'
+
+/** Specification, Limits: milliseconds until there is a connection, and until there is an answer. */
+export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
+
+/** More than any answer of a service but an installer. */
+const largestAnswer = 8 * 1024 * 1024
+
+export interface Call {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** A service that could not be asked, or that did not answer whole and in time. */
+export class Unreachable extends Error {}
+
+export type Link = (call: Call) => Promise<Answered>
+
+export interface LinkOptions {
+  /** A file of roots that count beside those of the system, PEM. */
+  readonly caFile?: string | undefined
+  readonly deadlines?: { readonly connectMs: number; readonly overallMs: number }
+}
+
+/** Every call throws Unreachable when there is no whole answer; a status is no failure. */
+export function openLink({
+  caFile,
+  deadlines: { connectMs, overallMs } = deadlines,
+}: LinkOptions): Link {
+  return ({ method, url, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const secure = new URL(url).protocol === 'https:'
+      const proxy = getProxyForUrl(url)
+      // One request in hours: nothing is kept open between them.
+      const agent: Agent | false = proxy === '' ? false : new HttpsProxyAgent(proxy)
+      const sent = (secure ? httpsRequest : httpRequest)(url, {
+        method,
+        headers: { ...headers, ...(body && { 'content-length': body.length }) },
+        agent,
+        ...(secure && { ca: roots(caFile) }),
+      })
+      const fail = (error: Error) => {
+        clearTimeout(connecting)
+        clearTimeout(answering)
+        sent.destroy()
+        reject(new Unreachable(`Cannot reach ${new URL(url).host}: ${error.message}`))
+      }
+      const connecting = setTimeout(
+        () => fail(new Error(`no connection in ${connectMs / 1000} s`)),
+        connectMs,
+      )
+      const answering = setTimeout(
+        () => fail(new Error(`no answer in ${overallMs / 1000} s`)),
+        overallMs,
+      )
+      // `request({ timeout })` does not run while Bun connects; the events of the socket are real.
+      sent.on('socket', (socket) => {
+        for (const event of ['connect', 'secureConnect'])
+          socket.once(event, () => clearTimeout(connecting))
+      })
+      sent.on('error', fail)
+      sent.on('response', (response) => {
+        clearTimeout(connecting)
+        read(response).then((bytes) => {
+          clearTimeout(answering)
+          resolve({ status: response.statusCode ?? 0, headers: flat(response), body: bytes })
+        }, fail)
+      })
+      sent.end(body)
+    })
+}
+
+/** Read for every call: a file that was replaced counts at once. */
+function roots(caFile: string | undefined): string[] {
+  const known = [...new Set([...rootCertificates, ...getCACertificates('system')])]
+  return caFile === undefined ? known : [...known, readFileSync(caFile, 'utf8')]
+}
+
+async function read(response: IncomingMessage): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response) {
+    parts.push(part)
+    size += part.length
+    if (size > largestAnswer) throw new Error(`an answer of more than ${largestAnswer} bytes`)
+  }
+  if (!response.complete) throw new Error('half an answer')
+  return Buffer.concat(parts)
+}
+
+const flat = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )

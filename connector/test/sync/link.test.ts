@@ -1,0 +1,167 @@
+/** The way to the service, with peers that do not answer, answer half, or are somebody else. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { deadlines, openLink, Unreachable } from '../../src/sync/link.ts'
+
+let folder: string
+const closing: (() => void)[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-link-'))
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=service'],
+      ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+      ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
+    ],
+    { stdio: 'ignore' },
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+  for (const name of ['HTTPS_PROXY', 'NO_PROXY']) delete process.env[name]
+})
+
+const caFile = () => join(folder, 'cert.pem')
+const short = { connectMs: 300, overallMs: 700 }
+
+async function listening<S extends Server>(server: S): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  closing.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A service over https; without a text it takes requests and never answers. */
+const secure = (text?: string, asked: () => void = () => undefined) =>
+  createHttpsServer(
+    { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(caFile()) },
+    (_, response) => {
+      asked()
+      if (text !== undefined) response.end(text)
+    },
+  )
+
+const get = (port: number, options = {}) =>
+  openLink({ caFile: caFile(), deadlines: short, ...options })({
+    method: 'GET',
+    url: `https://localhost:${port}/`,
+  })
+
+test('the deadlines are those of the specification', () => {
+  expect(deadlines).toEqual({ connectMs: 10_000, overallMs: 15_000 })
+})
+
+test('a service with a root of CARDWIRE_CA_FILE answers', async () => {
+  const port = await listening(secure('hello'))
+  const { status, body } = await get(port)
+  expect([status, new TextDecoder().decode(body)]).toEqual([200, 'hello'])
+})
+
+test('one with another root is not asked', async () => {
+  let asked = 0
+  const count = () => {
+    asked += 1
+  }
+  const port = await listening(secure('hello', count))
+  await expect(get(port, { caFile: undefined })).rejects.toThrow(/certificate/)
+  expect(asked).toBe(0)
+})
+
+test('a full listen queue ends at the deadline of the connection', async () => {
+  // A backlog of nothing, and nobody accepts: further connections wait in the kernel.
+  const held = execQueue()
+  closing.push(held.close)
+  const { port } = await held.full
+  await expect(get(port)).rejects.toThrow('no connection in 0.3 s')
+})
+
+test('a peer that accepts and says nothing ends at the deadline of all', async () => {
+  const port = await listening(createServer())
+  await expect(get(port, { deadlines: { connectMs: 5000, overallMs: 400 } })).rejects.toThrow(
+    'no answer in 0.4 s',
+  )
+})
+
+test('a service that takes the request and says nothing ends at the deadline of all', async () => {
+  const port = await listening(secure())
+  await expect(get(port)).rejects.toThrow('no answer in 0.7 s')
+})
+
+test('half an answer is none', async () => {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'))
+  })
+  const port = await listening(server)
+  const asked = openLink({ deadlines: short })({ method: 'GET', url: `http://127.0.0.1:${port}/` })
+  await expect(asked).rejects.toBeInstanceOf(Unreachable)
+})
+
+test('a name that does not resolve is told as such', async () => {
+  const asked = openLink({ deadlines: { connectMs: 5000, overallMs: 5000 } })({
+    method: 'GET',
+    url: 'https://nobody.invalid/',
+  })
+  await expect(asked).rejects.toThrow('Cannot reach nobody.invalid')
+})
+
+test('the proxy of the environment is asked to connect, and NO_PROXY passes it by', async () => {
+  const port = await listening(secure('hello'))
+  const asked: (string | undefined)[] = []
+  const proxy = createHttpServer()
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url)
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    for (const end of [onward, socket]) end.on('error', () => undefined)
+  })
+  process.env['HTTPS_PROXY'] = `http://127.0.0.1:${await listening(proxy)}`
+  expect((await get(port)).status).toBe(200)
+  expect(asked).toEqual([`localhost:${port}`])
+  process.env['NO_PROXY'] = 'localhost'
+  expect((await get(port)).status).toBe(200)
+  expect(asked).toHaveLength(1)
+})
+
+/** A listener that another process holds without ever accepting, and connections that fill its queue. */
+function execQueue() {
+  const holder = Bun.spawn(
+    [
+      'python3',
+      '-c',
+      'import socket,sys\ns=socket.socket()\ns.bind(("127.0.0.1",0))\ns.listen(0)\nprint(s.getsockname()[1],flush=True)\nsys.stdin.read()',
+    ],
+    { stdin: 'pipe', stdout: 'pipe' },
+  )
+  const sockets: Socket[] = []
+  const full = (async () => {
+    const { value } = await holder.stdout.getReader().read()
+    const port = Number(new TextDecoder().decode(value))
+    // The queue of 0 takes one; the kernel drops what comes behind.
+    for (let n = 0; n < 4; n += 1)
+      sockets.push(connect(port, '127.0.0.1').on('error', () => undefined))
+    await new Promise((resolve) => sockets[0]?.once('connect', resolve))
+    return { port }
+  })()
+  return {
+    full,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      holder.kill()
+    },
+  }
+}
