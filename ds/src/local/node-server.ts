@@ -1,5 +1,5 @@
 /** The HTTP server of Node, which answers also what it cannot parse. */
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, type ProblemName, problems } from '@cardwire/client/protocol'
 import { problemResponse } from '@cardwire/client/protocol/hono'
@@ -13,9 +13,10 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
   const listener = getRequestListener(
     async (request, env) => {
       const response = await fetch(request, env)
-      // The rest of the body is not read: nothing can follow on this connection (RFC 9112 §9.6).
-      if (response.status === problems['body-too-large'].status) {
-        response.headers.set('connection', 'close')
+      if (response.status === problems['body-too-large'].status && 'incoming' in env) {
+        // Who still writes does not read yet, and a connection that is closed under a body takes the answer with it.
+        const whole = await readAway(env.incoming as IncomingMessage)
+        if (!whole) response.headers.set('connection', 'close')
       }
       // Only files say this; looking at the body of every answer would cost more than it is worth.
       const body = response.headers.has('accept-ranges') ? response.body : null
@@ -58,6 +59,31 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
           }),
       })
     })
+  })
+}
+
+/** How much of a refused body is read, in bytes, and for how long, in milliseconds. */
+const readAtMost = { bytes: 8 * 1024 * 1024, ms: 2000 }
+
+/** Reads the rest of a body that nobody wants; false: there was more. */
+function readAway(incoming: IncomingMessage): Promise<boolean> {
+  if (incoming.complete) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    let left = readAtMost.bytes
+    const end = () => {
+      clearTimeout(timer)
+      incoming.off('data', take).off('end', end).off('close', end)
+      resolve(incoming.complete)
+    }
+    const take = (part: Uint8Array) => {
+      left -= part.length
+      // Whoever read it before has paused it.
+      if (left > 0) incoming.resume()
+      else end()
+    }
+    const timer = setTimeout(end, readAtMost.ms)
+    incoming.on('data', take).once('end', end).once('close', end)
+    incoming.resume()
   })
 }
 
