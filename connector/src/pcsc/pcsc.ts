@@ -69,6 +69,8 @@ const scopeSystem = 2
 const shares = { shared: 2, direct: 3 }
 const anyProtocol = 3
 const dispositions = { alone: 0, reset: 1 }
+/** Readers do not come one after the other between two calls for so long. */
+const mostTries = 8
 /** The longest answer: 64 kB of data, a header and a status word (MAX_BUFFER_SIZE_EXTENDED of pcsclite.h). */
 const longestAnswer = 65_548
 
@@ -114,7 +116,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
     release: (context) => call('SCardReleaseContext', context),
     isValid: (context) => native('SCardIsValidContext', context) === 0,
     listReaders(context) {
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         try {
           listed = decodeNames(readNames(context), layout.text)
           return [...listed.keys()]
@@ -122,7 +124,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
           if (!(error instanceof PcscError)) throw error
           if (error.code === 'SCARD_E_NO_READERS_AVAILABLE') return []
           // A reader came between the two calls.
-          if (error.code !== 'SCARD_E_INSUFFICIENT_BUFFER') throw error
+          if (error.code !== 'SCARD_E_INSUFFICIENT_BUFFER' || tries === mostTries) throw error
         }
       }
     },

@@ -13,6 +13,8 @@ const notNow: ReadonlySet<string> = new Set([
   'SCARD_E_SERVER_TOO_BUSY',
   'SCARD_E_READER_UNAVAILABLE',
   'SCARD_E_UNKNOWN_READER',
+  'SCARD_E_NO_READERS_AVAILABLE',
+  'SCARD_E_NO_SMARTCARD',
   'SCARD_E_NO_SERVICE',
   'SCARD_E_SERVICE_STOPPED',
   'SCARD_E_INVALID_HANDLE',
@@ -26,6 +28,8 @@ const notNow: ReadonlySet<string> = new Set([
   'SCARD_F_WAITED_TOO_LONG',
   'SCARD_F_UNKNOWN_ERROR',
   'SCARD_P_SHUTDOWN',
+  // The person's session has become the active one by the next time, perhaps.
+  'SCARD_W_SECURITY_VIOLATION',
   'SCARD_W_RESET_CARD',
   'SCARD_W_REMOVED_CARD',
   'SCARD_W_UNPOWERED_CARD',

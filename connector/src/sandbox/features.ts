@@ -29,11 +29,22 @@ export function featureReader(pcsc: Pcsc): {
     const fresh = context === undefined
     context ??= pcsc.establish()
     try {
-      return pcsc.connect(context, reader, 'direct')
+      return connectByName(context, reader)
     } catch (error) {
       if (fresh || !(error instanceof PcscError) || !deadContext.has(error.code)) throw error
       context = undefined
       return connect(reader)
+    }
+  }
+
+  /** A name that lost a part of a character on its way names its reader only once it has been listed here. */
+  const connectByName = (within: Context, reader: string): Connection => {
+    try {
+      return pcsc.connect(within, reader, 'direct')
+    } catch (error) {
+      if (!(error instanceof PcscError) || error.code !== 'SCARD_E_UNKNOWN_READER') throw error
+      quietly(() => pcsc.listReaders(within))
+      return pcsc.connect(within, reader, 'direct')
     }
   }
 

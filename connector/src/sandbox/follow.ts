@@ -1,8 +1,28 @@
 /** Follows the readers and cards of one connection to the card service, until a call says that it is no use any more. */
 import { PcscError } from '../pcsc/codes.ts'
 import { type Context, type Pcsc, plugAndPlay } from '../pcsc/pcsc.ts'
-import type { SeenReader } from './messages.ts'
-import type { Watcher } from './watch.ts'
+import type { SeenReader, Sight } from './messages.ts'
+
+/** What a wait cannot see: a reader that came between the listing and its beginning. */
+export interface Blind {
+  /** Whose wait it is. */
+  readonly context: Context
+  /** The readers that were listed before it. */
+  readonly names: readonly string[]
+}
+
+export interface Watcher {
+  /** Called at every look, also when nothing has changed. */
+  see(sight: Sight): void
+  /** Calls follow that have to return at once. */
+  busy(): void
+  /** One call or sleep follows that lasts so many milliseconds at the most. */
+  waits(forMs: number, blind?: Blind): void
+  /** Sleeps this thread. */
+  pause(ms: number): void
+  /** Milliseconds on a clock that never goes back. */
+  now(): number
+}
 
 /** How long a wait lasts, in milliseconds. */
 const waits = {
@@ -37,11 +57,13 @@ export function follow(pcsc: Pcsc, context: Context, watcher: Watcher): never {
     watcher.see({ kind: 'up', readers })
     rested(JSON.stringify(readers))
 
-    const awaited = [...seen].slice(0, pcsc.mostStates).map(([name, { state }]) => ({ name, state }))
-    // Where there is no room for the pseudo reader there is none for another reader either.
-    const pseudo = knowsPlugAndPlay && awaited.length < pcsc.mostStates
-    if (pseudo) awaited.unshift({ name: plugAndPlay, state: pseudoState })
-    const poll = !knowsPlugAndPlay || awaited.length < names.length
+    // Whoever there is no room for is looked at again and again.
+    seen = new Map([...seen].slice(0, pcsc.mostStates))
+    const known = [...seen].map(([name, { state }]) => ({ name, state }))
+    // pcsc-lite, where a wait may have no room for the pseudo reader, then has none for another reader either.
+    const pseudo = knowsPlugAndPlay && known.length < pcsc.mostStates
+    const awaited = pseudo ? [{ name: plugAndPlay, state: pseudoState }, ...known] : known
+    const poll = !knowsPlugAndPlay || known.length < names.length
     const forMs = poll ? waits.polling : waits.watching
     watcher.waits(forMs, pseudo ? { context, names } : undefined)
     if (awaited.length === 0) {

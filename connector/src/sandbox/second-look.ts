@@ -1,7 +1,7 @@
 /** Looks once more at the readers when a wait has begun, for one that came after the listing and before the wait. */
 import { quietly } from '../pcsc/codes.ts'
 import type { Pcsc } from '../pcsc/pcsc.ts'
-import type { Blind } from './watch.ts'
+import type { Blind } from './follow.ts'
 
 /**
  * When, in milliseconds after the wait was announced. pcsc-lite counts the readers as a wait begins, and tells nobody
@@ -10,7 +10,7 @@ import type { Blind } from './watch.ts'
  */
 const afterMs = [100, 1000]
 
-export interface SecondLook {
+interface SecondLook {
   /** A wait begins: it is cancelled when there are other readers than those listed before it. */
   at(blind: Blind): void
   /** The wait is over. */

@@ -25,7 +25,7 @@ export const Report = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('waits'),
     forMs: z.number(),
-    blind: z.optional(z.object({ context: z.bigint(), names: z.array(z.string()) })),
+    blind: z.optional(z.object({ context: z.bigint(), names: z.readonly(z.array(z.string())) })),
   }),
   z.object({ type: z.literal('sight'), sight: Sight }),
   z.object({ type: z.literal('answer'), answer: Answer }),

@@ -18,8 +18,13 @@ const atr = /^(?:[0-9A-F]{2}){2,33}$/
 export async function runVirtualReader(file: string): Promise<void> {
   const say = (message: FromSandbox) => void process.stdout.write(writeLine(message))
   let last: string | undefined
+  let looks = 0
   const look = async () => {
+    looks += 1
+    const mine = looks
     const text = await readFile(file, 'utf8').catch(() => '')
+    // Whoever looked later has seen more.
+    if (mine < looks) return
     const found = text.replaceAll(/\s/g, '').toUpperCase()
     const card = atr.test(found) ? found : ''
     if (card === last) return

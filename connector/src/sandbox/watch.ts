@@ -1,29 +1,7 @@
 /** Watches the card service for as long as the thread lives: connects, follows, and after a failure connects again. */
 import { meaningOf, PcscError, quietly } from '../pcsc/codes.ts'
-import type { Context, Pcsc } from '../pcsc/pcsc.ts'
-import { follow } from './follow.ts'
-import type { Sight } from './messages.ts'
-
-/** What a wait cannot see: a reader that came between the listing and its beginning. */
-export interface Blind {
-  /** Whose wait it is. */
-  readonly context: Context
-  /** The readers that were listed before it. */
-  readonly names: readonly string[]
-}
-
-export interface Watcher {
-  /** Called at every look, also when nothing has changed. */
-  see(sight: Sight): void
-  /** Calls follow that have to return at once. */
-  busy(): void
-  /** One call or sleep follows that lasts so many milliseconds at the most. */
-  waits(forMs: number, blind?: Blind): void
-  /** Sleeps this thread. */
-  pause(ms: number): void
-  /** Milliseconds on a clock that never goes back. */
-  now(): number
-}
+import type { Pcsc } from '../pcsc/pcsc.ts'
+import { follow, type Watcher } from './follow.ts'
 
 /** How long to wait before asking again for a card service that is not there, in milliseconds: first, and at most. */
 const backOffMs = { first: 50, most: 1000 }

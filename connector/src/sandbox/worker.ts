@@ -19,12 +19,7 @@ self.onmessage = ({ data }) => {
     watch(pcsc, {
       see: (sight) => report({ type: 'sight', sight }),
       busy: () => report({ type: 'busy' }),
-      waits: (forMs, blind) =>
-        report({
-          type: 'waits',
-          forMs,
-          ...(blind && { blind: { context: blind.context, names: [...blind.names] } }),
-        }),
+      waits: (forMs, blind) => report({ type: 'waits', forMs, ...(blind && { blind }) }),
       pause: (ms) => void Atomics.wait(sleeper, 0, 0, ms),
       now: () => performance.now(),
     })

@@ -1,9 +1,10 @@
 /** A real pcscd for tests: one a machine, because its socket and vpcd's ports are fixed. */
 import { watch } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 /** vpcd's two readers, as Debian configures them. */
 export const readerNames = ['Virtual PCD 00 00', 'Virtual PCD 00 01'] as const
@@ -41,12 +42,21 @@ export async function startPcscd(): Promise<Pcscd> {
       if (await accepts({ path: socket })) {
         throw new Error('Cannot start pcscd: one runs already that this test did not start')
       }
-      // setpriv(1) has it end with this process, however that ends.
-      daemon = Bun.spawn(['setpriv', '--pdeathsig', 'KILL', 'pcscd', '--foreground', ...options], {
-        stdout: 'ignore',
-        stderr: 'ignore',
-      })
-      await untilAccepts(daemon)
+      for (;;) {
+        // setpriv(1) has it end with this process, however that ends.
+        daemon = Bun.spawn(
+          ['setpriv', '--pdeathsig', 'KILL', 'pcscd', '--foreground', ...options],
+          {
+            stdout: 'ignore',
+            stderr: 'ignore',
+          },
+        )
+        await untilAccepts(daemon)
+        if (options.length > 0 || (await cardPortsListen())) return
+        // Its ports are among those that the system lends: for a minute one may be somebody's who is gone.
+        await pcscd.stop()
+        await setTimeout(500)
+      }
     },
     async stop(signal = 'SIGTERM') {
       daemon?.kill(signal)
@@ -79,6 +89,19 @@ async function untilAccepts(daemon: Bun.Subprocess): Promise<void> {
   await look()
   await promise.finally(() => watcher.close())
 }
+
+/** Whether vpcd got its ports: it opens them, on every address, before pcscd answers (proc_net_tcp(5)). */
+async function cardPortsListen(): Promise<boolean> {
+  const sockets = await readFile('/proc/net/tcp', 'utf8')
+  return cardPorts.every((port) => {
+    const address = `:${port.toString(16).toUpperCase()}`
+    return sockets.split('\n').some((line) => {
+      const [, local, , state] = line.trim().split(/ +/)
+      return local?.endsWith(address) === true && state === listening
+    })
+  })
+}
+const listening = '0A'
 
 /** Whether somebody answers at an address. */
 const accepts = (address: { readonly path: string }) =>

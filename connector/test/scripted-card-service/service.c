@@ -127,12 +127,12 @@ static char *ask(Line line) {
       if (count <= 0) break;
       sent += (size_t)count;
     }
+    /* To the end: whoever closes first keeps the port for a minute, and ours may be one that somebody listens on. */
     for (;;) {
       grow(&said, 4096);
       int count = (int)recv(to, said.bytes + said.length, 4096, 0);
       if (count <= 0) break;
       said.length += (size_t)count;
-      if (said.bytes[said.length - 1] == '\n') break;
     }
     if (said.length > 0 && said.bytes[said.length - 1] == '\n') said.length--;
     else said.length = 0;

@@ -1,0 +1,104 @@
+/** As many readers, names as long and answers to reset as short and as long as a card service gives. */
+import { expect, test } from 'vitest'
+import { bytesField, textField } from '../scripted-card-service/wire.ts'
+import { named, scriptedCardServices, soonMs } from './scripted.ts'
+
+const start = scriptedCardServices()
+
+/** The longest answer to reset (ISO/IEC 7816-3 §8.2.1). */
+const longest = '3B'.repeat(33)
+
+test('sixteen readers are listed, and what happens in the last one', async () => {
+  const { service, supervise } = await start()
+  const names = Array.from({ length: 16 }, (_, at) => `Reader ${at}`)
+  service.plug(...names.map((name) => ({ name })))
+  const { seen } = supervise()
+  expect(await seen(named(...names))).not.toBeNull()
+
+  service.insert('Reader 15', longest)
+  const withCard = await seen(({ readers }) => readers.find(({ card }) => card), soonMs)
+  service.unplug('Reader 3')
+  const fifteen = names.filter((name) => name !== 'Reader 3')
+
+  expect(withCard).toMatchObject({ name: 'Reader 15', card: { atr: longest } })
+  expect(await seen(named(...fifteen), soonMs)).not.toBeNull()
+  // There is room for another now.
+  service.plug({ name: 'Another' })
+  expect(await seen(named(...fifteen, 'Another'), soonMs)).not.toBeNull()
+})
+
+test('more readers than one wait takes are listed, and what happens in the last one', async () => {
+  const { service, supervise } = await start()
+  const names = Array.from({ length: 20 }, (_, at) => `Reader ${at}`)
+  service.plug(...names.map((name) => ({ name })))
+  const { seen } = supervise()
+  expect(await seen(named(...names))).not.toBeNull()
+
+  service.insert('Reader 19', '3B00')
+
+  expect(await seen(({ readers }) => readers.find(({ card }) => card), soonMs)).toMatchObject({
+    name: 'Reader 19',
+  })
+})
+
+test.each([
+  { what: '127 bytes, the last ones a character', name: `#${'é'.repeat(63)}`, bytes: 127 },
+  { what: '128 bytes of two each', name: 'é'.repeat(64), bytes: 128 },
+  { what: '128 bytes of four each', name: '🂡'.repeat(32), bytes: 128 },
+])('a name of $what is listed, and its card', async ({ name, bytes }) => {
+  const { service, supervise } = await start()
+  service.plug({ name, atr: '3B00', features: [6] })
+  const { seen } = supervise()
+
+  expect(Buffer.byteLength(name)).toBe(bytes)
+  expect(await seen(named(name))).toMatchObject([{ name, pinpad: true, card: { atr: '3B00' } }])
+})
+
+test('a name that is cut within a character is asked for by its bytes, for its card and its key pad', async () => {
+  const { service, supervise } = await start()
+  // As pcsc-lite cuts it: 127 bytes, the last one the first half of a character.
+  const bytes = Buffer.from('é'.repeat(64)).subarray(0, 127)
+  const read = `${'é'.repeat(63)}\ufffd`
+  // The service of the test reads the bytes as this name too.
+  service.plug({ name: read, atr: '3B00', features: [6] })
+  const multiString = Buffer.concat([bytes, Buffer.from('\0\0')])
+  service.script('list-readers', async () => ({
+    code: 0,
+    fields: [bytesField(multiString.toString('hex'))],
+  }))
+  const unknown = { code: 0x80100009 }
+  for (const name of ['status-change', 'connect'] as const)
+    service.script(name, async ({ fields }, usual) =>
+      // Whoever asks for what it has read asks for another reader.
+      fields.some((field) => field.startsWith(textField(read))) ? unknown : usual(),
+    )
+
+  const { seen } = supervise()
+
+  expect(await seen(named(read))).toMatchObject([{ pinpad: true, card: { atr: '3B00' } }])
+})
+
+test.each([
+  { what: 'of 33 bytes', atr: longest, card: { atr: longest } },
+  { what: 'of 2 bytes', atr: '3B00', card: { atr: '3B00' } },
+  { what: 'of 1 byte', atr: '3B', card: { atr: '3B' } },
+  { what: 'of no bytes, which no card gives that can be talked to', atr: '', card: undefined },
+])(
+  'an answer to reset $what is told as it is, at first and when it comes',
+  async ({ atr, card }) => {
+    const { service, supervise } = await start()
+    service.plug({ name: 'First', atr }, { name: 'Later' }, { name: 'Control' })
+    const { seen } = supervise()
+    await seen(named('First', 'Later', 'Control'))
+
+    service.insert('Later', atr)
+    service.insert('Control', '3BFF')
+
+    const readers = await seen(
+      ({ readers: [, later, control] }) =>
+        control?.card && Bun.deepEquals(later?.card, card) ? true : undefined,
+      soonMs,
+    )
+    expect(readers).toBe(true)
+  },
+)

@@ -1,0 +1,109 @@
+/** Key pads of readers, asked by the real sandbox of a card service that says what a test wants. */
+import { expect, test } from 'vitest'
+import { codes } from '../../src/pcsc/codes.ts'
+import type { Snapshot } from '../../src/readers/readers.ts'
+import { named, scriptedCardServices } from './scripted.ts'
+
+const start = scriptedCardServices()
+
+/** FEATURE_* of PC/SC part 10 §2.2. */
+const features = {
+  verifyPinStart: 0x01,
+  verifyPinDirect: 0x06,
+  modifyPinDirect: 0x07,
+  pinProperties: 0x0a,
+  tlvProperties: 0x12,
+}
+
+const pinpads = ({ readers }: Snapshot) => readers.map(({ pinpad }) => pinpad)
+const hasPinpad = (snapshot: Snapshot) => (pinpads(snapshot).includes(true) ? true : undefined)
+
+test('readers have a key pad when they take a PIN, and none when they have other features, none or never heard of them', async () => {
+  const { service, supervise } = await start()
+  const { verifyPinStart, verifyPinDirect, modifyPinDirect, pinProperties, tlvProperties } =
+    features
+  service.plug(
+    { name: 'Direct', features: [verifyPinDirect, modifyPinDirect, pinProperties] },
+    { name: 'Started', features: [verifyPinStart] },
+    { name: 'Others', features: [modifyPinDirect, pinProperties, tlvProperties] },
+    { name: 'None', features: [] },
+    { name: 'Deaf' },
+    { name: 'Direct with a card', features: [verifyPinDirect], atr: '3B00' },
+  )
+
+  const { readers } = supervise()
+  await readers.ready(10_000)
+
+  expect(pinpads(readers.snapshot())).toEqual([true, true, false, false, false, true])
+  // Each was asked once, over a connection that is not there any more.
+  const made = (name: string) => service.calls.filter((call) => call.name === name).length
+  expect([made('control'), made('disconnect')]).toEqual([6, 6])
+})
+
+test.each(['connect', 'control'] as const)(
+  'a reader that is busy in %s is listed at once, asked again, and found to have a key pad',
+  async (call) => {
+    const { service, supervise } = await start()
+    service.plug({ name: 'Pad', features: [features.verifyPinDirect] })
+    const undo = service.script(call, { code: codes.SCARD_E_SHARING_VIOLATION.value })
+    const { readers, seen, logged } = supervise()
+    await readers.ready(10_000)
+    const atFirst = pinpads(readers.snapshot())
+    await service.called(({ name }) => name === call)
+    undo()
+
+    expect(await seen(hasPinpad)).toBe(true)
+
+    expect([atFirst, logged]).toEqual([[false], []])
+  },
+)
+
+/** Every code but those that mean that the same question gets no other answer later. */
+const passing = [
+  'SCARD_E_NO_SMARTCARD',
+  'SCARD_E_NO_READERS_AVAILABLE',
+  'SCARD_F_COMM_ERROR',
+] as const
+test.each(passing)('%s is not taken for a reader without a key pad', async (code) => {
+  const { service, supervise } = await start()
+  service.plug({ name: 'Pad', features: [features.verifyPinDirect] })
+  const undo = service.script('control', { code: codes[code].value })
+  const { seen } = supervise()
+  await service.called(({ name }) => name === 'control')
+  undo()
+
+  expect(await seen(hasPinpad)).toBe(true)
+})
+
+test('a reader whose every answer is an error is listed, and so are the others', async () => {
+  const { service, supervise } = await start()
+  const values = Object.values(codes).map(({ value }) => value)
+  const readers = Array.from({ length: 8 }, (_, at) => ({ name: `Reader ${at}` }))
+  service.plug(...readers, { name: 'Pad', features: [features.verifyPinDirect] })
+  // The codes in turn; the last reader alone is answered.
+  let turn = 0
+  service.script('control', async (call, usual) => {
+    const reply = await usual()
+    if (reply.code === 0) return reply
+    turn += 1
+    return { code: values[turn % values.length] ?? call.handle }
+  })
+  const { seen, logged } = supervise()
+
+  expect(await seen(named(...readers.map(({ name }) => name), 'Pad'))).not.toBeNull()
+  expect(await seen(hasPinpad)).toBe(true)
+  expect(logged).toEqual([])
+})
+
+test('a key pad is asked for anew when its reader comes back as another', async () => {
+  const { service, supervise } = await start()
+  service.plug({ name: 'Reader', features: [features.verifyPinDirect] })
+  const { seen } = supervise()
+  expect(await seen(hasPinpad)).toBe(true)
+
+  service.unplug('Reader')
+  await seen(named())
+  service.plug({ name: 'Reader', features: [] })
+
+  expect(await seen(named('Reader'))).toMatchObject([{ pinpad: false }])
+})
