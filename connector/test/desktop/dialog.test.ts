@@ -1,0 +1,157 @@
+/** Dialogs of Linux as a person meets them: zenity and kdialog under Xvfb, answered by keys, and a browser that notes its link. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Message } from '../../src/desktop/desktop.ts'
+import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { makeBrowser } from './browser.ts'
+import { only, without } from './path.ts'
+import { type Session, startX11, until } from './session.ts'
+
+const url = 'https://downloads.example/cardwire-4.1.0.deb?for=x11&quiet=1'
+const message: Message = {
+  title: 'Cardwire 4.1.0',
+  text: 'This version may not be used any more.\nDownload <b>4.1.0</b> & go on \\n here.',
+  link: { label: 'Download_it', url },
+}
+const patienceMs = 20_000
+
+let session: Session
+let links: string
+beforeAll(async () => {
+  session = await startX11()
+  links = makeBrowser(session.environment['HOME'] ?? '')
+})
+afterAll(() => session.stop())
+beforeEach(() => writeFileSync(links, ''))
+
+const desktopOf = (variables: Readonly<Record<string, string>> = {}) =>
+  openDesktop({
+    platform: 'linux',
+    environment: { ...session.environment, ...variables },
+    helper: [],
+  })
+
+/** Waits for the window, and presses a key in it. */
+async function press(key: string): Promise<void> {
+  const window = await windowOf(message.title)
+  await session.run(['xdotool', 'windowfocus', '--sync', window, 'key', key])
+}
+
+const windowOf = async (title: string) =>
+  (
+    await session.run(['xdotool', 'search', '--sync', '--onlyvisible', '--name', `^${title}$`])
+  ).trim()
+
+const gone = () =>
+  until(() =>
+    session.run(['xdotool', 'search', '--onlyvisible', '--name', `^${message.title}$`]).then(
+      () => false,
+      () => true,
+    ),
+  )
+
+describe.each([
+  ['zenity', 'kdialog'],
+  ['kdialog', 'zenity'],
+])('a dialog by %s', (tool, other) => {
+  let path: string
+  beforeAll(() => {
+    path = without(other, session.environment['HOME'] ?? '')
+  })
+  const dialog = (variables: Readonly<Record<string, string>> = {}) =>
+    desktopOf({ PATH: path, ...variables }).dialog
+
+  test('opens the link when its button is pressed', async () => {
+    const answer = dialog().show(message, patienceMs)
+    await press('Return')
+    expect(await answer).toBe('link')
+    await until(async () => readFileSync(links, 'utf8') === `${url}\n`)
+  })
+
+  test('is closed, and opens nothing, when the person closes it', async () => {
+    const answer = dialog().show(message, patienceMs)
+    await press('Escape')
+    expect(await answer).toBe('closed')
+    expect(readFileSync(links, 'utf8')).toBe('')
+  })
+
+  test('has no keys that its label does not mean', async () => {
+    const link = { label: 'Fetch_it &now', url }
+    const answer = dialog().show({ ...message, link }, patienceMs)
+    await press('alt+i')
+    await press('alt+n')
+    await press('Escape')
+    expect(await answer).toBe('closed')
+  })
+
+  test('goes when its time is over', async () => {
+    const begin = performance.now()
+    const answer = dialog().show(message, 4000)
+    await windowOf(message.title)
+    expect(await answer).toBe('closed')
+    expect(performance.now() - begin).toBeLessThan(5500)
+    await gone()
+  })
+
+  test.each([
+    ['without a link', undefined],
+    ['with an address that is none of the web', { label: 'Run', url: 'file:///usr/bin/xeyes' }],
+    ['with no address', { label: 'Run', url: 'not an address' }],
+  ])('has nothing to press but the button that closes it %s', async (_, link) => {
+    const { title, text } = message
+    const answer = dialog().show({ title, text, ...(link && { link }) }, patienceMs)
+    await press('Return')
+    expect(await answer).toBe('closed')
+    expect(readFileSync(links, 'utf8')).toBe('')
+  })
+
+  test('is unavailable when the button is pressed and no browser can be opened', async () => {
+    const answer = dialog({ PATH: only(tool) }).show(message, patienceMs)
+    await press('Return')
+    expect(await answer).toBe('unavailable')
+  })
+
+  test.each([
+    ['no display', { DISPLAY: '' }],
+    ['a display that is not there', { DISPLAY: ':4711' }],
+    [
+      'such a display, and a person who speaks German',
+      { DISPLAY: ':4711', LANGUAGE: 'de', LC_ALL: 'C.UTF-8' },
+    ],
+    ['no program', { PATH: '/nonexistent' }],
+  ])('is unavailable with %s', async (_, variables) => {
+    expect(await dialog(variables).show(message, patienceMs)).toBe('unavailable')
+  })
+})
+
+test('In a KDE session kdialog comes first', async () => {
+  const { dialog } = desktopOf({ XDG_CURRENT_DESKTOP: 'X-Own:KDE' })
+  const answer = dialog.show(message, patienceMs)
+  const window = await windowOf(message.title)
+  const pid = (await session.run(['xdotool', 'getwindowpid', window])).trim()
+  expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('kdialog\n')
+  await press('Escape')
+  expect(await answer).toBe('closed')
+})
+
+describe('openLink', () => {
+  test.each([
+    [url, `${url}\n`],
+    ['HTTP://Example.COM/a b', 'http://example.com/a%20b\n'],
+  ])('opens %s', async (link, opened) => {
+    expect(await desktopOf().openLink(link)).toBe(true)
+    await until(async () => readFileSync(links, 'utf8') === opened)
+  })
+
+  test.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'smb://host/share',
+    '--help',
+    '',
+    'example.com',
+  ])('leaves «%s» alone', async (link) => {
+    expect(await desktopOf().openLink(link)).toBe(false)
+    expect(readFileSync(links, 'utf8')).toBe('')
+  })
+})
