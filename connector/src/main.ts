@@ -1,9 +1,24 @@
-/** The connector: one binary. The sandbox is told apart first, so that it loads nothing but what talks to readers. */
+/** The connector: one binary. The roles it starts itself in are told apart first, so that they load no more than they need. */
+import { pathToFileURL } from 'node:url'
+
+/** What `cardwire run` gives the registry that it starts. */
+const attached = '--attached'
 
 async function main(): Promise<unknown> {
   if (process.argv[2] === 'sandbox') {
     const { runSandboxRole } = await import('./sandbox/role.ts')
-    return runSandboxRole(process.env, new URL('./sandbox/worker.ts', import.meta.url))
+    // Not `import.meta.url`: in a binary with bytecode that is where this file lay when it was built.
+    const here = pathToFileURL(Bun.main)
+    return runSandboxRole(process.env, new URL('./sandbox/worker.ts', here))
+  }
+  if (process.argv[2] === 'desktop') {
+    const { runDesktop } = await import('./desktop/windows-role.ts')
+    return runDesktop()
+  }
+  if (process.argv[2] === 'registry' && process.argv[3] === attached) {
+    const { readMachine } = await import('./commands/machine.ts')
+    const { runRegistryRole } = await import('./registry/role.ts')
+    return runRegistryRole(readMachine({}), { service: false, attached: true })
   }
   const { runProgram } = await import('./commands/program.ts')
   return runProgram()

@@ -1,4 +1,5 @@
 /** The settings of the connector: a file, the environment and flags, one schema for all three. */
+import { isAbsolute } from 'node:path'
 import { AllowedOrigin } from '@cardwire/client/protocol'
 import * as z from 'zod'
 
@@ -56,6 +57,14 @@ const table = {
     schema: port,
     fallback: '51983',
     meaning: 'Port of the registry; deployed pages know 51983',
+  },
+  CARDWIRE_MACHINE_DIR: {
+    schema: z.union([
+      z.literal(''),
+      z.string().refine((path) => isAbsolute(path), 'expected an absolute path'),
+    ]),
+    fallback: '',
+    meaning: 'Folder of the registry service, instead of the one of the system',
   },
   CARDWIRE_API_PORTS: {
     schema: ports,
@@ -120,6 +129,7 @@ export type SettingName = keyof typeof table
 
 export interface Settings {
   readonly registryPort: number
+  readonly machineDir: string | undefined
   readonly apiPorts: { readonly first: number; readonly last: number }
   readonly cors: readonly string[]
   readonly jwks: string | undefined
@@ -172,6 +182,7 @@ export function readSettings(sources: readonly Source[]): Settings {
   }
   const settings: Settings = {
     registryPort: read('CARDWIRE_REGISTRY_PORT'),
+    machineDir: read('CARDWIRE_MACHINE_DIR') || undefined,
     apiPorts: read('CARDWIRE_API_PORTS'),
     cors: read('CARDWIRE_CORS'),
     jwks: read('CARDWIRE_JWKS') || undefined,

@@ -1,6 +1,7 @@
 /** Every operation of the connector's API, in the order its document lists them. */
 import * as certificate from './certificate.ts'
 import * as system from './connector-system.ts'
+import * as consent from './consent.ts'
 import * as module from './module.ts'
 import type { Operation } from './operation.ts'
 import * as reader from './reader.ts'
@@ -12,6 +13,11 @@ export const connectorOperations: readonly Operation[] = [
   system.getDeviceCertificate,
   system.getBrowser,
   system.pushLogs,
+  consent.validateConsents,
+  consent.requestConsent,
+  consent.getConsent,
+  consent.grantConsent,
+  consent.listAgents,
   reader.listReaders,
   reader.getReader,
   reader.detectReaders,

@@ -1,10 +1,14 @@
 /** Every operation of the distribution service, in the order its document lists them. */
+import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
+import * as counter from './counter.ts'
+import * as device from './device.ts'
 import * as download from './download.ts'
 import * as identity from './identity.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
+import * as sync from './sync.ts'
 import * as system from './system.ts'
 import * as token from './token.ts'
 import * as version from './version.ts'
@@ -36,9 +40,22 @@ export const dsOperations: readonly Operation[] = [
   label.deleteLabel,
   label.rotateLabelKey,
   label.revokeLabelKey,
+  device.registerDevice,
+  sync.syncDevice,
+  sync.downloadKeystore,
+  sync.uploadLogs,
+  device.listDevices,
+  device.getDevice,
+  device.blockDevice,
+  device.unblockDevice,
+  device.deleteDevice,
+  device.downloadLogs,
+  counter.listCounters,
+  counter.exportCounters,
   token.listSigningKeys,
   token.rotateSigningKey,
   token.deleteSigningKey,
+  audit.listAudit,
   identity.issueToken,
   identity.endSession,
   identity.identityKeySet,

@@ -62,20 +62,32 @@ export function binder<E extends BoundEnv<Caller>, Caller>(
       const output = await handler(input as Parameters<typeof handler>[0], context)
       return reply(operation, context, output, seal)
     }
-    if (operation.body) app.on(operation.method, path, admit, limitBody, serve)
+    // An assertion is over the body, too: whoever checks it reads that.
+    if (operation.body && operation.access === 'device')
+      app.on(operation.method, path, limitBody, admit, serve)
+    else if (operation.body) app.on(operation.method, path, admit, limitBody, serve)
     else app.on(operation.method, path, admit, serve)
   }
 }
 
-const limitBody = bodyLimit({
+/** A length that is told is believed, as every HTTP parser does; only without one the body is watched as it comes. */
+const limitBody: MiddlewareHandler = async (context, next) => {
+  const told = context.req.header('content-length')
+  if (told === undefined || context.req.header('transfer-encoding') !== undefined)
+    return watchBody(context, next)
+  if (Number(told) > largestBody) throw bodyTooLarge()
+  return next()
+}
+
+const watchBody = bodyLimit({
   maxSize: largestBody,
   onError: () => {
-    throw new Problem(
-      'body-too-large',
-      `Cannot read the body: it is larger than ${largestBody} bytes`,
-    )
+    throw bodyTooLarge()
   },
 })
+
+const bodyTooLarge = () =>
+  new Problem('body-too-large', `Cannot read the body: it is larger than ${largestBody} bytes`)
 
 /** The response for a failure of `operation`; a failure outside any operation is told as a problem. */
 export function problemResponse(
@@ -119,21 +131,24 @@ async function read<O extends Operation>(operation: O, context: Context): Promis
     headers: parse(operation.headers, req.header(), 'header'),
     body:
       operation.body &&
-      parse(operation.body.schema, await readBody(operation.body.type, context), 'body'),
+      parse(operation.body.schema, await readBody(operation.body, context), 'body'),
   } as Input<O>
 }
 
-async function readBody(type: 'json' | 'form', context: Context): Promise<unknown> {
-  const expected = type === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+const mediaOf = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+
+async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {
+  const expected = body.type === 'bytes' ? body.media : [mediaOf[body.type]]
   const actual = (context.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (actual !== expected) {
+  if (actual === undefined || !expected.includes(actual)) {
     throw new Problem(
       'content-type-unsupported',
-      `Cannot read the body: its content type is "${actual}", expected "${expected}"`,
+      `Cannot read the body: its content type is "${actual}", expected "${expected.join('" or "')}"`,
     )
   }
+  if (body.type === 'bytes') return new Uint8Array(await context.req.arrayBuffer())
   const text = await context.req.text()
-  return type === 'json' ? readJson(text) : readForm(text)
+  return body.type === 'json' ? readJson(text) : readForm(text)
 }
 
 function readJson(text: string): unknown {

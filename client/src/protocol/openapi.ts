@@ -31,12 +31,26 @@ const schemes = {
     description: "The management token, from the runtime folder of the connector's user",
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'apikey', description: "A label's API key" },
+  installationKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apikey',
+    description: "A version's installation key",
+  },
+  device: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An assertion by the identity key of a device, made for this one request',
+  },
 } as const
 const accepted: Record<Access, readonly (keyof typeof schemes)[]> = {
   anyone: [],
   administrator: ['administrator'],
   application: ['administrator', 'application'],
   'api-key': ['apiKey'],
+  registration: ['installationKey'],
+  device: ['device'],
   local: ['administrator'],
   consented: ['application'],
   management: ['management'],
@@ -47,6 +61,14 @@ const refusals: Record<Access, readonly ProblemName[]> = {
   administrator: ['token-refused', 'role-missing', 'provider-unreachable'],
   application: ['token-refused', 'role-missing', 'provider-unreachable'],
   'api-key': ['api-key-refused', 'too-many-requests'],
+  registration: ['api-key-refused', 'too-many-requests'],
+  device: [
+    'assertion-refused',
+    'assertion-replayed',
+    'clock-skewed',
+    'device-blocked',
+    'device-unknown',
+  ],
   local: ['token-refused', 'role-missing', 'provider-unreachable'],
   consented: ['token-refused', 'consent-required', 'origin-refused', 'csrf-header-missing'],
   management: ['token-refused', 'management-refused', 'csrf-header-missing'],
@@ -89,7 +111,6 @@ const oauthError = {
 
 function describe(operation: Operation): object {
   const { name, tag, summary, description, access, params, query, headers, body } = operation
-  const media = body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     operationId: name,
     tags: [tag],
@@ -104,12 +125,23 @@ function describe(operation: Operation): object {
     ...(body && {
       requestBody: {
         required: true,
-        content: { [media]: { schema: schema(body.schema, 'input') } },
+        content: Object.fromEntries(mediaOf(body).map((media) => [media, contentOf(body)])),
       },
     }),
     responses: { ...successes(operation), ...failures(operation) },
   }
 }
+
+type Body = NonNullable<Operation['body']>
+
+const mediaOf = (body: Body): readonly string[] =>
+  body.type === 'bytes'
+    ? body.media
+    : [body.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']
+
+/** Bytes have no schema: their media type says what they are (§4.8.14.3). */
+const contentOf = (body: Body) =>
+  body.type === 'bytes' ? {} : { schema: schema(body.schema, 'input') }
 
 function parameters(
   place: 'path' | 'query' | 'header',

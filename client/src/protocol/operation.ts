@@ -10,6 +10,10 @@ export type Access =
   | 'application'
   /** Programs that hold a label's API key, sent in the header `apikey`. */
   | 'api-key'
+  /** A connector that holds a version's installation key, in the header `apikey`. */
+  | 'registration'
+  /** A registered device, by an assertion over the request. */
+  | 'device'
   /** This machine itself, or an administrator from anywhere. */
   | 'local'
   /** On the connector: a token, and from a page the person's consent for its origin. */
@@ -51,7 +55,14 @@ export interface Operation {
   readonly params?: Fields
   readonly query?: Fields
   readonly headers?: Fields
-  readonly body?: { readonly type: 'json' | 'form'; readonly schema: z.ZodMiniType }
+  readonly body?:
+    | { readonly type: 'json' | 'form'; readonly schema: z.ZodMiniType }
+    /** Bytes of one of these media types. */
+    | {
+        readonly type: 'bytes'
+        readonly media: readonly string[]
+        readonly schema: z.ZodMiniType<Uint8Array>
+      }
   readonly reply: Reply
   /** The problems of its own; those of access, body and load follow from the rest. */
   readonly problems: readonly ProblemName[]

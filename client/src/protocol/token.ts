@@ -44,16 +44,18 @@ export const keySet = operation({
   problems: [],
 })
 
-export const SigningKeyUse = z.enum(['application', 'administrator'])
+export const SigningKeyUse = z.enum(['application', 'administrator', 'reply'])
 export type SigningKeyUse = z.output<typeof SigningKeyUse>
 
 export const SigningKey = z.object({
   id: z.string().check(z.describe('The `kid` of what it signs')),
   use: SigningKeyUse,
   algorithm: z.string(),
-  state: z.enum(['announced', 'signing', 'retiring']),
+  state: z
+    .enum(['standby', 'announced', 'signing', 'retiring'])
+    .check(z.describe('standby: published, and signs when the one that signs is retired')),
   createdAt: z.iso.datetime(),
-  signsFrom: z.iso.datetime(),
+  signsFrom: z.optional(z.iso.datetime()).check(z.describe('Absent while it stands by')),
 })
 
 export const listSigningKeys = operation({

@@ -1,19 +1,18 @@
 /** Decides for every operation who may have it done: token, consent, management token, and whose process asks. */
 import { timingSafeEqual } from 'node:crypto'
-import { type Operation, Problem } from '@cardwire/client/protocol'
+import { getConsent, type Operation, Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Caller } from './bind.ts'
 import type { Services } from './services.ts'
 
-type Parts = Pick<
-  Services,
-  'tokens' | 'consents' | 'managementToken' | 'ownerOf' | 'person' | 'log'
->
+type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'ownerOf' | 'log'>
 
 export function authorizer(parts: Parts) {
   return async (operation: Operation, context: Context<ApiEnv>): Promise<Caller> => {
     switch (operation.access) {
       case 'anyone':
+        // The person is asked for pages of the person's own browser.
+        if (operation.tag === getConsent.tag) await mustBeOurs(parts, context)
         return { kind: 'anyone' }
       case 'management':
         return manager(parts, context)
@@ -25,18 +24,29 @@ export function authorizer(parts: Parts) {
   }
 }
 
-/** Whether the whole of `/info` is for this caller: undefined where the short form is. Throws for a refused token. */
+/**
+ * Whether the whole of `/info` is for this caller: undefined where the short form is. Throws for a program whose token is
+ * refused; a page starts with this question, and would take a refusal for "not installed".
+ */
 export async function knownCaller(
   parts: Parts,
   context: Context<ApiEnv>,
 ): Promise<Caller | undefined> {
   const origin = context.req.header('origin')
-  if (origin !== undefined) return parts.consents.holds(origin) ? page(parts, context) : undefined
+  if (origin !== undefined) {
+    if (!parts.consents.holds(origin)) return undefined
+    return page(parts, context).catch((error) => {
+      if (error instanceof Problem && error.name === 'token-refused') return undefined
+      throw error
+    })
+  }
   return bearer(context) === undefined ? undefined : program(parts, context)
 }
 
 async function page(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
   const origin = context.req.header('origin') ?? ''
+  // A program can call itself any origin: what another user runs is no page of this person's browser.
+  await mustBeOurs(parts, context)
   const expiresAt = await tokenEnd(parts, context)
   if (!parts.consents.holds(origin)) {
     throw new Problem(
@@ -84,14 +94,10 @@ async function tokenEnd(parts: Parts, context: Context<ApiEnv>): Promise<number>
 }
 
 /** Another user's process has the same loopback; where the system tells, it gets no further. */
-async function mustBeOurs(
-  { ownerOf, person, log }: Parts,
-  context: Context<ApiEnv>,
-): Promise<void> {
-  if (person.uid === undefined) return
+async function mustBeOurs({ ownerOf, log }: Parts, context: Context<ApiEnv>): Promise<void> {
   const owner = await ownerOf(context.env.peer, context.env.port)
-  if (owner.kind === 'unknown' || owner.uid === person.uid) return
-  log.warn('another user refused', { uid: owner.uid })
+  if (owner.kind !== 'other') return
+  log.warn('another user refused', { user: owner.user })
   throw new Problem('caller-refused', 'Cannot answer: this connector belongs to another user')
 }
 

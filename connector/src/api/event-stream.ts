@@ -10,7 +10,9 @@ const heartbeatMs = 5000
 /** A browser has six connections for a host and all its tabs; more streams would leave none for answers. */
 const mostStreams = 2
 
-export function eventStream(bind: Bind, services: Services): void {
+type Parts = Pick<Services, 'readers' | 'cards' | 'consents' | 'allowlist' | 'clock'>
+
+export function eventStream(bind: Bind, services: Parts): void {
   const { readers, cards, consents, allowlist, clock } = services
   const feed = readerFeed(readers, cards)
   const open = new Map<string, number>()

@@ -4,18 +4,20 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates, TlsMaterial } from '../certs/certificates.ts'
+import type { ConsentDesk } from '../consent/desk.ts'
 import type { Modules } from '../modules/registry.ts'
 import { readCertificate } from '../pki/x509.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { Settings } from '../settings.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import { linuxOwner, type OwnerOf, remembering } from '../system/owner.ts'
+import { openOwner } from '../system/open-owner.ts'
+import { remembering } from '../system/owner.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import { createApi } from './app.ts'
 import { openPageKey } from './page-key.ts'
-import type { Person } from './services.ts'
+import type { Consents, Person, RegistryState } from './services.ts'
 import { tokenVerifier } from './tokens.ts'
 
 export interface Parts {
@@ -27,12 +29,17 @@ export interface Parts {
   readonly readers: Readers
   readonly cards: Cards
   readonly modules: Modules
+  readonly consents: Consents
+  readonly desk: ConsentDesk
+  readonly registry: () => RegistryState
   /** Makes a certificate for a private key (PKCS#8, PEM), PEM. */
   readonly certify: (privateKey: string) => Promise<string>
 }
 
 export interface RunningApi {
   readonly port: number
+  /** SPKI, PEM. */
+  readonly pageKey: string
   stop(): Promise<void>
 }
 
@@ -45,6 +52,7 @@ const renewalMs = 86_400_000
 /** Throws when no certificate can be had or no port is free. */
 export async function runApi(parts: Parts): Promise<RunningApi> {
   const { settings, folders, log, person, certificates, readers, cards, modules } = parts
+  const { consents, desk, registry } = parts
   mkdirSync(folders.runtime, { recursive: true, mode: 0o700 })
   chmodSync(folders.runtime, 0o700)
   if (!settings.localCa) {
@@ -54,6 +62,7 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
   const managementToken = randomBytes(32).toString('base64url')
   // The names that are answered are the ones that the leaf carries, also after it changed.
   let names = namesOf(material)
+  const pageKey = await openPageKey(folders.runtime, parts.certify)
   const app = createApi({
     settings,
     version,
@@ -63,12 +72,13 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     cards,
     modules,
     certificates,
-    pageKey: await openPageKey(folders.runtime, parts.certify),
+    pageKey,
     tokens: tokenVerifier(settings, Date.now),
-    // Nobody has been let in yet: consent comes with the registry.
-    consents: { holds: () => false, onEnd: () => () => undefined },
+    consents,
+    desk,
+    registry,
     managementToken,
-    ownerOf: remembering(ownerLookup(), Date.now),
+    ownerOf: remembering(openOwner(), Date.now),
     person,
     names: () => names,
     allowlist: () => settings.cors,
@@ -92,6 +102,7 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
   log.info(`listening on port ${server.port}`, { port: server.port, version })
   return {
     port: server.port,
+    pageKey: pageKey.publicKey,
     async stop() {
       forget()
       clearInterval(renewal)
@@ -106,8 +117,4 @@ function writeRuntimeFile(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
   // The mode above counts only for a file that was not there.
   chmodSync(path, 0o600)
-}
-
-function ownerLookup(): OwnerOf {
-  return process.platform === 'linux' ? linuxOwner : async () => ({ kind: 'unknown' })
 }

@@ -2,6 +2,7 @@
 
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
+import type { ConsentDesk } from '../consent/desk.ts'
 import type { Modules } from '../modules/registry.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { Settings } from '../settings.ts'
@@ -21,6 +22,10 @@ export interface Services {
   readonly pageKey: PageKey
   readonly tokens: Tokens
   readonly consents: Consents
+  /** Asks the person, and knows what the person has consented to. */
+  readonly desk: ConsentDesk
+  /** Whether pages find this API through the registry. */
+  readonly registry: () => RegistryState
   /** Who holds the management token is a program of this user. */
   readonly managementToken: string
   readonly ownerOf: OwnerOf
@@ -52,13 +57,20 @@ export interface Tokens {
 export interface Consents {
   /** Whether this origin holds a live consent. */
   holds(origin: string): boolean
-  /** Calls back whenever a consent ends. */
+  /** Calls back whenever the last consent of an origin ends. */
   onEnd(listener: (origin: string) => void): () => void
+}
+
+/** How the API stands with the registry, for people. */
+export interface RegistryState {
+  readonly state: string
+  readonly reason?: string
+  /** The process of the registry that this connector runs; 0 when it runs none. */
+  readonly pid: number
 }
 
 /** The person whose connector this is, and the machine. */
 export interface Person {
-  readonly uid: number | undefined
   readonly username: string
   readonly hostName: string
   readonly home: string

@@ -10,16 +10,19 @@ import {
   pushLogs,
 } from '@cardwire/client/protocol'
 import { browserOf } from '../browser/browser.ts'
+import { shortInfo } from '../door/short-info.ts'
 import { knownCaller } from './authorize.ts'
 import type { Bind } from './bind.ts'
 import type { Services } from './services.ts'
 
 export function systemRoutes(bind: Bind, services: Services): void {
-  const { pageKey, version, settings } = services
+  const { pageKey, version, settings, person } = services
 
   bind(getInfo, async (_, context) => {
     const known = await knownCaller(services, context)
-    const data = known ? wholeInfo(services, context.env.port) : shortInfo(services)
+    const data = known
+      ? wholeInfo(services, context.env.port)
+      : shortInfo({ version, hostName: person.hostName })
     return { success: true as const, data, ...data, signature: pageKey.sign(JSON.stringify(data)) }
   })
 
@@ -48,21 +51,8 @@ export function systemRoutes(bind: Bind, services: Services): void {
   })
 }
 
-/** What a page without consent may know: how to go on, and nothing of the person. */
-function shortInfo({ version, person }: Services): Info {
-  return {
-    t1CInfoAPI: {
-      service: { deviceType: 'PROXY', dsRegistryActivated: false },
-      version,
-      status: 'ACTIVATED',
-      optionalConsent: false,
-    },
-    t1CInfoUser: { hostName: person.hostName },
-  }
-}
-
 function wholeInfo(
-  { version, person, settings, allowlist, readers, tokens }: Services,
+  { version, person, settings, allowlist, readers, tokens, registry }: Services,
   port: number,
 ): Info {
   const { os } = person
@@ -88,6 +78,7 @@ function wholeInfo(
         pcsc: pcsc.kind,
         ...(pcsc.kind === 'down' && { reason: pcsc.reason }),
       },
+      registry: registry(),
     },
     t1CInfoUser: {
       timezone: person.timezone,

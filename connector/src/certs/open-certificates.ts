@@ -44,7 +44,7 @@ export function openCertificates(
     packageName: options.packageName ?? 'cardwire',
     protect: ({ repair }) =>
       platform === 'win32'
-        ? protectOnWindows(folders.certificates, username, run, { repair })
+        ? protectOnWindows(folders.certificates, { repair })
         : protect(folders.certificates, { repair }),
     stores: () => storesOf(machine, scope),
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),

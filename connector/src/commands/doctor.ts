@@ -1,7 +1,8 @@
 /** `cardwire doctor`: everything the connector needs, line by line, and what to do where it is wrong. */
 import { readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { knownRegistry } from '../agent/open-link.ts'
 import { runtimeFiles } from '../api/run.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { superviseReaders } from '../readers/readers.ts'
@@ -13,6 +14,7 @@ import {
   type Finding,
   pcscFinding,
   readersFinding,
+  registryFinding,
   trustFindings,
 } from './findings.ts'
 import { type Machine, selfCommand } from './machine.ts'
@@ -56,15 +58,11 @@ async function certificates({ settings, folders }: Machine): Promise<readonly Fi
 }
 
 async function ports({ settings, folders }: Machine): Promise<readonly Finding[]> {
-  const { registryPort } = settings
-  const free = await isFree(registryPort)
-  const registry: Finding = free
-    ? { level: 'good', what: `port ${registryPort} is free for the registry` }
-    : {
-        level: 'note',
-        what: `port ${registryPort} is taken`,
-        todo: `see who holds it: ss -ltnp 'sport = :${registryPort}'; to keep others off it: sysctl net.ipv4.ip_local_reserved_ports=${registryPort}`,
-      }
+  const { line, isService, explain } = knownRegistry(settings, folders)
+  const sight = await line.look()
+  const isFree = sight.kind === 'absent' && !isService()
+  const explained = sight.kind === 'known' || isFree ? undefined : await explain(sight.kind)
+  const registry = registryFinding(sight, settings.registryPort, explained)
   return [await api(join(folders.runtime, runtimeFiles.port)), registry]
 }
 
@@ -93,13 +91,6 @@ const listens = (port: number) =>
       resolve(true)
     })
     socket.once('error', () => resolve(false))
-  })
-
-const isFree = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
 async function clipboard(): Promise<readonly Finding[]> {

@@ -1,6 +1,8 @@
 /** What the doctor says of what it found: pure, so that every line has its test. */
+import type { Sight } from '../agent/pinned.ts'
 import type { CertStatus } from '../certs/certificates.ts'
 import type { PcscState, Reader } from '../readers/readers.ts'
+import type { Explanation } from '../registry/port.ts'
 
 export interface Finding {
   /** note: something is missing that one may do without. */
@@ -93,6 +95,20 @@ export function trustFindings({ root, trust }: CertStatus): readonly Finding[] {
         ...findings,
         { level: 'bad', what: 'no browser of this user will believe the connector', todo },
       ]
+}
+
+/** `explained`: what is wrong, and what to do; nothing where nothing is wrong. */
+export function registryFinding(
+  sight: Sight,
+  port: number,
+  explained: Explanation | undefined,
+): Finding {
+  if (explained) return { level: 'bad', ...explained }
+  if (sight.kind !== 'known') {
+    return { level: 'good', what: `port ${port} is free for the registry` }
+  }
+  const whose = sight.whose === 'service' ? 'the service of this machine' : 'this user’s own'
+  return { level: 'good', what: `the registry answers on port ${port} (${whose})` }
 }
 
 export function clipboardFinding(

@@ -3,9 +3,11 @@ import { Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { certsCommand } from './certs.ts'
+import { consentsCommand } from './consents.ts'
 import { doctor } from './doctor.ts'
 import { readMachine, settingFlags, type WithSettings } from './machine.ts'
 import { showReaders } from './readers.ts'
+import { registryCommand } from './registry.ts'
 import { run } from './run.ts'
 import { print } from './style.ts'
 
@@ -42,7 +44,9 @@ withSettings(
     .option('--watch', 'go on and show what changes'),
   (machine, options) => showReaders(machine, { watch: options['watch'] === true }),
 )
+program.addCommand(consentsCommand(withSettings))
 program.addCommand(certsCommand(withSettings))
+program.addCommand(registryCommand(withSettings))
 withSettings(
   program
     .command('doctor')

@@ -1,7 +1,14 @@
 /** `cardwire run`: the connector of this user, until it is stopped. */
+
+import type { Link, LinkState } from '../agent/link.ts'
+import { openLink } from '../agent/open-link.ts'
+import { protocolNumber } from '../agent/protocol.ts'
 import { runApi } from '../api/run.ts'
 import { openCards } from '../cards/open-cards.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
+import { trustAtStart } from '../certs/trust-at-start.ts'
+import { openOwnDesk } from '../consent/open-own-desk.ts'
+import { openDesktop } from '../desktop/open-desktop.ts'
 import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
 import { certifyKey } from '../pki/x509.ts'
 import { superviseReaders } from '../readers/readers.ts'
@@ -21,7 +28,22 @@ export async function run({ settings, folders }: Machine): Promise<void> {
   })
   try {
     let port: number | undefined
+    let link: Link | undefined
     const certificates = openCertificates(settings, folders, log, { servedOn: () => port })
+    const own = openOwnDesk({
+      runtime: folders.runtime,
+      username: person.username,
+      hostname: person.hostName,
+      port: () => port ?? 0,
+      sandboxPid: readers.sandboxPid,
+      desktop: openDesktop({
+        platform: process.platform,
+        environment: process.env,
+        helper: selfCommand('desktop'),
+      }),
+      allowlist: () => settings.cors,
+      log,
+    })
     const api = await runApi({
       settings,
       folders,
@@ -29,13 +51,36 @@ export async function run({ settings, folders }: Machine): Promise<void> {
       person,
       readers,
       certificates,
+      consents: own.consents,
+      desk: own.desk,
+      registry: () => ({ ...shown(link?.state()), pid: link?.pid() ?? 0 }),
       modules: createModules(registeredModules, moduleSystemOf(process.platform)),
       cards: openCards(),
       certify: (privateKey) => certifyKey(privateKey, person.hostName),
     })
     port = api.port
+    link = openLink({
+      settings,
+      folders,
+      log,
+      command: [...selfCommand('registry'), '--attached'],
+      registration: () => ({
+        protocol: protocolNumber,
+        agentId: own.desk.agentId,
+        username: person.username,
+        hostname: person.hostName,
+        port: api.port,
+        pid: process.pid,
+        pageKey: api.pageKey,
+        allowlist: [...settings.cors],
+      }),
+      answer: own.desk.answerQuestion,
+    })
+    if (process.platform === 'win32') void trustAtStart(certificates, log)
     const stop = async () => {
+      await link?.stop()
       await api.stop()
+      own.close()
       await readers.stop()
       process.exit(0)
     }
@@ -47,3 +92,6 @@ export async function run({ settings, folders }: Machine): Promise<void> {
     process.exit(1)
   }
 }
+
+const shown = (state: LinkState = { kind: 'starting' }) =>
+  'reason' in state ? { state: state.kind, reason: state.reason } : { state: state.kind }

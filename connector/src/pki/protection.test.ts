@@ -1,44 +1,64 @@
-/** What icacls says of a folder, and what we make of it; the command itself is not run here. */
+/** What access lists of Windows say of a folder and its keys, and what we make of it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
-import type { Run } from '../trust/run.ts'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { protectOnWindows } from './protection.ts'
+import type { FileAccess } from './windows-access.ts'
 
-const inherited = 'C:\\certs BUILTIN\\Users:(I)(OI)(CI)(RX)\n          PC\\ada:(I)(OI)(CI)(F)'
-const own = 'C:\\certs PC\\ada:(OI)(CI)(F)\n          NT AUTHORITY\\SYSTEM:(OI)(CI)(F)'
+const self = 'S-1-5-21-1-2-3-1001'
+const users = 'S-1-5-32-545'
+const ours = [self, 'S-1-5-18', 'S-1-5-32-544']
 
-/** Lists `before`, and `after` once rights were granted. */
-function icacls(before: string, after: string, status = 0) {
-  const asked: string[] = []
-  const run: Run = async (program, args) => {
-    asked.push([program, ...args.slice(1)].join(' '))
-    const granted = asked.some((line) => line.includes('/grant:r'))
-    return { status, output: granted ? after : before }
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-protection-'))
+  await writeFile(join(folder, 'rootCA-key.pem'), '')
+  await writeFile(join(folder, 'rootCA.pem'), '')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Lists `before`, and `after` once it was restricted; remembers what that was. */
+function listing(before: readonly string[], after: readonly string[]) {
+  const restricted: [string, readonly string[]][] = []
+  const access: FileAccess = {
+    self,
+    allowed: (path) => (restricted.some(([done]) => done === path) ? after : before),
+    restrict: (path, to) => void restricted.push([path, to]),
   }
-  return { run, asked }
+  return { access, restricted }
 }
 
-const grant =
-  'icacls.exe /inheritance:r /grant:r ada:(OI)(CI)F *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F'
-
 test.each([
-  ['inherited access is closed', inherited, own, 0, true, true, 3],
-  ['access of its own stays as it is', own, own, 0, true, true, 1],
-  ['without repair nothing is granted', inherited, own, 0, false, false, 1],
-  ['a grant that changes nothing is no protection', inherited, inherited, 0, true, false, 3],
-  ['a listing that says nothing is no proof', '', '', 0, true, false, 3],
-  ['a command that fails is no proof', own, own, 5, true, false, 3],
-] as const)('%s', async (_, before, after, status, repair, isPrivate, calls) => {
-  const { run, asked } = icacls(before, after, status)
-  const [found] = await protectOnWindows(tmpdir(), 'ada', run, { repair })
-  expect(found?.private).toBe(isPrivate)
-  expect(found?.reason === undefined).toBe(isPrivate)
-  expect(asked).toHaveLength(calls)
-  if (calls === 3) expect(asked[1]).toBe(grant)
+  ['access of others is closed', [self, users], ours, true, true, 2],
+  ['access of ours alone stays as it is', [self, 'S-1-5-18'], ours, true, true, 0],
+  ['without repair nothing is closed', [self, users], ours, false, false, 0],
+  ['closing that changes nothing is no protection', [users], [users], true, false, 2],
+  ['an entry that cannot be read is no proof', [self, '?'], [self, '?'], true, false, 2],
+] as const)('%s', async (_, before, after, repair, isPrivate, closed) => {
+  const { access, restricted } = listing(before, after)
+  const found = await protectOnWindows(folder, { repair }, () => access)
+  expect(found.map(({ path }) => path)).toEqual([folder, join(folder, 'rootCA-key.pem')])
+  for (const each of found) {
+    expect(each.private).toBe(isPrivate)
+    expect(each.reason === undefined).toBe(isPrivate)
+  }
+  expect(restricted).toHaveLength(closed)
+  for (const [, to] of restricted) expect(to).toEqual(ours)
+})
+
+test('a folder that cannot be asked about is not private, and says why', async () => {
+  const { access } = listing([], [])
+  const allowed = () => {
+    throw new Error('Cannot tell who may open it')
+  }
+  expect(
+    await protectOnWindows(folder, { repair: true }, () => ({ ...access, allowed })),
+  ).toContainEqual(
+    expect.objectContaining({ private: false, reason: 'Cannot tell who may open it' }),
+  )
 })
 
 test('a folder that is not there needs nothing', async () => {
-  const { run, asked } = icacls('', '')
-  expect(await protectOnWindows('/nonexistent', 'ada', run, { repair: true })).toEqual([])
-  expect(asked).toEqual([])
+  expect(await protectOnWindows('/nonexistent', { repair: true })).toEqual([])
 })

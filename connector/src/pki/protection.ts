@@ -1,13 +1,13 @@
 /** Keys are read by their owner alone: finds what is too open, and closes it. */
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Run } from '../trust/run.ts'
 import { fileNames } from './folder.ts'
+import { type FileAccess, windowsAccess } from './windows-access.ts'
 
 /** What was found of one path, and whether it is private now. */
 export interface Protection {
   readonly path: string
-  /** Octal mode such as `0600`; on Windows the principals that may read. */
+  /** Octal mode such as `0600`; on Windows the SIDs that are let in. */
   readonly access: string
   readonly private: boolean
   /** What it was before it was repaired; undefined when nothing had to be done. */
@@ -52,37 +52,51 @@ export async function protect(
   return found
 }
 
-/**
- * The same on Windows: the folder inherits nothing and is this account's and the system's alone; files inherit from it.
- * `S-1-5-18` is the system, `S-1-5-32-544` the administrators (learn.microsoft.com, well-known SIDs).
- */
+// learn.microsoft.com, well-known SIDs: the system and the administrators, who may take every file anyway.
+const system = 'S-1-5-18'
+const administrators = 'S-1-5-32-544'
+
+/** The same on Windows, where access lists say who may: this account, the system and the administrators alone. */
 export async function protectOnWindows(
   folder: string,
-  account: string,
-  run: Run,
   options: { readonly repair: boolean },
+  access: () => FileAccess = windowsAccess,
 ): Promise<readonly Protection[]> {
-  if ((await stat(folder).catch(() => undefined)) === undefined) return []
-  const before = await listAccess(folder, run)
-  if (isPrivate(before)) return [{ path: folder, access: before, private: true }]
-  if (!options.repair) return [{ path: folder, access: before, private: false, reason: notPrivate }]
-  const rights = [`${account}:(OI)(CI)F`, '*S-1-5-18:(OI)(CI)F', '*S-1-5-32-544:(OI)(CI)F']
-  await run('icacls.exe', [folder, '/inheritance:r', '/grant:r', ...rights])
-  // Asked again: an exit status alone is no proof.
-  const access = await listAccess(folder, run)
-  return isPrivate(access)
-    ? [{ path: folder, access, private: true, before }]
-    : [{ path: folder, access, private: false, before, reason: notPrivate }]
+  const found: Protection[] = []
+  for (const { name } of wanted) {
+    const path = join(folder, name)
+    if ((await stat(path).catch(() => undefined)) !== undefined)
+      found.push(protectFile(path, access(), options.repair))
+  }
+  return found
 }
 
-const notPrivate = 'icacls does not show that it is private'
-
-const listAccess = async (folder: string, run: Run) => {
-  const { status, output } = await run('icacls.exe', [folder])
-  return status === 0 ? output.trim() : ''
+function protectFile(path: string, access: FileAccess, repair: boolean): Protection {
+  const mine = [access.self, system, administrators]
+  const others = (allowed: readonly string[]) => allowed.filter((sid) => !mine.includes(sid))
+  let before: string | undefined
+  let allowed: readonly string[] = []
+  try {
+    allowed = access.allowed(path)
+    if (others(allowed).length === 0) return { path, access: allowed.join(', '), private: true }
+    if (repair) {
+      before = allowed.join(', ')
+      access.restrict(path, mine)
+      // Asked again: what a call answers alone is no proof.
+      allowed = access.allowed(path)
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { path, access: allowed.join(', '), private: false, reason }
+  }
+  const left = others(allowed)
+  return {
+    path,
+    access: allowed.join(', '),
+    private: left.length === 0,
+    ...(before === undefined ? {} : { before }),
+    ...(left.length === 0 ? {} : { reason: `${left.join(', ')} may open it` }),
+  }
 }
-
-/** Entries look like `name:(OI)(CI)(F)`; `(I)` marks what comes from the folder above. No entries prove nothing. */
-const isPrivate = (access: string) => access.includes(':(') && !access.includes('(I)')
 
 const octal = (mode: number) => `0${(mode & 0o777).toString(8).padStart(3, '0')}`

@@ -49,3 +49,38 @@ export function foldersOf(platform: string, environment: Environment, home: stri
     certificates: join(base('XDG_DATA_HOME', '.local/share'), 'certificates'),
   }
 }
+
+/** What the registry keeps when it is a service of the machine. */
+export interface MachineFolders {
+  readonly base: string
+  /** The account of the service alone reads these. */
+  readonly certificates: string
+  readonly logs: string
+  /** Copies for everybody: what connectors know the service by, and what browsers are to believe. */
+  readonly published: string
+  readonly leaf: string
+  readonly root: string
+}
+
+/** File System Hierarchy Standard 3.0; Apple's File System Programming Guide; ProgramData of Windows. */
+export function machineFoldersOf(
+  platform: string,
+  environment: Environment,
+  override?: string,
+): MachineFolders {
+  const base = override ?? machineBase(platform, environment)
+  const published = join(base, 'public')
+  return {
+    base,
+    certificates: join(base, 'certificates'),
+    logs: join(base, 'logs'),
+    published,
+    leaf: join(published, 'localhost.pem'),
+    root: join(published, 'rootCA.pem'),
+  }
+}
+
+function machineBase(platform: string, environment: Environment): string {
+  if (platform === 'win32') return join(environment['ProgramData'] ?? 'C:\\ProgramData', 'Cardwire')
+  return platform === 'darwin' ? '/Library/Application Support/Cardwire' : '/var/lib/cardwire'
+}

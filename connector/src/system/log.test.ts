@@ -18,6 +18,7 @@ test.each([
   ['a token', jwt],
   ['a bearer header', 'Bearer 8f7d6c5b4a39281706f5e4d3c2b1a09f'],
   ['a code word', codeWord],
+  ['a code word of older clients', codeWord.replace('::t1c::miksa', 't1c')],
   ['a PIN', 'pin: 123456'],
   ['a password', 'password=hunter22'],
   ['a cookie', 'cookie: session=abcdef0123456789'],

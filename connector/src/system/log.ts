@@ -30,7 +30,7 @@ const named =
 const secrets: readonly RedactionPattern[] = [
   JWT_PATTERN,
   // Code words of deployed clients, with what stands behind them.
-  { pattern: /::?t1c::[\w:]*/g, replacement: '[code word]' },
+  { pattern: /:{0,2}t1c::[\w:]*/g, replacement: '[code word]' },
   { pattern: /\b(Bearer|Basic)\s+[^\s"']+/gi, replacement: '$1 [token]' },
   // Keys and encrypted PINs: long runs of base64.
   { pattern: /[A-Za-z0-9+/_-]{120,}={0,2}/g, replacement: '[long value]' },

@@ -3,12 +3,10 @@ import { arch, homedir, hostname, release, tmpdir, userInfo } from 'node:os'
 import type { Person } from '../api/services.ts'
 
 export function currentPerson(environment: Readonly<Record<string, string | undefined>>): Person {
-  const { uid, username } = userInfo()
+  const { username } = userInfo()
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
   const { language, region = '' } = new Intl.Locale(locale)
   return {
-    // -1 where users have no number (Windows).
-    uid: uid < 0 ? undefined : uid,
     // Bun asks USER alone, and says unknown without it.
     username: environment['USER'] ?? environment['LOGNAME'] ?? username,
     hostName: hostname(),

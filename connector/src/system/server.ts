@@ -40,12 +40,22 @@ export function listen(
   handler: Handler,
 ): HttpsServer {
   for (let port = range.first; port <= range.last; port += 1) {
-    const servers = tryPort(port, material, handler)
-    if (servers) return running(port, servers, handler)
+    const server = listenOn(port, material, handler)
+    if (server) return server
   }
   throw new Error(
     `Cannot listen: no port from ${range.first} to ${range.last} is free on 127.0.0.1 and ::1`,
   )
+}
+
+/** Listens on this port and no other; undefined when another program has it on one of the addresses. */
+export function listenOn(
+  port: number,
+  material: Material,
+  handler: Handler,
+): HttpsServer | undefined {
+  const servers = tryPort(port, material, handler)
+  return servers && running(port, servers, handler)
 }
 
 function running(port: number, first: Server<undefined>[], handler: Handler): HttpsServer {

@@ -13,6 +13,8 @@ const replaceExisting = 3
 const findExisting = 0xd_0000
 const commit = 3
 
+const administratorsOnly = 'only an administrator may change it'
+
 /** UTF-16LE, ended by a zero. */
 const rootStore = Buffer.from('ROOT\0', 'utf16le')
 
@@ -66,7 +68,7 @@ export function windowsStore(
     const code = crypt32().GetLastError()
     // ERROR_ACCESS_DENIED (5) and its HRESULT.
     const denied = code === 5 || code === 0x8007_0005
-    const reason = denied ? 'only an administrator may' : `Windows answered 0x${code.toString(16)}`
+    const reason = denied ? administratorsOnly : `Windows answered 0x${code.toString(16)}`
     throw new Error(`Cannot ${act} the root store of the ${scope}: ${reason}`)
   }
 
@@ -84,7 +86,7 @@ export function windowsStore(
     scope,
     async available() {
       try {
-        return withStore(0, () => true) ? undefined : 'only an administrator may change it'
+        return withStore(0, () => true) ? undefined : administratorsOnly
       } catch (error) {
         return error instanceof Error ? error.message : String(error)
       }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:https'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,6 +61,19 @@ export const environmentOf = (home: string, settings: Readonly<Record<string, st
   ...settings,
 })
 
+/** A port below those that systems take by themselves; free a moment ago. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 5000)
+    const free = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}
+
 /** Starts `cardwire run` and waits until it listens. */
 export async function startConnector(
   settings: Readonly<Record<string, string>> = {},
@@ -67,7 +81,13 @@ export async function startConnector(
 ): Promise<Connector> {
   const home = givenHome ?? (await newHome())
   const child = spawn(binary, ['run'], {
-    env: environmentOf(home, { CARDWIRE_API_PORTS: '25200-25999', ...settings }),
+    env: environmentOf(home, {
+      CARDWIRE_API_PORTS: '25200-25999',
+      // Neither the port nor the service that the machine may have.
+      CARDWIRE_REGISTRY_PORT: String(await freePort()),
+      CARDWIRE_MACHINE_DIR: join(home, 'machine'),
+      ...settings,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const setup = fileURLToPath(new URL('./setup.sh', import.meta.url))
+// A prefix that `setup.sh` made before, and stays as it is. The connector would take the name for a setting.
+const { CARDWIRE_WINE_PREFIX: made, ...environment } = process.env
 
 export interface Wine {
   readonly prefix: string
@@ -23,20 +25,21 @@ export const windowsPath = (path: string) => `Z:${path.replaceAll('/', '\\')}`
 
 /** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
 export async function openWine(prefix: string): Promise<Wine> {
-  await run('bash', [setup, prefix])
+  if (made === undefined) await run('bash', [setup, prefix])
+  else await run('cp', ['-r', made, prefix])
   // A scripted card service in the place of Wine's winscard.dll: by its name alone Wine prefers its own.
   const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
   return {
     prefix,
     start: (program, args, env = {}) =>
       spawn('/usr/lib/wine/wine64', [program, ...args], {
-        env: { ...process.env, ...wineEnv, ...env },
+        env: { ...environment, ...wineEnv, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     stop: async () => {
       // Its exit status says whether there was anything to end.
       await run('/usr/lib/wine/wineserver64', ['-k', '-w'], {
-        env: { ...process.env, ...wineEnv },
+        env: { ...environment, ...wineEnv },
       }).catch(() => undefined)
     },
   }

@@ -1,8 +1,17 @@
 /** The checks that every request passes before anything is done for it, in their order. */
 import { entriesFor, Problem } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
-import type { ApiEnv } from './bind.ts'
-import type { Services } from './services.ts'
+import type { ApiEnv } from '../api/bind.ts'
+import type { Log } from '../system/log.ts'
+
+/** What the checks go by; the API and the registry have their own. */
+export interface DoorParts {
+  readonly log: Log
+  /** The names in the certificates that are served, lower case. */
+  readonly names: () => ReadonlySet<string>
+  /** The origins whose pages may ask at all. */
+  readonly allowlist: () => readonly string[]
+}
 
 /** The headers that deployed clients send; a preflight is told of no others. */
 const knownHeaders = [
@@ -22,14 +31,12 @@ const csrfToken = 't1c-js'
 /** The most bytes of header; Bun's own limit lies above it and has an empty answer. */
 const largestHeader = 16 * 1024
 
-export function gate(
-  services: Pick<Services, 'names' | 'allowlist' | 'log'>,
-): MiddlewareHandler<ApiEnv> {
+export function gate(parts: DoorParts): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const { req } = context
     const origin = req.header('origin')
-    checkHost(req.header('host'), services)
-    if (origin !== undefined) checkOrigin(origin, services)
+    checkHost(req.header('host'), parts)
+    if (origin !== undefined) checkOrigin(origin, parts)
 
     if (req.method === 'OPTIONS' && origin !== undefined) {
       return context.body(null, 204, {
@@ -49,13 +56,13 @@ export function gate(
 }
 
 /** The checks behind the one above: what fails here carries the headers that let a page read why. */
-export function manners(services: Pick<Services, 'log'>): MiddlewareHandler<ApiEnv> {
+export function manners({ log }: Pick<DoorParts, 'log'>): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const { req } = context
     const site = req.header('sec-fetch-site')
     // A page's <img> and its no-cors requests name no origin; what a person typed into the address bar says "none".
     if (req.header('origin') === undefined && site !== undefined && site !== 'none') {
-      services.log.warn('page without origin', { site })
+      log.warn('page without origin', { site })
       throw new Problem(
         'page-unnamed',
         'Cannot answer a page that does not name its origin: ask with fetch and CORS',
@@ -84,7 +91,7 @@ export function manners(services: Pick<Services, 'log'>): MiddlewareHandler<ApiE
 /** DNS rebinding ends here: only names that the certificates carry are answered. */
 function checkHost(
   host: string | undefined,
-  { names, log }: Pick<Services, 'names' | 'log'>,
+  { names, log }: Pick<DoorParts, 'names' | 'log'>,
 ): void {
   const name = hostName(host ?? '')
   if (names().has(name)) return
@@ -103,7 +110,7 @@ function hostName(host: string): string {
 
 function checkOrigin(
   origin: string,
-  { allowlist, log }: Pick<Services, 'allowlist' | 'log'>,
+  { allowlist, log }: Pick<DoorParts, 'allowlist' | 'log'>,
 ): void {
   const allowed = allowlist()
   if (entriesFor(origin.toLowerCase()).some((entry) => allowed.includes(entry))) return

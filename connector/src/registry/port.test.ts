@@ -1,0 +1,40 @@
+/** What people are told of the registry port, on every system. */
+import { expect, test } from 'vitest'
+import { explainPort } from './port.ts'
+
+test.each([
+  ['linux', 'sysctl net.ipv4.ip_local_reserved_ports=51983'],
+  ['win32', 'netsh int ipv4 add excludedportrange protocol=tcp startport=51983'],
+])(
+  'on %s a taken port is explained with its holder and the command that reserves it',
+  (platform, command) => {
+    const holder = { user: '1001', program: { name: 'python3', pid: 77 } }
+    const { what, todo } = explainPort(platform, 51_983, 'other-program', holder, 'bob')
+    expect(what).toBe('port 51983 is taken by python3, process 77, user bob')
+    expect(todo).toContain(command)
+  },
+)
+
+test('holder that may not be looked at is named by its user', () => {
+  const { what } = explainPort('linux', 51_983, 'other-program', { user: '1001' }, undefined)
+  expect(what).toBe('port 51983 is taken by user 1001')
+})
+
+test('holder that nobody can name is another program', () => {
+  const { what, todo } = explainPort('darwin', 51_983, 'other-program', undefined, undefined)
+  expect([what, todo]).toEqual(['port 51983 is taken by another program', 'end it'])
+})
+
+test('registry of another user is explained with what an administrator does', () => {
+  const { what, todo } = explainPort('linux', 51_983, 'foreign', { user: '1001' }, 'bob')
+  expect(what).toContain('the registry of another user (user bob) has port 51983')
+  expect(todo).toContain('cardwire registry install')
+})
+
+test.each([
+  ['linux', 'systemctl start cardwire-registry'],
+  ['darwin', 'launchctl kickstart system/cardwire.registry'],
+  ['win32', 'schtasks /run /tn "Cardwire Registry"'],
+])('on %s the service that does not answer is started with %s', (platform, command) => {
+  expect(explainPort(platform, 51_983, 'absent', undefined, undefined).todo).toContain(command)
+})

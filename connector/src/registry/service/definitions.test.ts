@@ -1,0 +1,125 @@
+/** The definitions of the service: read by what reads them on their systems, or by a parser that we did not write. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { launchdPlist } from './launchd.ts'
+import { systemdUnit } from './systemd.ts'
+import { windowsTaskXml } from './windows-task.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-service-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, text: string | Buffer) => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('unit of systemd', () => {
+  test('is one that systemd itself finds nothing wrong with', () => {
+    // It looks for the program, too.
+    const path = file('cardwire-registry.service', systemdUnit('/bin/true', '/var/lib/cardwire'))
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], {
+      encoding: 'utf8',
+    })
+    expect([
+      status,
+      `${stdout}${stderr}`.split('\n').filter((line) => line.includes(path)),
+    ]).toEqual([0, []])
+  })
+
+  test('leaves the account nothing to take hold of', () => {
+    const path = file('cardwire-registry.service', systemdUnit('/bin/true', '/var/lib/cardwire'))
+    const { stdout } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', path],
+      { encoding: 'utf8' },
+    )
+    const exposure = Number(/exposure level.*?: ([\d.]+)/.exec(stdout)?.[1])
+    // systemd calls everything under 4 "OK" and under 2 "SAFE".
+    expect(exposure).toBeLessThan(2)
+  })
+
+  test('runs as its own account, in a folder of its own, and comes back', () => {
+    const unit = systemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
+    for (const line of [
+      'ExecStart="/usr/bin/cardwire" registry --service',
+      'User=cardwire-registry',
+      'StateDirectory=cardwire',
+      'Restart=always',
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'PrivateDevices=yes',
+      'CapabilityBoundingSet=',
+      'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+    ]) {
+      expect(unit.split('\n')).toContain(line)
+    }
+  })
+
+  test('keeps names with spaces and signs of its own whole', () => {
+    const unit = systemdUnit('/opt/100% "ours"/cardwire', '/srv/card wire')
+    expect(unit).toContain('ExecStart="/opt/100%% \\"ours\\"/cardwire" registry')
+    expect(unit).toContain('ReadWritePaths="/srv/card wire"')
+  })
+})
+
+describe('property list of launchd', () => {
+  test('says what is run, as whom, and that it comes back', () => {
+    const path = file('plist', launchdPlist('/Applications/A & B/cardwire', '/Library/Cardwire'))
+    const read =
+      'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
+    const { stdout } = spawnSync('python3', ['-c', read, path], { encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual({
+      Label: 'cardwire.registry',
+      ProgramArguments: ['/Applications/A & B/cardwire', 'registry', '--service'],
+      EnvironmentVariables: {
+        CARDWIRE_MACHINE_DIR: '/Library/Cardwire',
+        HOME: '/Library/Cardwire',
+      },
+      UserName: '_cardwire',
+      GroupName: '_cardwire',
+      RunAtLoad: true,
+      KeepAlive: true,
+      Umask: 0o022,
+      ProcessType: 'Background',
+    })
+  })
+})
+
+describe('task of Windows', () => {
+  test('begins at boot, as the local service, without an end', () => {
+    const xml = windowsTaskXml('C:\\Program Files\\A & B\\cardwire.exe')
+    const path = file(
+      'task.xml',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(xml, 'utf16le')]),
+    )
+    const read = `
+import json, sys, xml.etree.ElementTree as tree
+name = '{http://schemas.microsoft.com/windows/2004/02/mit/task}'
+root = tree.parse(sys.argv[1]).getroot()
+value = lambda path: root.find('/'.join(name + part for part in path.split('/'))).text
+print(json.dumps([root.tag.replace(name, ''), value('Triggers/BootTrigger/Enabled'),
+  value('Principals/Principal/UserId'), value('Principals/Principal/RunLevel'),
+  value('Settings/ExecutionTimeLimit'), value('Settings/DisallowStartIfOnBatteries'),
+  value('Settings/RestartOnFailure/Interval'), value('Actions/Exec/Command'), value('Actions/Exec/Arguments')]))`
+    const { stdout, stderr } = spawnSync('python3', ['-c', read, path], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual([
+      'Task',
+      'true',
+      'S-1-5-19',
+      'LeastPrivilege',
+      'PT0S',
+      'false',
+      'PT1M',
+      '"C:\\Program Files\\A & B\\cardwire.exe"',
+      'registry --service',
+    ])
+  })
+})

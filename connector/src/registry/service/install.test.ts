@@ -1,0 +1,133 @@
+/** Installing the service: the commands in their order, and where it stops. The commands are written down, not run. */
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeRoot } from '../../pki/x509.ts'
+import { type MachineFolders, machineFoldersOf } from '../../system/folders.ts'
+import type { Run } from '../../trust/run.ts'
+import type { TrustStore } from '../../trust/trust-store.ts'
+import { installService, type ServiceParts, uninstallService } from './install.ts'
+
+let root: string
+let folder: string
+let folders: MachineFolders
+let ran: string[]
+/** Commands that fail, by their beginning. */
+let failing: string[]
+let trusted: boolean
+let stubborn: boolean
+
+beforeAll(async () => {
+  const order = { now: Date.now(), owner: 'test', constraints: 'full', hosts: [] } as const
+  root = (await makeRoot(order)).cert
+})
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-service-'))
+  folders = machineFoldersOf('linux', {}, join(folder, 'machine'))
+  ran = []
+  failing = []
+  trusted = false
+  stubborn = false
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const run: Run = async (program, args) => {
+  const command = [program, ...args].join(' ')
+  ran.push(command)
+  if (failing.some((start) => command.startsWith(start))) return { status: 1, output: 'no' }
+  if (command.startsWith('systemctl restart')) {
+    // What the service does when it starts.
+    await mkdir(folders.published, { recursive: true })
+    await writeFile(folders.root, root)
+    await writeFile(folders.leaf, 'leaf')
+  }
+  return { status: 0, output: '' }
+}
+
+const store: TrustStore = {
+  name: 'anchors',
+  scope: 'machine',
+  available: async () => undefined,
+  trusts: async () => trusted,
+  async install() {
+    trusted = true
+  },
+  async uninstall() {
+    if (stubborn) throw new Error('read-only')
+    trusted = false
+  },
+}
+
+const parts = (changes: Partial<ServiceParts> = {}): ServiceParts => ({
+  program: '/bin/true',
+  folders,
+  run,
+  stores: async () => [store],
+  done: () => undefined,
+  unit: join(folder, 'cardwire-registry.service'),
+  ...changes,
+})
+
+test('makes account, folder and unit, starts it, and has the machine believe its root', async () => {
+  failing = ['getent']
+  const results = await installService(parts())
+  expect(ran).toEqual([
+    'getent passwd cardwire-registry',
+    `useradd --system --user-group --no-create-home --home-dir ${folders.base} --shell /usr/sbin/nologin cardwire-registry`,
+    `install -d -m 0755 -o cardwire-registry -g cardwire-registry ${folders.base}`,
+    'systemctl daemon-reload',
+    'systemctl enable cardwire-registry.service',
+    'systemctl restart cardwire-registry.service',
+  ])
+  expect(results).toMatchObject([{ store: 'anchors', trusted: true }])
+  expect(await readFile(join(folder, 'cardwire-registry.service'), 'utf8')).toContain('/bin/true')
+})
+
+test('again keeps the account that there is', async () => {
+  await installService(parts())
+  expect(ran.filter((command) => command.startsWith('useradd'))).toEqual([])
+})
+
+test('stops at the command that fails, and says which', async () => {
+  failing = ['systemctl enable']
+  await expect(installService(parts())).rejects.toThrow(
+    'systemctl enable cardwire-registry.service failed: no',
+  )
+  expect(trusted).toBe(false)
+})
+
+test.runIf(process.getuid?.() === 0)('refuses a program that others may change', async () => {
+  const program = join(folder, 'cardwire')
+  await writeFile(program, '')
+  await chmod(program, 0o777)
+  await expect(installService(parts({ program }))).rejects.toThrow(`may change "${program}"`)
+  expect(ran).toEqual([])
+})
+
+test('uninstall takes back trust, unit, folder and account', async () => {
+  await installService(parts())
+  ran = []
+  const results = await uninstallService(parts())
+  expect(results).toMatchObject([{ store: 'anchors', trusted: false }])
+  expect(ran).toEqual([
+    'systemctl disable --now cardwire-registry.service',
+    'systemctl daemon-reload',
+    'getent passwd cardwire-registry',
+    'userdel cardwire-registry',
+  ])
+  expect(await stat(folders.base).catch(() => 'gone')).toBe('gone')
+})
+
+test('uninstall keeps the files while a store believes the root, because they name it', async () => {
+  await installService(parts())
+  stubborn = true
+  await expect(uninstallService(parts())).rejects.toThrow('anchors still believes the root')
+  expect(await readFile(folders.root, 'utf8')).toBe(root)
+})
+
+test('uninstall where nothing is installed is no failure', async () => {
+  failing = ['getent']
+  expect(await uninstallService(parts())).toEqual([])
+  expect(ran).toEqual(['getent passwd cardwire-registry'])
+})

@@ -1,0 +1,58 @@
+/**
+ * The registry as a service of Windows. A program of Bun cannot speak with the service manager, so it is a task of the
+ * scheduler: begun at boot, without a logged-in user, and begun again when it ends.
+ */
+
+export const windowsTask = 'Cardwire Registry'
+
+/** For `schtasks /create /tn "Cardwire Registry" /xml file`, in UTF-16 (Task Scheduler Schema 1.2). */
+export function windowsTaskXml(program: string): string {
+  return `<?xml version="1.0" encoding="UTF-16"?>
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <RegistrationInfo>
+    <URI>\\${windowsTask}</URI>
+    <Description>Tells pages which connector belongs to whom</Description>
+  </RegistrationInfo>
+  <Triggers>
+    <BootTrigger>
+      <Enabled>true</Enabled>
+    </BootTrigger>
+  </Triggers>
+  <Principals>
+    <Principal id="LocalService">
+      <UserId>S-1-5-19</UserId>
+      <RunLevel>LeastPrivilege</RunLevel>
+    </Principal>
+  </Principals>
+  <Settings>
+    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
+    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
+    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>
+    <AllowHardTerminate>true</AllowHardTerminate>
+    <StartWhenAvailable>true</StartWhenAvailable>
+    <RunOnlyIfNetworkAvailable>false</RunOnlyIfNetworkAvailable>
+    <Enabled>true</Enabled>
+    <Hidden>false</Hidden>
+    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
+    <Priority>7</Priority>
+    <RestartOnFailure>
+      <Interval>PT1M</Interval>
+      <Count>999</Count>
+    </RestartOnFailure>
+  </Settings>
+  <Actions Context="LocalService">
+    <Exec>
+      <Command>${xml(`"${program}"`)}</Command>
+      <Arguments>registry --service</Arguments>
+    </Exec>
+  </Actions>
+</Task>
+`
+}
+
+const xml = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')

@@ -1,0 +1,345 @@
+/** Consent on the compiled binary: a real clipboard, a page that asks the API itself, and the person who takes it back. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Display, startDisplay } from './display.ts'
+import {
+  type Ask,
+  binary,
+  type Connector,
+  environmentOf,
+  homePaths,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+let display: Display
+let folder: string
+let home: string
+let signer: CryptoKey
+let connector: Connector
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  display = await startDisplay()
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-jwks-'))
+  home = await newHome()
+  const pair = await generateKeyPair('ES256')
+  signer = pair.privateKey
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+  settings = {
+    DISPLAY: display.name,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWKS: join(folder, 'jwks.json'),
+    CARDWIRE_LOG_LEVEL: 'debug',
+  }
+  connector = await startConnector(settings, home)
+})
+afterAll(async () => {
+  await connector?.stop()
+  await display?.stop()
+  for (const path of [folder, home]) await rm(path, { recursive: true, force: true })
+})
+
+const token = (expires = '10m') =>
+  new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
+    .setIssuedAt(Math.floor(Date.now() / 1000) - 120)
+    .setExpirationTime(expires)
+    .sign(signer)
+
+let pages = 0
+/** Consents and requests for them are counted by origin: every test has its own. */
+const newOrigin = () => {
+  pages += 1
+  return `https://page-${pages}.pages.example`
+}
+const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+
+const asPage = (origin: string, path: string, options: Ask = {}, to = connector) =>
+  to.ask(path, {
+    token: null,
+    ...options,
+    headers: {
+      origin,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      ...(options.body !== undefined && { 'content-type': 'application/json;charset=UTF-8' }),
+    },
+  })
+
+const requestConsent = (origin: string, codeWord: string, to = connector) =>
+  asPage(origin, '/v3/consent', { method: 'POST', body: JSON.stringify({ codeWord }) }, to)
+
+const validate = (origin: string, consents: readonly string[], to = connector) =>
+  asPage(origin, '/v3/validate', { method: 'POST', body: JSON.stringify({ consents }) }, to)
+
+/** An origin that holds a consent, and that consent. */
+async function consented(to = connector): Promise<readonly [origin: string, consent: string]> {
+  const origin = newOrigin()
+  const word = newWord()
+  await display.copy(word)
+  const { json } = await requestConsent(origin, word, to)
+  expect(json.data.consentState).toBe('APPROVED')
+  return [origin, json.data.consent]
+}
+
+const consents = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(binary, ['consents', ...args], {
+    env: environmentOf(home, settings),
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+describe('a page', () => {
+  test('without consent finds a PROXY; with it, an API and the readers, by its token', async () => {
+    const origin = newOrigin()
+    const before = await asPage(origin, '/info', { token: await token() })
+    expect(before.json.t1CInfoAPI.service.deviceType).toBe('PROXY')
+    expect(before.text).not.toContain(home)
+    const refused = await asPage(origin, '/v3/readers', { token: await token() })
+    expect([refused.status, refused.json.code]).toEqual([403, '814501'])
+
+    const word = newWord()
+    await display.copy(word)
+    const { status, json } = await requestConsent(origin, word)
+    expect([status, json.data.consentState]).toEqual([200, 'APPROVED'])
+    const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
+    expect(agent.apiPort).toBe(String(connector.port))
+    expect(agent.apiPid).toBe(String(connector.child.pid))
+
+    const after = await asPage(origin, '/info', { token: await token() })
+    expect(after.json.data.t1CInfoAPI.service).toMatchObject({
+      deviceType: 'API',
+      apiPort: String(connector.port),
+    })
+    const readers = await asPage(origin, '/v3/readers', { token: await token() })
+    expect([200, 503]).toContain(readers.status)
+    const agents = await asPage(origin, '/v3/agents', { token: await token() })
+    expect(agents.json.data).toMatchObject([{ consentId: agent.consentId }])
+    expect((await asPage(origin, '/consent')).json.data).toEqual({ apiPort: agent.apiPort })
+  })
+
+  test('with consent and a token that has expired or is missing begins anew, and is told by its calls', async () => {
+    const [origin, consent] = await consented()
+    for (const bad of [null, await token('-1m')]) {
+      const info = await asPage(origin, '/info', { token: bad })
+      expect([info.status, info.json.t1CInfoAPI.service.deviceType]).toEqual([200, 'PROXY'])
+      expect((await validate(origin, [consent])).json.data.consentState).toBe('APPROVED')
+      expect((await asPage(origin, '/v3/readers', { token: bad })).status).toBe(401)
+    }
+  })
+
+  test('of another origin has nothing of it', async () => {
+    const [, consent] = await consented()
+    const stranger = newOrigin()
+    expect((await validate(stranger, [consent])).json.data).toEqual({ consentState: 'REQUIRED' })
+    const { json } = await asPage(stranger, '/v3/readers', { token: await token() })
+    expect(json.code).toBe('814501')
+  })
+
+  test('with a word that is not on the clipboard, or was used, is told REQUIRED', async () => {
+    await display.copy('the shopping list of this week')
+    const origin = newOrigin()
+    const refused = await requestConsent(origin, newWord())
+    expect([refused.status, refused.json.data]).toEqual([200, { consentState: 'REQUIRED' }])
+    const word = newWord()
+    await display.copy(word)
+    expect((await requestConsent(origin, word)).json.data.consentState).toBe('APPROVED')
+    const another = await requestConsent(newOrigin(), word)
+    expect(another.json.data).toEqual({ consentState: 'REQUIRED' })
+  })
+
+  test('whose clipboard is held by a program that never answers is told REQUIRED within 3 s', async () => {
+    const word = newWord()
+    const env = { DISPLAY: display.name }
+    const holder = spawn('xclip', ['-selection', 'clipboard', '-in', '-quiet'], {
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    holder.stdin.end(word)
+    const read = () =>
+      spawnSync('xclip', ['-selection', 'clipboard', '-out'], { env, encoding: 'utf8' }).stdout
+    await expect.poll(read).toBe(word)
+    holder.kill('SIGSTOP')
+    const origin = newOrigin()
+    const started = performance.now()
+    const [one, two] = await Promise.all([
+      requestConsent(origin, word),
+      requestConsent(newOrigin(), newWord()),
+    ])
+    const took = performance.now() - started
+    const ended = once(holder, 'exit')
+    holder.kill('SIGKILL')
+    await ended
+    for (const { status, json } of [one, two]) {
+      expect([status, json.data]).toEqual([200, { consentState: 'REQUIRED' }])
+    }
+    expect(took).toBeLessThan(3000)
+    expect(connector.output()).toContain('clipboard not read')
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'that is a program of another account is refused, with the consent and the token of the page',
+    async () => {
+      const [origin] = await consented()
+      const ask = (path: string, ...more: string[]) =>
+        spawnSync(
+          'setpriv',
+          [
+            ...['--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-sk', ...more],
+            ...['-H', 'X-CSRF-Token: t1c-js', '-H', `Origin: ${origin}`],
+            `https://localhost:${connector.port}${path}`,
+          ],
+          { encoding: 'utf8' },
+        ).stdout
+      const bearer = ['-H', `Authorization: Bearer ${await token()}`]
+      for (const path of ['/v3/readers', '/v3/agents', '/info', '/consent']) {
+        expect(JSON.parse(ask(path, ...bearer)).code).toBe('104006')
+      }
+    },
+  )
+})
+
+test('consents survive a restart, and come back with the new port', async () => {
+  const [origin, consent] = await consented()
+  await connector.stop()
+  connector = await startConnector({ ...settings, CARDWIRE_API_PORTS: '25100-25199' }, home)
+  const { json } = await validate(origin, [consent])
+  expect(json.data.consentState).toBe('APPROVED')
+  const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
+  expect(agent.apiPort).toBe(String(connector.port))
+  expect((await asPage(origin, '/v3/agents', { token: await token() })).status).toBe(200)
+})
+
+describe('cardwire consents', () => {
+  test('lists each origin with its times', async () => {
+    const [origin] = await consented()
+    const { status, stdout } = consents()
+    expect(status).toBe(0)
+    const line = stdout.split('\n').find((one) => one.startsWith(`${origin}  `))
+    expect(line).toMatch(/ since \d{4}-\d\d-\d\d \d\d:\d\d, until .*, last used /)
+  })
+
+  test('revoke ends the calls at once and the event stream within seconds', async () => {
+    const [origin, consent] = await consented()
+    const bystander = (await consented())[0]
+    const jwt = await token()
+    const stream = await openStream(origin, jwt)
+    expect(consents('revoke', origin)).toMatchObject({ status: 0, stderr: '' })
+    const { status, json } = await asPage(origin, '/v3/readers', { token: jwt })
+    expect([status, json.code]).toEqual([403, '814501'])
+    await stream.ended
+    expect((await validate(origin, [consent])).json.data.consentState).toBe('REQUIRED')
+    const info = await asPage(origin, '/info', { token: jwt })
+    expect(info.json.t1CInfoAPI.service.deviceType).toBe('PROXY')
+    expect((await asPage(bystander, '/v3/agents', { token: jwt })).status).toBe(200)
+  })
+
+  test('revoke --all leaves nobody, and says so', async () => {
+    const [origin] = await consented()
+    expect(consents('revoke', '--all')).toMatchObject({ status: 0 })
+    const { json } = await asPage(origin, '/v3/agents', { token: await token() })
+    expect(json.code).toBe('814501')
+    expect(consents().stdout).toContain('No origin has a consent')
+    expect(consents('revoke', '--all').status).toBe(1)
+  })
+
+  test.each([
+    ['an origin that has none', ['https://nobody.example'], 1, 'has no consent'],
+    ['no origin', [], 2, 'name one origin'],
+    ['what is no origin', ['shop.example'], 2, 'it is no origin'],
+    ['an origin and --all', ['https://shop.example', '--all'], 2, 'name one origin'],
+  ])('revoke of %s says what to do', (_, args, status, sentence) => {
+    const result = consents('revoke', ...args)
+    expect([result.status, result.stdout]).toEqual([status, ''])
+    expect(result.stderr).toContain(sentence)
+  })
+
+  test('makes nothing where there was never a connector', async () => {
+    const elsewhere = await newHome()
+    const { status, stdout } = spawnSync(binary, ['consents'], {
+      env: environmentOf(elsewhere),
+      encoding: 'utf8',
+    })
+    expect([status, stdout]).toEqual([0, expect.stringContaining('No origin has a consent')])
+    await expect(stat(homePaths(elsewhere).runtime)).rejects.toThrow()
+    await rm(elsewhere, { recursive: true, force: true })
+  })
+})
+
+test('no code word, consent key or signature is in the log or the output', async () => {
+  const origin = newOrigin()
+  const word = newWord()
+  await display.copy(word)
+  const { json } = await requestConsent(origin, word)
+  const { signedHash } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
+  await asPage(origin, `/agents/consent/${newWord()}?ttl=1`)
+  const log = await readFile(join(homePaths(home).logs, 'api.log'), 'utf8')
+  expect(log).toContain(origin)
+  for (const text of [log, connector.output()]) {
+    expect(text).not.toContain(word.slice(-32))
+    expect(text).not.toContain(signedHash)
+    expect(text).not.toContain('miksa')
+  }
+})
+
+test('without tokens a page with consent needs none', async () => {
+  const free = await startConnector({ ...settings, CARDWIRE_JWT: 'off' })
+  try {
+    const origin = newOrigin()
+    expect((await asPage(origin, '/v3/agents', {}, free)).json.code).toBe('814501')
+    const word = newWord()
+    await display.copy(word)
+    await requestConsent(origin, word, free)
+    expect((await asPage(origin, '/v3/agents', {}, free)).status).toBe(200)
+    const info = await asPage(origin, '/info', {}, free)
+    expect(info.json.t1CInfoAPI.service.deviceType).toBe('API')
+  } finally {
+    await free.stop()
+  }
+})
+
+test('a damaged state database costs the consents, not the connector', async () => {
+  const own = await newHome()
+  const first = await startConnector(settings, own)
+  const [origin, consent] = await consented(first)
+  await first.stop()
+  await writeFile(join(homePaths(own).runtime, 'state.db'), 'x'.repeat(8192))
+  const second = await startConnector(settings, own)
+  try {
+    expect(second.output()).toContain('state database put aside')
+    expect((await validate(origin, [consent], second)).json.data.consentState).toBe('REQUIRED')
+    await consented(second)
+  } finally {
+    await second.stop()
+    await rm(own, { recursive: true, force: true })
+  }
+})
+
+/** A stream of reader events, and the moment when the connector ends it. */
+function openStream(origin: string, jwt: string): Promise<{ readonly ended: Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: '127.0.0.1',
+      servername: 'localhost',
+      port: connector.port,
+      path: '/v3/readers/events',
+      ca: connector.ca,
+      headers: { origin, 'x-csrf-token': 't1c-js', authorization: `Bearer ${jwt}` },
+    })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      const ended = new Promise<void>((done) => response.on('end', done))
+      response.once('data', () => resolve({ ended }))
+    })
+    sent.end()
+  })
+}

@@ -1,0 +1,258 @@
+/** Every generation of deployed client libraries against the compiled connector: registry, consent, API. */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Configuration, deployedClient, Rejected } from './deployed/client.ts'
+import { type Generation, generations } from './deployed/generations.ts'
+import { openPage } from './deployed/page.ts'
+import { type Display, startDisplay } from './display.ts'
+import {
+  binary,
+  type Connector,
+  environmentOf,
+  freePort,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+let display: Display
+let folder: string
+let signer: CryptoKey
+/** A person whose pages need a token; and one whose pages need none, for the versions that find no way with one. */
+let people: { readonly withTokens: Installed; readonly without: Installed }
+
+/** A connector, and what it takes to start it again. */
+interface Installed {
+  readonly home: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly registryPort: number
+  connector: Connector
+}
+
+/** Versions 3.5.0 to 3.5.2 are known by the empty `Bearer` alone: with a token they look like later ones. */
+const needsNoToken = ({ consent }: Generation) => consent === 'string'
+const personOf = (generation: Generation) =>
+  needsNoToken(generation) ? people.without : people.withTokens
+const tokenFor = async (generation: Generation) =>
+  needsNoToken(generation) ? {} : { jwt: await token() }
+
+beforeAll(async () => {
+  display = await startDisplay()
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-deployed-'))
+  const pair = await generateKeyPair('ES256')
+  signer = pair.privateKey
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
+  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+  const [withTokens, without] = await Promise.all([
+    install({ CARDWIRE_JWKS: join(folder, 'jwks.json') }),
+    install({ CARDWIRE_JWT: 'off' }),
+  ])
+  people = { withTokens, without }
+})
+afterAll(async () => {
+  for (const { connector, home } of Object.values(people ?? {})) {
+    await connector.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.each(generations)('client $version', (generation) => {
+  /** Consents are counted by origin, and so are requests for them: every test is a page of its own. */
+  let pages = 0
+  const newPage = () => {
+    pages += 1
+    const name = `page-${pages}.v${generation.version.replaceAll('.', '-')}`
+    return openPage(`https://${name}.pages.example`, [personOf(generation).connector.ca])
+  }
+  const clientOf = (page: ReturnType<typeof newPage>, more: Partial<Configuration> = {}) =>
+    deployedClient(page, generation, { registryPort: personOf(generation).registryPort, ...more })
+
+  /** A page whose person has consented, and its client. */
+  async function consented(more: Partial<Configuration> = {}) {
+    const page = newPage()
+    const held = { ...(await tokenFor(generation)), ...more }
+    const client = clientOf(page, held)
+    await expect(client.initialize()).rejects.toMatchObject({ code: generation.consentNeeded })
+    const word = client.codeWord()
+    await display.copy(word)
+    await client.getImplicitConsent(word)
+    return { page, client, held }
+  }
+
+  test('a first visit needs consent, and has the readers by a code word on the clipboard', async () => {
+    const { client } = await consented()
+    expect(client.port()).toBe(personOf(generation).connector.port)
+    expect(await client.get('/v3/readers')).toEqual([
+      expect.objectContaining({ name: 'Cardwire Virtual Reader' }),
+    ])
+  })
+
+  test('a second visit goes straight through, with nothing on the clipboard', async () => {
+    const { page, held } = await consented({ applicationDomain: 'shop' })
+    await display.copy('something else altogether')
+    const again = clientOf(page, held)
+    await again.initialize()
+    expect(again.port()).toBe(personOf(generation).connector.port)
+    expect(await again.get('/v3/readers')).toEqual(expect.any(Array))
+  })
+
+  test('a code word that is not on the clipboard is refused, with one request', async () => {
+    const page = newPage()
+    const client = clientOf(page)
+    await expect(client.initialize()).rejects.toMatchObject({ code: generation.consentNeeded })
+    await display.copy('the shopping list of this week')
+    const before = page.sent.length
+    await expect(client.getImplicitConsent(client.codeWord())).rejects.toBeInstanceOf(Rejected)
+    expect(page.sent.slice(before)).toHaveLength(1)
+    expect(client.port()).toBe(personOf(generation).registryPort)
+  })
+
+  test('initialising again with the same configuration works', async () => {
+    const { client } = await consented()
+    await client.initialize()
+    expect(await client.get('/v3/readers')).toEqual(expect.any(Array))
+  })
+
+  test('a consent that was revoked has to be given again, and is', async () => {
+    const { page, client, held } = await consented()
+    revoke(personOf(generation), page.origin)
+    await expect(client.get('/v3/readers')).rejects.toMatchObject({ code: '814501' })
+    const again = clientOf(page, held)
+    await expect(again.initialize()).rejects.toMatchObject({ code: '814501' })
+    const word = again.codeWord()
+    await display.copy(word)
+    await again.getImplicitConsent(word)
+    expect(await again.get('/v3/readers')).toEqual(expect.any(Array))
+  })
+
+  test('a page that comes back to the port of an API without consent finds its way there', async () => {
+    const { page, client } = await consented()
+    revoke(personOf(generation), page.origin)
+    if (!generation.keepsPort)
+      return expect(client.port()).toBe(personOf(generation).connector.port)
+    await expect(client.initialize()).rejects.toMatchObject({ code: '814501' })
+    const word = client.codeWord()
+    await display.copy(word)
+    await client.getImplicitConsent(word)
+    return expect(await client.get('/v3/readers')).toEqual(expect.any(Array))
+  })
+
+  test('what does not exist is an error with a code', async () => {
+    const { client } = await consented()
+    const code = generation.notFound === 'body' ? '411001' : generation.notFound
+    await expect(client.get('/v3/modules/nobody')).rejects.toMatchObject({ code })
+    await expect(client.get('/v3/readers/nobody')).rejects.toMatchObject({ code: '701001' })
+  })
+})
+
+describe.each(generations.filter((generation) => !needsNoToken(generation)))(
+  'client $version whose token has expired',
+  (generation) => {
+    test('is told so by every call, and by none of the initialisation', async () => {
+      const { connector, registryPort } = personOf(generation)
+      const origin = `https://v${generation.version.replaceAll('.', '-')}.late.pages.example`
+      const page = openPage(origin, [connector.ca])
+      const client = deployedClient(page, generation, { registryPort, jwt: await token('-1m') })
+      await expect(client.initialize()).rejects.toMatchObject({ code: generation.consentNeeded })
+      const word = client.codeWord()
+      await display.copy(word)
+      await client.getImplicitConsent(word)
+      const code = generation.unauthorized === 'body' ? '104025' : generation.unauthorized
+      await expect(client.get('/v3/readers')).rejects.toMatchObject({ code })
+    })
+  },
+)
+
+describe('after the connector was restarted', () => {
+  const held = new Map<string, () => Promise<readonly [number, unknown]>>()
+
+  beforeAll(async () => {
+    for (const generation of generations) {
+      const { connector, registryPort } = personOf(generation)
+      const origin = `https://v${generation.version.replaceAll('.', '-')}.kept.example`
+      const page = openPage(origin, [connector.ca])
+      const configuration = { registryPort, ...(await tokenFor(generation)) }
+      const client = deployedClient(page, generation, configuration)
+      await client.initialize().catch(() => undefined)
+      const word = client.codeWord()
+      await display.copy(word)
+      await client.getImplicitConsent(word)
+      held.set(generation.version, async () => {
+        const next = deployedClient(page, generation, configuration)
+        await next.initialize()
+        return [next.port(), await next.get('/v3/readers')]
+      })
+    }
+    for (const person of Object.values(people)) await restart(person)
+  })
+
+  test.each(generations)('client $version finds it on its new port', async (generation) => {
+    const again = held.get(generation.version)
+    expect(await again?.()).toEqual([personOf(generation).connector.port, expect.any(Array)])
+  })
+})
+
+async function install(more: Readonly<Record<string, string>>): Promise<Installed> {
+  const home = await newHome()
+  const registryPort = await freePort()
+  const settings = {
+    DISPLAY: display.name,
+    CARDWIRE_CORS: 'https://*.pages.example, https://*.kept.example',
+    CARDWIRE_REGISTRY_PORT: String(registryPort),
+    CARDWIRE_VIRTUAL_READER: join(home, 'card'),
+    ...more,
+  }
+  return { home, settings, registryPort, connector: await started(home, settings, registryPort) }
+}
+
+/** Somebody else has the old port meanwhile. */
+async function restart(person: Installed): Promise<void> {
+  const { port } = person.connector
+  await person.connector.stop()
+  const squatter = createServer().listen(port, '127.0.0.1')
+  await once(squatter, 'listening')
+  person.connector = await started(person.home, person.settings, person.registryPort)
+  squatter.close()
+  expect(person.connector.port).not.toBe(port)
+}
+
+/** Started, and known to its registry: a page can be answered. */
+async function started(
+  home: string,
+  settings: Readonly<Record<string, string>>,
+  registryPort: number,
+): Promise<Connector> {
+  const running = await startConnector(settings, home)
+  const page = openPage('https://waiting.pages.example', [running.ca])
+  const headers = { 'x-csrf-token': 't1c-js' }
+  await vi.waitFor(
+    async () => {
+      const request = { method: 'GET', port: registryPort, path: '/device-key', headers } as const
+      expect((await page.send(request)).json.data).toEqual(expect.any(String))
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  return running
+}
+
+function revoke({ home, settings }: Installed, origin: string): void {
+  const { status, stderr } = spawnSync(binary, ['consents', 'revoke', origin], {
+    env: environmentOf(home, settings),
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+}
+
+const token = (expires = '10m') =>
+  new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
+    .setIssuedAt(Math.floor(Date.now() / 1000) - 120)
+    .setExpirationTime(expires)
+    .sign(signer)

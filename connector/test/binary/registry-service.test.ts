@@ -1,0 +1,328 @@
+/** The registry as a service of the machine, under an account of its own, for two users who have nothing to do with each other. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Account, newAccount } from './accounts.ts'
+import { type Display, startDisplay } from './display.ts'
+import { askHttps, binary, environmentOf, freePort, homePaths, type Json } from './harness.ts'
+
+const origin = 'https://shop.example'
+const found = { timeout: 20_000, interval: 100 }
+/** Certificates are made, twice with a new root. */
+const startMs = 60_000
+
+interface User {
+  readonly account: Account
+  readonly display: Display
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly port: number
+  readonly token: string
+  readonly ca: string
+}
+
+let folder: string
+let program: string
+let machine: string
+let port: number
+let service: Account
+let registry: ChildProcess
+let root: string
+let ada: User
+let bob: User
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-machine-'))
+  await chmod(folder, 0o755)
+  // Where every account may run it.
+  program = join(folder, 'cardwire')
+  await copyFile(binary, program)
+  await chmod(program, 0o755)
+  port = await freePort()
+  service = await newAccount(folder)
+  machine = service.home
+  registry = runAs(service, ['registry', '--service']).child
+  await until(() => readFile(join(machine, 'public/localhost.pem')))
+  root = await readFile(join(machine, 'public/rootCA.pem'), 'utf8')
+  ada = await newUser('25000-25049')
+  bob = await newUser('25050-25099')
+}, startMs)
+
+afterAll(async () => {
+  for (const user of [ada, bob]) await end(user?.child)
+  await end(registry)
+  for (const user of [ada, bob]) {
+    await user?.display.stop()
+    await user?.account.remove()
+  }
+  await service?.remove()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+const environment = (account: Account, settings: Readonly<Record<string, string>> = {}) =>
+  environmentOf(account.home, {
+    USER: account.name,
+    CARDWIRE_REGISTRY_PORT: String(port),
+    CARDWIRE_MACHINE_DIR: machine,
+    ...settings,
+  })
+
+function runAs(
+  account: Account,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const { uid, gid } = account
+  const env = environment(account, settings)
+  const child = spawn(program, args, {
+    uid,
+    gid,
+    env,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (part) => {
+    output += String(part)
+  })
+  return { child, output: () => output }
+}
+
+async function newUser(ports: string): Promise<User> {
+  const account = await newAccount(folder)
+  const display = await startDisplay()
+  const { child, output } = runAs(account, ['run'], {
+    DISPLAY: display.name,
+    CARDWIRE_CORS: origin,
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_API_PORTS: ports,
+    CARDWIRE_VIRTUAL_READER: join(account.home, 'card'),
+  })
+  await until(async () => {
+    if (!output().includes('registry found')) throw new Error(`It has not begun:\n${output()}`)
+  })
+  const paths = homePaths(account.home)
+  return {
+    account,
+    display,
+    child,
+    output,
+    port: Number(await readFile(join(paths.runtime, 'api-port'), 'utf8')),
+    token: await readFile(join(paths.runtime, 'management-token'), 'utf8'),
+    ca: await readFile(join(paths.certificates, 'rootCA.pem'), 'utf8'),
+  }
+}
+
+/** Until it does not throw. */
+async function until(act: () => Promise<unknown>): Promise<void> {
+  const giveUp = performance.now() + startMs
+  for (;;) {
+    try {
+      await act()
+      return
+    } catch (error) {
+      if (performance.now() > giveUp) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+const asPage = (path: string, body?: unknown) =>
+  askHttps(port, root, path, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { origin, ...(body !== undefined && { 'content-type': 'application/json' }) },
+  })
+
+const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+
+async function consentOf(user: User): Promise<{ held: string[]; agent: Json }> {
+  const codeWord = newWord()
+  await user.display.copy(codeWord)
+  const { json } = await asPage('/v3/consent', { codeWord })
+  expect(json.data.consentState).toBe('APPROVED')
+  const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
+  return { held: json.data.consents, agent }
+}
+
+/** Asks from a process of this account, over TLS that it verifies. */
+function ask(
+  account: Account,
+  to: { readonly port: number; readonly ca: string },
+  path: string,
+  asked: { readonly body?: unknown; readonly headers?: readonly string[] } = {},
+): { status: number; json: Json } {
+  const { uid, gid } = account
+  const data = asked.body === undefined ? [] : ['--data', JSON.stringify(asked.body)]
+  const headers = [
+    'x-csrf-token: t1c-js',
+    'content-type: application/json',
+    ...(asked.headers ?? []),
+  ]
+  const { stdout } = spawnSync(
+    'curl',
+    [
+      ...['--silent', '--cacert', join(to.ca), '--write-out', '\n%{http_code}'],
+      ...headers.flatMap((header) => ['--header', header]),
+      ...data,
+      `https://localhost:${to.port}${path}`,
+    ],
+    { uid, gid, encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: account.home } },
+  )
+  const at = stdout.lastIndexOf('\n')
+  return { status: Number(stdout.slice(at + 1)), json: JSON.parse(stdout.slice(0, at) || 'null') }
+}
+
+const registration = (user: User, agentId: string, changes: object = {}) => ({
+  protocol: 1,
+  agentId,
+  username: user.account.name,
+  hostname: 'desk-7',
+  port: user.port,
+  pid: 1,
+  pageKey: 'mine',
+  allowlist: [origin],
+  ...changes,
+})
+
+describe('service', () => {
+  test('keeps its keys to itself, and lets everybody read what it is known by', async () => {
+    const mode = async (path: string) =>
+      ((await stat(join(machine, path))).mode & 0o777).toString(8)
+    expect(await mode('certificates')).toBe('700')
+    expect(await mode('certificates/rootCA-key.pem')).toBe('600')
+    expect(await mode('certificates/localhost-key.pem')).toBe('600')
+    expect(await mode('public/rootCA.pem')).toBe('644')
+    const { uid, gid } = bob.account
+    const read = (path: string) => spawnSync('cat', [join(machine, path)], { uid, gid }).status
+    expect(read('public/localhost.pem')).toBe(0)
+    expect(read('certificates/localhost-key.pem')).not.toBe(0)
+    expect((await stat(join(machine, 'certificates/rootCA-key.pem'))).uid).toBe(service.uid)
+  })
+
+  test('is what both users find, and neither starts one', async () => {
+    for (const { output } of [ada, bob]) {
+      expect(output()).toContain('registry found  whose=service')
+      expect(output()).not.toContain('registry started')
+    }
+  })
+
+  test('gives each user their own port, by the code word on their own clipboard', async () => {
+    const [ofAda, ofBob] = [await consentOf(ada), await consentOf(bob)]
+    expect([ofAda.agent.apiPort, ofBob.agent.apiPort]).toEqual([String(ada.port), String(bob.port)])
+    for (const { held } of [ofAda, ofBob]) {
+      const { json } = await asPage('/v3/validate', { consents: held })
+      expect(json.data).toMatchObject({ consentState: 'APPROVED' })
+    }
+    const names = (await asPage('/v3/agents')).json.data.map(({ username }: Json) => username)
+    expect(names.toSorted()).toEqual([ada.account.name, bob.account.name].toSorted())
+    // Two who could be meant are nobody.
+    expect((await asPage('/consent')).json.code).toBe('814501')
+    expect((await asPage('/device-key')).json.data).toBeNull()
+  })
+
+  test('started again is found again, and consents hold', async () => {
+    const { held } = await consentOf(ada)
+    await end(registry)
+    const answered = async () =>
+      (await asPage('/v3/validate', { consents: held }).catch(() => undefined))?.json.data
+        ?.consentState
+    await expect
+      .poll(
+        async () => (await ask(ada.account, api(ada), '/info', mine(ada))).json.t1CInfoAPI,
+        found,
+      )
+      .toMatchObject({
+        registry: { state: 'absent', reason: expect.stringContaining('systemctl start'), pid: 0 },
+      })
+    registry = runAs(service, ['registry', '--service']).child
+    // The first pages come before the settings of the service name them.
+    await expect.poll(answered, found).toBe('APPROVED')
+  })
+})
+
+const api = (user: User) => ({
+  port: user.port,
+  ca: join(homePaths(user.account.home).certificates, 'rootCA.pem'),
+})
+const registryAt = () => ({ port, ca: join(machine, 'public/rootCA.pem') })
+const mine = ({ token }: User) => ({ headers: [`authorization: Bearer ${token}`] })
+
+describe('another account', () => {
+  let agentId: string
+  beforeAll(async () => {
+    agentId = (await consentOf(ada)).agent.agentId
+  }, startMs)
+
+  test('cannot register as an agent that it knows', async () => {
+    const body = registration(bob, agentId)
+    const { status, json } = ask(bob.account, registryAt(), '/agent/register', { body })
+    expect([status, json.code]).toEqual([403, '104006'])
+    const { agent } = await consentOf(ada)
+    expect(agent.apiPort).toBe(String(ada.port))
+  })
+
+  test('cannot poll for the questions of others', async () => {
+    const session = Buffer.alloc(32, 7).toString('base64url')
+    const { status, json } = ask(bob.account, registryAt(), '/agent/poll', { body: { session } })
+    expect([status, json.code]).toEqual([409, '115001'])
+  })
+
+  test('cannot poll with a session that is not its own, even when it knows it', async () => {
+    const body = registration(ada, crypto.randomUUID())
+    const registered = ask(ada.account, registryAt(), '/agent/register', { body })
+    const { session } = registered.json.data
+    const { status, json } = ask(bob.account, registryAt(), '/agent/poll', { body: { session } })
+    expect([registered.status, status, json.code]).toEqual([200, 403, '104006'])
+  })
+
+  test.each([`origin: ${origin}`, 'sec-fetch-mode: cors', 'sec-fetch-site: none'])(
+    'is refused as a page (%s)',
+    (header) => {
+      const asked = { body: registration(bob, crypto.randomUUID()), headers: [header] }
+      const { status, json } = ask(bob.account, registryAt(), '/agent/register', asked)
+      expect([status, json.code]).toEqual([403, '104005'])
+    },
+  )
+
+  test('is named by the account it has, whatever it says', async () => {
+    const { json } = await asPage('/v3/agents')
+    const names = json.data.map(({ username }: Json) => username)
+    expect(names).toContain(ada.account.name)
+    const body = registration(bob, crypto.randomUUID(), { username: ada.account.name })
+    const logged = join(machine, 'logs/registry.log')
+    expect(ask(bob.account, registryAt(), '/agent/register', { body }).status).toBe(200)
+    const lines = (await readFile(logged, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const registered = lines.findLast(({ agentId: id }) => id === body.agentId)
+    expect(registered).toMatchObject({ message: 'agent registered', username: bob.account.name })
+  })
+
+  test('gets no answer of the API of the other, not even as a page with consent', () => {
+    // The root lies where only its owner gets: it is lent for this.
+    const to = { port: ada.port, ca: copyFor(bob.account, ada.ca) }
+    for (const headers of [[`origin: ${origin}`], [`authorization: Bearer ${ada.token}`]]) {
+      const { status, json } = ask(bob.account, to, '/v3/readers', { headers })
+      expect([status, json.code]).toEqual([403, '104006'])
+    }
+    const [own] = [ask(ada.account, api(ada), '/v3/readers', mine(ada))]
+    expect(own.status).toBe(200)
+  })
+})
+
+function copyFor({ uid, gid, home }: Account, pem: string): string {
+  const path = join(home, 'root.pem')
+  spawnSync('tee', [path], { input: pem, uid, gid })
+  return path
+}

@@ -1,0 +1,281 @@
+/** The registry beside `cardwire run`, on the compiled binary: found, shared, killed, and kept from its port. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Display, startDisplay } from './display.ts'
+import {
+  type Ask,
+  askHttps,
+  binary,
+  type Connector,
+  environmentOf,
+  freePort,
+  homePaths,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+const origin = 'https://shop.example'
+/** Within which a registry that is gone has been replaced, in milliseconds. */
+const takeOver = { timeout: 5000, interval: 50 }
+const found = { timeout: 10_000, interval: 50 }
+
+let display: Display
+const closing: (() => unknown)[] = []
+
+beforeAll(async () => {
+  display = await startDisplay()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+afterAll(() => display.stop())
+
+async function home(): Promise<string> {
+  const path = await newHome()
+  closing.push(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+async function start(
+  port: number,
+  settings: Readonly<Record<string, string>> = {},
+  at?: string,
+): Promise<Connector> {
+  const connector = await startConnector(
+    {
+      DISPLAY: display.name,
+      CARDWIRE_CORS: origin,
+      CARDWIRE_JWT: 'off',
+      CARDWIRE_REGISTRY_PORT: String(port),
+      ...settings,
+    },
+    at ?? (await home()),
+  )
+  closing.push(connector.stop)
+  return connector
+}
+
+const stateOf = async (connector: Connector) =>
+  (await connector.ask('/info')).json.data.t1CInfoAPI.registry as {
+    state: string
+    reason?: string
+    pid: number
+  }
+const isLinked = (connector: Connector, within = found) =>
+  expect.poll(async () => (await stateOf(connector)).state, within).toBe('linked')
+
+/** Asks the registry as a page would whose browser believes this connector's root. */
+const asPage = (port: number, { ca }: Connector, path: string, body?: unknown) => {
+  const asked: Ask = {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      origin,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+  }
+  return askHttps(port, ca, path, asked)
+}
+
+const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+
+/** What a page stores once the person has let it in. */
+async function consent(port: number, connector: Connector): Promise<string[]> {
+  const codeWord = newWord()
+  await display.copy(codeWord)
+  const { json } = await asPage(port, connector, '/v3/consent', { codeWord, durationInDays: 365 })
+  expect(json.data.consentState).toBe('APPROVED')
+  return json.data.consents
+}
+
+const validate = async (port: number, connector: Connector, consents: readonly string[]) =>
+  (await asPage(port, connector, '/v3/validate', { consents })).json.data.consentState
+
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a person reads; `doctor` of the same home. */
+const doctor = ({ home: at }: Connector, port: number) =>
+  spawnSync(binary, ['doctor'], {
+    env: environmentOf(at, {
+      CARDWIRE_REGISTRY_PORT: String(port),
+      CARDWIRE_MACHINE_DIR: `${at}/machine`,
+    }),
+    encoding: 'utf8',
+  }).stdout
+
+describe('registry of a connector', () => {
+  test('brings a page from nothing to the readers of the person', async () => {
+    const port = await freePort()
+    const at = await home()
+    const connector = await start(port, { CARDWIRE_VIRTUAL_READER: `${at}/card` }, at)
+    await isLinked(connector)
+    const { pid } = await stateOf(connector)
+    expect(isRunning(pid)).toBe(true)
+
+    const info = (await asPage(port, connector, '/info')).json
+    expect(info.t1CInfoAPI.service.deviceType).toBe('PROXY')
+    const key = (await asPage(port, connector, '/device-key')).json.data
+    expect(key).toContain('BEGIN PUBLIC KEY')
+    expect(await validate(port, connector, [])).toBe('REQUIRED')
+    const [held = ''] = await consent(port, connector)
+    const { agent } = JSON.parse(Buffer.from(held, 'base64').toString())
+    expect(agent.apiPort).toBe(String(connector.port))
+
+    expect((await asPage(connector.port, connector, '/device-key')).json.data).toBe(key)
+    const whole = (await asPage(connector.port, connector, '/info')).json
+    expect(whole.t1CInfoAPI.service.deviceType).toBe('API')
+    expect((await asPage(connector.port, connector, '/v3/readers')).status).toBe(200)
+    expect(await validate(port, connector, [held])).toBe('APPROVED')
+    expect(doctor(connector, port)).toContain(`the registry answers on port ${port}`)
+  })
+
+  test('that is killed is back within five seconds, and consents hold', async () => {
+    const port = await freePort()
+    const connector = await start(port)
+    await isLinked(connector)
+    const held = await consent(port, connector)
+    const { pid } = await stateOf(connector)
+    process.kill(pid, 'SIGKILL')
+    const answered = () => validate(port, connector, held).catch(() => 'nobody answers')
+    await expect.poll(answered, takeOver).toBe('APPROVED')
+    expect((await stateOf(connector)).pid).not.toBe(pid)
+  })
+
+  test('is shared by two connectors of a user, and outlives the one that started it', async () => {
+    const port = await freePort()
+    const at = await home()
+    const first = await start(port, {}, at)
+    await isLinked(first)
+    const second = await start(port, {}, at)
+    await isLinked(second)
+    expect([(await stateOf(first)).pid > 0, (await stateOf(second)).pid]).toEqual([true, 0])
+    const held = await consent(port, first)
+    const { pid } = await stateOf(first)
+    await first.stop()
+    expect(isRunning(pid)).toBe(false)
+    const answered = () => validate(port, second, held).catch(() => 'nobody answers')
+    await expect.poll(answered, takeOver).toBe('APPROVED')
+    expect((await stateOf(second)).pid).toBeGreaterThan(0)
+  })
+
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'ends when its connector ends by %s',
+    async (signal) => {
+      const connector = await start(await freePort())
+      await isLinked(connector)
+      const { pid } = await stateOf(connector)
+      const ended = once(connector.child, 'exit')
+      connector.child.kill(signal)
+      await ended
+      await expect.poll(() => isRunning(pid), takeOver).toBe(false)
+    },
+  )
+
+  test('follows the certificate that the person renews', async () => {
+    const port = await freePort()
+    const connector = await start(port)
+    await isLinked(connector)
+    const env = environmentOf(connector.home)
+    expect(spawnSync(binary, ['certs', 'renew'], { env }).status).toBe(0)
+    const leaf = await readFile(join(homePaths(connector.home).certificates, 'localhost.pem'))
+    const served = () => fingerprintOf(port, connector.ca).catch(String)
+    await expect.poll(served, takeOver).toBe(new X509Certificate(leaf).fingerprint256)
+    const held = await consent(port, connector)
+    expect(await validate(port, connector, held)).toBe('APPROVED')
+  })
+})
+
+/** SHA-256 of the certificate that is served. */
+async function fingerprintOf(port: number, ca: string): Promise<string> {
+  const socket = connectTls({ host: '127.0.0.1', port, ca, servername: 'localhost' })
+  await once(socket, 'secureConnect')
+  const { fingerprint256 } = socket.getPeerCertificate()
+  socket.destroy()
+  return fingerprint256
+}
+
+describe('port of the registry', () => {
+  let stranger: Server | undefined
+  afterEach(async () => {
+    stranger?.close()
+    stranger = undefined
+  })
+  async function take(port: number): Promise<void> {
+    stranger = createServer((socket) => socket.on('error', () => undefined).end('no TLS here\n'))
+    await once(stranger.listen(port, '127.0.0.1'), 'listening')
+  }
+
+  test('with the registry of somebody else is explained, and nothing is said to it', async () => {
+    const port = await freePort()
+    const bob = await start(port)
+    await isLinked(bob)
+    const ada = await start(port)
+    await expect.poll(async () => (await stateOf(ada)).state, found).toBe('foreign')
+    const { reason, pid } = await stateOf(ada)
+    expect([pid, reason]).toEqual([0, expect.stringContaining('cardwire registry install')])
+    expect(ada.output()).toContain('no registry')
+    const said = doctor(ada, port)
+    expect(said).toContain(`the registry of another user`)
+    expect(said).toContain('cardwire registry install')
+
+    // Whose agents it knows: Bob's alone.
+    expect((await asPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
+    await bob.stop()
+    await isLinked(ada, { timeout: 12_000, interval: 100 })
+  })
+
+  test('that another program has is explained with its holder, and taken when it is free', async () => {
+    const port = await freePort()
+    await take(port)
+    const connector = await start(port)
+    await expect.poll(async () => (await stateOf(connector)).state, found).toBe('taken')
+    const { reason } = await stateOf(connector)
+    expect(reason).toContain(`port ${port} is taken by`)
+    expect(reason).toContain(`process ${process.pid}`)
+    expect(reason).toContain(`sysctl net.ipv4.ip_local_reserved_ports=${port}`)
+    expect(doctor(connector, port)).toContain(`process ${process.pid}`)
+    stranger?.close()
+    await isLinked(connector, { timeout: 12_000, interval: 100 })
+  })
+
+  test('is waited for by a registry that stands alone, which says why once', async () => {
+    const port = await freePort()
+    await take(port)
+    const registry = startRegistry(port, await home())
+    await expect.poll(registry.output, found).toContain('cannot listen')
+    stranger?.close()
+    await expect.poll(registry.output, { ...found, timeout: 15_000 }).toContain('listening on port')
+    expect(registry.output().match(/cannot listen/g)).toHaveLength(1)
+    expect(registry.output()).toContain(`process ${process.pid}`)
+  })
+})
+
+function startRegistry(port: number, at: string): { child: ChildProcess; output(): string } {
+  const child = spawn(binary, ['registry'], {
+    env: environmentOf(at, { CARDWIRE_REGISTRY_PORT: String(port) }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (part) => {
+    output += String(part)
+  })
+  closing.push(async () => {
+    const ended = once(child, 'exit')
+    if (child.exitCode === null && child.kill()) await ended
+  })
+  return { child, output: () => output }
+}

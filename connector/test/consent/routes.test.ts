@@ -1,0 +1,322 @@
+/** The consent endpoints as pages see them: states and codes, retries, limits, and the forms of older clients. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConsent } from '../../src/consent/form.ts'
+import { consentStore } from '../../src/consent/store.ts'
+import { openState } from '../../src/state/database.ts'
+import { type Ask, pageServer } from './page-server.ts'
+import { newPerson, origin, type Person } from './person.ts'
+
+const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
+const other = '::t1c::miksa::Zz9yXw8vUt7sRq6pOn5mLk4jIh3gFe2d'
+/** How clients 3.5.0 to 3.5.2 say that they have no token. */
+const noToken = { authorization: 'Bearer ' }
+
+let person: Person
+let ask: Ask
+beforeEach(() => {
+  person = newPerson()
+  ask = pageServer(person)
+})
+afterEach(() => person.close())
+
+async function answer(response: Promise<Response>) {
+  const { status } = await response
+  const { success, data, code } = JSON.parse(await (await response).text())
+  return { status, success, data, code }
+}
+const request = (body: object, headers = {}, from = origin) =>
+  answer(ask('POST', '/v3/consent', { body, headers, origin: from }))
+const validate = (body: object, from = origin) =>
+  answer(ask('POST', '/v3/validate', { body, origin: from }))
+const required = { status: 200, success: true, data: { consentState: 'REQUIRED' } }
+const denied = { status: 403, success: false, code: '814501' }
+
+async function consented(codeWord = word, body: object = {}) {
+  person.copy(codeWord)
+  const { data } = await request({ codeWord, ...body })
+  return data as { consentState: string; consents: string[]; consent: string }
+}
+
+describe('POST /v3/consent', () => {
+  test('with the word on the clipboard is APPROVED, with the consent first', async () => {
+    person.copy(word)
+    const { status, success, data } = await request({ codeWord: word, durationInDays: 30 })
+    expect([status, success, data.consentState]).toEqual([200, true, 'APPROVED'])
+    expect(data.consents).toEqual([data.consent])
+    expect(readConsent(data.consent)?.agent).toMatchObject({
+      apiPort: '25100',
+      validityInDays: '30',
+    })
+  })
+
+  test.each([
+    ['left out', {}],
+    ['null', { durationInDays: null }],
+    ['0', { durationInDays: 0 }],
+  ])('with days %s holds for 365', async (_, body) => {
+    const { consent } = await consented(word, body)
+    expect(readConsent(consent)?.agent.validityInDays).toBe('365')
+  })
+
+  test.each([-1, 366, 1.5, '7', 1e300])('refuses %s days', async (durationInDays) => {
+    person.copy(word)
+    const { status, code } = await request({ codeWord: word, durationInDays })
+    expect([status, code, person.reads()]).toEqual([422, '106004', 0])
+  })
+
+  test.each([
+    {},
+    { codeWord: 7 },
+    { codeWord: word, consents: 'x' },
+    { codeWord: word, consents: [7] },
+  ])('refuses %j by name', async (body) => {
+    expect(await request(body)).toMatchObject({ status: 422, code: '106004' })
+  })
+
+  test.each([
+    ['15 characters', 'x'.repeat(15)],
+    ['15 characters of four bytes', '🂡'.repeat(15)],
+    ['4097 bytes', 'x'.repeat(4097)],
+    ['nothing', ''],
+  ])('with a word of %s is REQUIRED without a look', async (_, codeWord) => {
+    person.copy(codeWord)
+    expect(await request({ codeWord })).toMatchObject(required)
+    expect(person.reads()).toBe(0)
+  })
+
+  test('with another word on the clipboard is REQUIRED, and leaves what the page keeps alone', async () => {
+    person.copy(other)
+    const { status, data } = await request({ codeWord: word })
+    expect([status, data]).toEqual([200, { consentState: 'REQUIRED' }])
+  })
+
+  test('sent again within ten seconds gets the same answer, for one look and one request', async () => {
+    person.copy(word)
+    const body = { codeWord: word, durationInDays: 30 }
+    const [first, second, third] = await Promise.all([request(body), request(body), request(body)])
+    person.setClock(person.clock() + 9999)
+    for (let n = 0; n < 7; n += 1) expect(await request(body)).toEqual(first)
+    expect([second, third]).toEqual([first, first])
+    expect(person.reads()).toBe(1)
+    expect(person.store.all()).toHaveLength(1)
+    person.setClock(person.clock() + 1)
+    expect(await request(body)).toMatchObject(required)
+  })
+
+  test('a sixth within a minute is REQUIRED without a look, for this origin alone', async () => {
+    person.copy('nothing that anybody asks about')
+    for (let n = 0; n < 5; n += 1) await request({ codeWord: `${word}${n}` })
+    expect(person.reads()).toBe(5)
+    person.copy(word)
+    expect(await request({ codeWord: word })).toMatchObject(required)
+    expect(person.reads()).toBe(5)
+    person.copy(other)
+    const elsewhere = await request({ codeWord: other }, {}, 'https://a.shops.example')
+    expect(elsewhere.data.consentState).toBe('APPROVED')
+  })
+
+  test('for a word that another origin has used is REQUIRED', async () => {
+    await consented()
+    expect(await request({ codeWord: word }, {}, 'https://a.shops.example')).toMatchObject(required)
+  })
+
+  test('gives back the consents of other connectors fresh, and its own in place of older ones', async () => {
+    const { consent: old } = await consented()
+    const stranger = newPerson({ port: 25_300 })
+    stranger.copy(word)
+    const theirs = await stranger.desk.request({ codeWord: word, origin, days: 365 })
+    stranger.close()
+    const { desk } = person
+    const both = pageServer({
+      ...person,
+      desk: {
+        ...desk,
+        validate: async (from, consents) => [
+          ...(await desk.validate(from, consents)),
+          ...(theirs && consents.includes(theirs.consent) ? [theirs] : []),
+        ],
+      },
+    })
+    person.copy(other)
+    const body = { codeWord: other, consents: ['forged', old, theirs?.consent] }
+    const { data } = await answer(both('POST', '/v3/consent', { body }))
+    expect(data.consents).toEqual([data.consent, theirs?.consent])
+    expect(data.consent).not.toBe(old)
+  })
+
+  test('from a program, which has no origin, is refused and says so', async () => {
+    const response = await ask('POST', '/v3/consent', { origin: null, body: { codeWord: word } })
+    const { code, description } = JSON.parse(await response.text())
+    expect([response.status, code]).toEqual([403, '104003'])
+    expect(description).toContain('without an origin')
+  })
+
+  test('from a process of another user is refused without a look', async () => {
+    person.copy(word)
+    const elsewhere = pageServer(person, { kind: 'other', user: '1001' })
+    for (const [method, path, body] of [
+      ['POST', '/v3/consent', { codeWord: word }],
+      ['POST', '/v3/validate', { consents: [] }],
+      ['GET', '/consent', undefined],
+      ['GET', `/agents/consent/${word}`, undefined],
+      ['GET', '/v3/agents', undefined],
+    ] as const) {
+      expect(await answer(elsewhere(method, path, { body }))).toMatchObject({
+        status: 403,
+        code: '104006',
+      })
+    }
+    expect(person.reads()).toBe(0)
+  })
+})
+
+describe('POST /v3/validate', () => {
+  test('with a good one among bad ones is APPROVED, with the fresh form', async () => {
+    const { consent } = await consented()
+    const { data } = await validate({ consents: ['forged', consent, ''] })
+    expect(data).toEqual({ consentState: 'APPROVED', consents: [consent], consent })
+  })
+
+  test.each<readonly [string, (consent: string) => string[]]>([
+    ['none', () => []],
+    ['a forged one', () => ['Zm9yZ2Vk']],
+    ['one that is cut off', (consent) => [consent.slice(0, -4)]],
+    ['the good one behind 32 others', (consent) => [...Array(32).fill('Zm9yZ2Vk'), consent]],
+    ['1 MB in one', () => ['QUFB'.repeat(250_000)]],
+    ['1 MB in many', () => Array(250).fill('QUFB'.repeat(1000))],
+  ])('with %s is REQUIRED, all in the same words', async (_, consents) => {
+    const { consent } = await consented()
+    const { status, data } = await validate({ consents: consents(consent) })
+    expect([status, data]).toEqual([200, { consentState: 'REQUIRED' }])
+  })
+
+  test('with a consent of another origin is REQUIRED', async () => {
+    const { consent } = await consented()
+    expect(await validate({ consents: [consent] }, 'https://a.shops.example')).toMatchObject(
+      required,
+    )
+  })
+
+  test('with more than a body may hold is refused', async () => {
+    expect(await validate({ consents: ['x'.repeat(1_100_000)] })).toMatchObject({ status: 413 })
+  })
+})
+
+describe('string form of clients 3.5.0 to 3.5.2', () => {
+  test('a request is answered with the consent itself, and validated as data', async () => {
+    person.copy(word)
+    const { status, data } = await request({ codeWord: word, durationInDays: 365 }, noToken)
+    expect([status, typeof data]).toEqual([200, 'string'])
+    expect(await validate({ data })).toMatchObject({ status: 200, data })
+  })
+
+  test('what is denied is the problem that consent is required', async () => {
+    person.copy(other)
+    expect(await request({ codeWord: word }, noToken)).toMatchObject(denied)
+    expect(await validate({ data: 'Zm9yZ2Vk' })).toMatchObject(denied)
+  })
+
+  test.each([
+    ['a token', { codeWord: word }, { authorization: 'Bearer token' }],
+    ['no header', { codeWord: word }, {}],
+    ['consents that are null, as 3.5.3 sends', { codeWord: word, consents: null }, noToken],
+    ['consents', { codeWord: word, consents: [] }, noToken],
+  ])('is not for a request with %s', async (_, body, headers) => {
+    person.copy(word)
+    expect((await request(body, headers)).data.consentState).toBe('APPROVED')
+  })
+})
+
+describe('clients up to 3.4', () => {
+  const get = (path: string, from?: string) => answer(ask('GET', path, { origin: from ?? origin }))
+
+  test('GET /consent tells the port once there is a consent, and only then', async () => {
+    expect(await get('/consent')).toMatchObject(denied)
+    await consented()
+    expect(await get('/consent')).toMatchObject({ status: 200, data: { apiPort: '25100' } })
+    expect(await get('/consent', 'https://a.shops.example')).toMatchObject(denied)
+  })
+
+  test('GET /consent is denied when two connectors hold one', async () => {
+    await consented()
+    const [agent] = await person.desk.holders(origin)
+    if (!agent) throw new Error('Nobody holds one')
+    const two = pageServer({
+      ...person,
+      desk: { ...person.desk, holders: async () => [agent, agent] },
+    })
+    expect(await answer(two('GET', '/consent'))).toMatchObject(denied)
+  })
+
+  test.each([
+    ['31536000', '365'],
+    ['86401', '2'],
+    ['1', '1'],
+    ['0', '365'],
+    [undefined, '365'],
+  ])('GET /agents/consent with ttl %s holds for %s days', async (ttl, days) => {
+    person.copy(word)
+    const query = ttl === undefined ? '' : `?ttl=${ttl}`
+    expect(await get(`/agents/consent/${word}${query}`)).toMatchObject({
+      status: 200,
+      data: { apiPort: '25100' },
+    })
+    expect((await person.desk.holders(origin))[0]?.validityInDays).toBe(days)
+  })
+
+  test.each(['31536001', '-1', '1.5', 'x', '9999999999'])(
+    'GET /agents/consent refuses ttl %s',
+    async (ttl) => {
+      person.copy(word)
+      expect(await get(`/agents/consent/${word}?ttl=${ttl}`)).toMatchObject({ status: 422 })
+      expect(person.reads()).toBe(0)
+    },
+  )
+
+  test('GET /agents/consent with another word is denied, and its word is in no log', async () => {
+    person.copy(other)
+    expect(await get(`/agents/consent/${word}?ttl=86400`)).toMatchObject(denied)
+    expect(person.logged.join('\n')).toContain('/agents/consent/{codeWord}')
+    expect(person.logged.join('\n')).not.toContain(word.slice(-32))
+  })
+})
+
+test('GET /v3/agents tells a page with consent of this connector', async () => {
+  expect(await answer(ask('GET', '/v3/agents'))).toMatchObject(denied)
+  const { consent } = await consented()
+  const { data } = await answer(ask('GET', '/v3/agents'))
+  expect(data).toEqual([readConsent(consent)?.agent])
+})
+
+describe('event stream', () => {
+  async function opened() {
+    await consented()
+    const response = await ask('GET', '/v3/readers/events')
+    expect(response.status).toBe(200)
+    const reader = response.body?.getReader()
+    if (!reader) throw new Error('It has no body')
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain('event: snapshot')
+    return async () => {
+      const started = performance.now()
+      while (!(await reader.read()).done);
+      // A stream looks for itself every five seconds; it is to be told before.
+      expect(performance.now() - started).toBeLessThan(4000)
+    }
+  }
+
+  test('ends when another process revokes the consent', async () => {
+    const end = await opened()
+    const database = openState(person.runtime, person.log)
+    consentStore(database).revoke(person.clock(), origin)
+    database.close()
+    await end()
+    expect(await answer(ask('GET', '/v3/readers/events'))).toMatchObject(denied)
+  })
+
+  test('ends when the consent expires', async () => {
+    const end = await opened()
+    person.setClock(person.clock() + 365 * 86_400_000)
+    await end()
+    expect(await answer(ask('GET', '/v3/readers/events'))).toMatchObject(denied)
+  })
+})

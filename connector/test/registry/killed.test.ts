@@ -1,0 +1,119 @@
+/** A registry that is killed again and again while pages initialise: no page waits for ever, no consent is lost. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Link } from '../../src/agent/link.ts'
+import { startRegistry } from '../../src/agent/registry-child.ts'
+import { openCertificates } from '../../src/certs/open-certificates.ts'
+import type { Pair } from '../../src/pki/x509.ts'
+import { newPerson, origin, type Person } from '../consent/person.ts'
+import { askPage, freePort, linkPerson, quietLog } from './network.ts'
+
+const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
+const kills = 100
+/** In which a page is to know where it stands, in milliseconds. */
+const pageMs = 5000
+
+let home: string
+let port: number
+let certificate: Pair
+let person: Person
+let link: Link
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'cardwire-home-'))
+  const certificates = join(home, '.local/share/cardwire/certificates')
+  await openCertificates({ hosts: [] }, { certificates }, quietLog).ensure()
+  certificate = {
+    cert: await readFile(join(certificates, 'localhost.pem'), 'utf8'),
+    key: await readFile(join(certificates, 'localhost-key.pem'), 'utf8'),
+  }
+  port = await freePort()
+  person = newPerson({ at: Date.now() })
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    CARDWIRE_REGISTRY_PORT: String(port),
+    CARDWIRE_CORS: origin,
+  }
+  link = linkPerson(person, port, certificate, {
+    start: () => startRegistry([binary, 'registry', '--attached'], environment),
+    // A hundred times up to two seconds are too many for a test.
+    random: () => Math.random() / 20,
+  })
+})
+afterAll(async () => {
+  await link?.stop()
+  person?.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+const ask = (path: string, body?: unknown) => askPage(port, certificate, path, { body })
+/** An error that a page can read, or a connection that ends, which it hears of. */
+const connectionEnds = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED']
+
+/** As clients do: /info once, then the stored consents, three times with a second between. */
+async function initialise(consents: readonly string[]): Promise<string> {
+  const info = await ask('/info').catch(ended)
+  if (typeof info === 'string') return info
+  if (info.status !== 200) return `/info ${info.status} ${info.json.code}`
+  let said = ''
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const answer = await ask('/v3/validate', { consents }).catch(ended)
+    if (typeof answer !== 'string') return answer.json.data.consentState
+    said = answer
+    await Bun.sleep(1000)
+  }
+  return said
+}
+
+function ended(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  if (connectionEnds.includes(code) || /socket|connection/i.test(code)) return 'not reached'
+  throw error
+}
+
+test('killed a hundred times, it leaves every page with success or a clear error within five seconds', async () => {
+  await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
+  const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
+  person.copy(codeWord)
+  const { json } = await ask('/v3/consent', { codeWord })
+  const consents: readonly string[] = json.data.consents
+
+  let killing = true
+  const outcomes = new Map<string, number>()
+  let longest = 0
+  const page = async () => {
+    while (killing) {
+      const from = performance.now()
+      const outcome = await initialise(consents)
+      longest = Math.max(longest, performance.now() - from)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      // Refused at once is no page's work.
+      if (outcome === 'not reached') await Bun.sleep(100)
+    }
+  }
+  const pages = [page(), page(), page()]
+  const killed = new Set<number>()
+  while (killed.size < kills) {
+    const pid = link.pid()
+    if (pid > 0 && !killed.has(pid) && link.state().kind === 'linked') {
+      process.kill(pid, 'SIGKILL')
+      killed.add(pid)
+    }
+    // At every moment of its life: also before it listens, and in the middle of an answer.
+    await Bun.sleep(Math.random() * 150)
+  }
+  killing = false; console.log([...outcomes], longest)
+  await Promise.all(pages)
+
+  expect([...outcomes.keys()].filter((one) => !['APPROVED', 'not reached'].includes(one))).toEqual(
+    [],
+  )
+  expect(outcomes.get('APPROVED')).toBeGreaterThan(10)
+  expect(longest).toBeLessThan(pageMs)
+  const approved = () => initialise(consents)
+  await expect.poll(approved, { timeout: 5000 }).toBe('APPROVED')
+}, 120_000)

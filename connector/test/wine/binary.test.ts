@@ -1,0 +1,190 @@
+/** The whole connector for Windows, under Wine: a fresh profile, its certificates, its readers, its commands, its end. */
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { version } from '../../src/version.ts'
+import {
+  type ScriptedCardService,
+  startScriptedCardService,
+} from '../scripted-card-service/service.ts'
+import {
+  buildWindowsConnector,
+  type RunningConnector,
+  type WindowsConnector,
+} from './windows-connector.ts'
+import { openWine, type Wine } from './wine.ts'
+
+/** The longest name: 128 units of UTF-16 with the zero that ends it. */
+const long = '長'.repeat(127)
+
+let folder = ''
+let wine: Wine
+let service: ScriptedCardService
+let connector: WindowsConnector
+let running: RunningConnector
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-windows-'))
+  wine = await openWine(join(folder, 'prefix'))
+  service = await startScriptedCardService()
+  service.plug(
+    { name: 'Scripted Reader 0', atr: '3B951381018073FF01000B' },
+    { name: '智能卡 Zoë 🂡', features: [0x06] },
+    { name: long, atr: 'AB'.repeat(33) },
+  )
+  connector = await buildWindowsConnector(wine, join(folder, 'program'), {
+    ...service.env,
+    CARDWIRE_API_PORTS: '26200-26999',
+    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+  })
+  running = await connector.run()
+}, 600_000)
+afterAll(async () => {
+  await wine.stop()
+  await service.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+const pem = (name: string) => readFile(join(connector.certificates, name), 'utf8')
+
+/** The thumbprints of the roots of the machine, as the registry of Windows has them. */
+async function rootsOfTheMachine(): Promise<string> {
+  const key = String.raw`HKLM\Software\Microsoft\SystemCertificates\Root\Certificates`
+  const child = wine.start('reg', ['query', key])
+  return child.stdout ? text(child.stdout) : ''
+}
+
+const thumbprint = (certificate: string) =>
+  new X509Certificate(certificate).fingerprint.replaceAll(':', '')
+
+test('makes its four files on a fresh profile, for this account alone', async () => {
+  const files = await readdir(connector.certificates)
+  expect(files.filter((name) => name.endsWith('.pem')).toSorted()).toEqual([
+    'localhost-key.pem',
+    'localhost.pem',
+    'rootCA-key.pem',
+    'rootCA.pem',
+  ])
+  for (const name of ['', 'rootCA-key.pem', 'localhost-key.pem']) {
+    // Wine keeps the access list of Windows in what this system has: nothing for others.
+    expect((await stat(join(connector.certificates, name))).mode & 0o007).toBe(0)
+  }
+  expect(running.said()).not.toContain('a key is open to others')
+})
+
+test('puts its root into the store of the machine at start', async () => {
+  await running.says(/a store believes the root {2}store=windows:machine/)
+
+  expect(await rootsOfTheMachine()).toContain(thumbprint(await pem('rootCA.pem')))
+})
+
+test.each(['localhost', '127.0.0.1', '[::1]'])(
+  'serves https on %s that verifies by its root',
+  async (host) => {
+    expect(await running.get('/v3/version', host)).toMatchObject({ success: true })
+  },
+)
+
+test('lists names in UTF-16 up to the longest, ATRs and key pads', async () => {
+  expect(await running.get('/v3/readers')).toMatchObject({
+    data: [
+      { name: 'Scripted Reader 0', pinpad: false, card: { atr: '3B951381018073FF01000B' } },
+      { name: '智能卡 Zoë 🂡', pinpad: true },
+      { name: long, card: { atr: 'AB'.repeat(33) } },
+    ],
+  })
+})
+
+test('tells of a card that comes while it is asked', async () => {
+  const listed = await running.get('/v3/readers?cardInserted=false')
+  expect(listed).toMatchObject({ data: [{ id: expect.stringMatching(/^[0-9a-f]{16}$/) }] })
+  const [{ id }] = (listed as { data: [{ id: string }] }).data
+  const detected = running.get(`/v3/readers/${id}/detect-card?timeout=20`)
+  service.insert('智能卡 Zoë 🂡', '3B00')
+
+  expect(await detected).toMatchObject({ data: { id, card: { atr: '3B00' } } })
+  service.remove('智能卡 Zoë 🂡')
+})
+
+test('has commands that say what there is', async () => {
+  expect(await connector.command('version')).toEqual({ code: 0, output: `${version}\n` })
+
+  const readers = await connector.command('readers')
+  expect(readers.code).toBe(0)
+  expect(readers.output).toContain('card 3B 95 13 81 01 80 73 FF 01 00 0B')
+  expect(readers.output).toMatch(/智能卡 Zoë 🂡 \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n/)
+
+  const status = await connector.command('certs', 'status')
+  expect(status.code).toBe(0)
+  expect(status.output).toMatch(/✓ root: good, until/)
+  expect(status.output).toMatch(
+    /✓ leaf: good, .* for localhost, 127\.0\.0\.1, ::1\n✓ windows:machine/,
+  )
+
+  const localhost = await connector.command('certs', 'status', 'localhost')
+  expect(localhost).toEqual({ code: 0, output: '✓ localhost opens without a warning\n' })
+})
+
+test('has a doctor who finds what is well, and says what to do without a card service', async () => {
+  const well = await connector.command('doctor')
+  expect(well.output).toMatch(
+    /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
+  )
+  expect(well.output).toMatch(
+    /✓ windows:machine believes the root\n✓ the API listens on port \d+\n/,
+  )
+  // Wine 8 says of a port that nobody listens on what a program says that hangs up; so the registry counts as barred.
+  const wrong = well.output.split('\n').filter((line) => line.startsWith('✗'))
+  expect(wrong.filter((line) => !/^✗ port \d+ is taken by another program$/.test(line))).toEqual([])
+
+  await service.stop()
+  const ill = await connector.command('doctor')
+  await service.start()
+  expect(ill.code).toBe(1)
+  expect(ill.output).toContain('✗ the card service cannot be reached')
+  expect(ill.output).toContain('→ start the service "Smart Card": sc start SCardSvr')
+})
+
+test('ends with Ctrl-C and leaves no process, then starts again with the same root', async () => {
+  const before = await pem('rootCA.pem')
+  expect(await running.stop()).toBe(0)
+  expect(await processesOf(folder)).toEqual([])
+
+  running = await connector.run()
+  await running.says(/a store believes the root/)
+  expect(running.said()).not.toContain('made a root')
+  expect(await pem('rootCA.pem')).toBe(before)
+  expect(await running.get('/v3/version')).toMatchObject({ success: true })
+})
+
+test('takes its root from the store of the machine when it is uninstalled', async () => {
+  const root = thumbprint(await pem('rootCA.pem'))
+  expect(await running.stop()).toBe(0)
+  const { code, output } = await connector.command('certs', 'uninstall')
+
+  expect([code, output]).toEqual([0, '– windows:machine\n✓ removed\n'])
+  expect(await rootsOfTheMachine()).not.toContain(root)
+  expect(await readdir(connector.certificates)).toEqual([])
+})
+
+/** The processes of this machine that run a program from a folder; zombies run nothing. */
+async function processesOf(path: string): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  const windows = path.replaceAll('/', '\\')
+  return lines.filter((line) => line.includes(`${windows}\\program`))
+}

@@ -1,0 +1,129 @@
+/** The connector for Windows, compiled, with a scripted card service beside it: its commands, and its API from outside. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { compile } from '../../build/compile.ts'
+import { targets } from '../../build/targets.ts'
+import { buildScriptedCardService } from '../scripted-card-service/build.ts'
+import { type Wine, windowsPath } from './wine.ts'
+
+interface Ran {
+  readonly code: number | null
+  readonly output: string
+}
+
+export interface RunningConnector {
+  /** Everything it said so far. */
+  said(): string
+  /** Resolves when it has said something that matches. Rejects when it ends before. */
+  says(what: RegExp): Promise<void>
+  /** Asks its API with curl, which verifies the certificate by the root alone: the body. Rejects with curl's reason. */
+  get(path: string, host?: string): Promise<unknown>
+  /** Ctrl-C; resolves with its exit status. */
+  stop(): Promise<number | null>
+}
+
+export interface WindowsConnector {
+  /** Where its certificates lie. */
+  readonly certificates: string
+  /** Runs a command to its end. */
+  command(...args: readonly string[]): Promise<Ran>
+  run(): Promise<RunningConnector>
+}
+
+/** Builds it into `folder`. `env`: what it needs to know, the port of the scripted card service among it. */
+export async function buildWindowsConnector(
+  wine: Wine,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<WindowsConnector> {
+  const target = targets.find(({ os }) => os === 'WIN64')
+  if (target === undefined) throw new Error('Expected a target for Windows')
+  await mkdir(folder, { recursive: true })
+  const program = join(folder, 'cardwire.exe')
+  await compile(target, program)
+  await buildScriptedCardService('windows', folder)
+  const local = join(await profileIn(wine.prefix), 'AppData/Local/Cardwire')
+  const start = (...args: readonly string[]) => wine.start(windowsPath(program), args, env)
+
+  return {
+    certificates: join(local, 'Certificates'),
+    async command(...args) {
+      const child = start(...args)
+      const ended = once(child, 'exit')
+      const [output] = await Promise.all([spoken(child), ended])
+      return { code: child.exitCode, output }
+    },
+    async run() {
+      const child = start('run')
+      const hear = listener(child)
+      await hear.says(/listening on port \d+/)
+      const runtime = (name: string) => readFile(join(local, 'Runtime', name), 'utf8')
+      const [port, token] = await Promise.all([runtime('api-port'), runtime('management-token')])
+      const root = join(folder, 'root.pem')
+      await copyFile(join(local, 'Certificates/rootCA.pem'), root)
+      return {
+        ...hear,
+        async get(path, host = 'localhost') {
+          const headers = ['-H', `Authorization: Bearer ${token}`, '-H', 'X-CSRF-Token: t1c-js']
+          const url = `https://${host}:${port}${path}`
+          const curl = Bun.spawn(['curl', '-sS', '--cacert', root, ...headers, url], {
+            stderr: 'pipe',
+          })
+          const [body, complaint] = await Promise.all([
+            new Response(curl.stdout).text(),
+            new Response(curl.stderr).text(),
+          ])
+          if ((await curl.exited) !== 0) throw new Error(complaint)
+          return JSON.parse(body)
+        },
+        async stop() {
+          const ended = once(child, 'exit')
+          // Wine makes Ctrl-C of it.
+          child.kill('SIGINT')
+          await ended
+          return child.exitCode
+        },
+      }
+    },
+  }
+}
+
+/** The folder of the one person who has a profile. */
+async function profileIn(prefix: string): Promise<string> {
+  const users = join(prefix, 'drive_c/users')
+  const [person, ...others] = (await readdir(users)).filter((name) => name !== 'Public')
+  if (person === undefined || others.length > 0) throw new Error('Expected one profile')
+  return join(users, person)
+}
+
+const spoken = async ({ stdout, stderr }: ChildProcess) =>
+  (await Promise.all([stdout, stderr].map((stream) => (stream ? text(stream) : '')))).join('')
+
+/** Remembers what a program says. */
+function listener(child: ChildProcess): Pick<RunningConnector, 'said' | 'says'> {
+  let said = ''
+  const waiting = new Set<() => void>()
+  const hear = (part: unknown) => {
+    said += String(part)
+    for (const look of [...waiting]) look()
+  }
+  child.stdout?.on('data', hear)
+  child.stderr?.on('data', hear)
+  return {
+    said: () => said,
+    says: (what) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!what.test(said)) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${said}`)))
+        look()
+      }),
+  }
+}
