@@ -1,5 +1,7 @@
 /** Makes and reads X.509 certificates: the local root, the leaf it signs, and a certificate for one key. */
 import './metadata.ts'
+// Once more: a bundle loads a file that it imports first, the sources a package.
+import 'reflect-metadata'
 import {
   createHash,
   createPrivateKey,

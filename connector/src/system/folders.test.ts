@@ -1,6 +1,6 @@
 /** Where files lie on each system. */
 import { expect, test } from 'vitest'
-import { foldersOf } from './folders.ts'
+import { foldersOf, machineFoldersOf } from './folders.ts'
 
 test.each([
   [
@@ -49,4 +49,22 @@ test.each([
   ],
 ] as const)('folders on %s', (_, platform, environment, expected) => {
   expect(foldersOf(platform, environment, '/home/ada')).toEqual(expected)
+})
+
+test.each([
+  ['linux', {}, '/var/lib/cardwire'],
+  ['darwin', {}, '/Library/Application Support/Cardwire'],
+  ['win32', { ProgramData: '/p' }, '/p/Cardwire'],
+] as const)('folders of the service on %s', (platform, environment, base) => {
+  expect(machineFoldersOf(platform, environment)).toEqual({
+    base,
+    certificates: `${base}/certificates`,
+    logs: `${base}/logs`,
+    published: `${base}/public`,
+    leaf: `${base}/public/localhost.pem`,
+    root: `${base}/public/rootCA.pem`,
+  })
+  expect(machineFoldersOf(platform, environment, '/elsewhere').leaf).toBe(
+    '/elsewhere/public/localhost.pem',
+  )
 })
