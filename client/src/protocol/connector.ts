@@ -1,5 +1,6 @@
 /** Every operation of the connector's API, in the order its document lists them. */
 import * as certificate from './certificate.ts'
+import * as sync from './connector-sync.ts'
 import * as system from './connector-system.ts'
 import * as consent from './consent.ts'
 import * as module from './module.ts'
@@ -13,6 +14,7 @@ export const connectorOperations: readonly Operation[] = [
   system.getDeviceCertificate,
   system.getBrowser,
   system.pushLogs,
+  sync.synchronise,
   consent.validateConsents,
   consent.requestConsent,
   consent.getConsent,

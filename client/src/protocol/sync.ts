@@ -81,7 +81,7 @@ export const SyncRequest = z.object({
     ._default(z.array(CounterBatch).check(z.maxLength(counterBounds.batches)), [])
     .check(
       z.describe(
-        'Oldest first. What was sent once is sent in every later request until it is acknowledged',
+        'Oldest first; what was sent once is sent in every later request until it is acknowledged. A body holds 1 MiB',
       ),
     ),
   faults: z

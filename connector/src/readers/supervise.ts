@@ -29,7 +29,8 @@ export function superviseReaders(options: SupervisorOptions): Readers {
   /** Resolved once the present sandbox has said what it sees, or nothing is worth waiting for. */
   let word = Promise.withResolvers<void>()
   let spoke = false
-  let snapshot: Snapshot = { sequence: 0, pcsc: starting, readers: [] }
+  // Behind those of an earlier start: a page that resumes with a number of that one gets everything anew.
+  let snapshot: Snapshot = { sequence: Date.now(), pcsc: starting, readers: [] }
   let sight: Sight | undefined
   let child: Child | undefined
   let stopped = false

@@ -1,0 +1,72 @@
+/** Makes the package as it is published, in `dist/` or the folder that is given: modules, types, a package.json of its own. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const client = fileURLToPath(new URL('..', import.meta.url))
+const dist = resolve(process.argv[2] ?? join(client, 'dist'))
+const entries = ['index', 'server', 'protocol/index']
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+run('bun', [
+  'build',
+  ...entries.map((entry) => `src/${entry}.ts`),
+  '--root=src',
+  `--outdir=${dist}`,
+  '--target=browser',
+  '--format=esm',
+  '--packages=external',
+  // Readable: whoever builds a page minifies it there.
+  '--sourcemap=linked',
+])
+run('tsc', [
+  '-p',
+  '.',
+  '--composite',
+  'false',
+  '--declaration',
+  '--rootDir',
+  'src',
+  '--outDir',
+  dist,
+])
+for (const path of globSync('**/*.d.ts', { cwd: dist })) {
+  const text = readFileSync(join(dist, path), 'utf8')
+  writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+}
+rmSync(join(dist, 'protocol/hono.d.ts'))
+rmSync(join(dist, 'protocol/openapi.d.ts'))
+
+const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
+  readFileSync(join(client, 'package.json'), 'utf8'),
+)
+const published = {
+  name,
+  version,
+  description,
+  license,
+  type,
+  sideEffects,
+  exports: {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './server': { types: './server.d.ts', default: './server.js' },
+    './protocol': { types: './protocol/index.d.ts', default: './protocol/index.js' },
+  },
+  dependencies: { zod: dependencies.zod },
+}
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+copyFileSync(join(client, 'README.md'), join(dist, 'README.md'))
+
+/** The project's own programs, wherever this is started from. */
+function run(program: string, args: readonly string[]): void {
+  const PATH = `${join(client, '../node_modules/.bin')}:${process.env['PATH']}`
+  const { status } = spawnSync(program, args, {
+    cwd: client,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`Cannot build the client: ${program} ended with ${status}`)
+}

@@ -1,0 +1,32 @@
+/** Cardwire in a web page: the readers and cards of the person in front of it. */
+import { browserPorts } from './browser.ts'
+import type { Configuration } from './configuration.ts'
+import type { CardwireClient } from './core-service.ts'
+import { type InitializeOptions, initializeWith } from './initialize.ts'
+
+export { type Copied, copyCodeWord, newCodeWord } from './code-word.ts'
+export { type Configuration, type Connection, installerUrl } from './configuration.ts'
+export type {
+  BrowserInformation,
+  CallOptions,
+  CardwireClient,
+  ConsentOptions,
+  DeviceCertificate,
+  ReaderChange,
+  WaitOptions,
+} from './core-service.ts'
+export { CardwireError, type CardwireFailure } from './error.ts'
+export type { InitializeOptions } from './initialize.ts'
+export type { Info } from './protocol/connector-system.ts'
+export type { Module } from './protocol/module.ts'
+export type { Reader } from './protocol/reader.ts'
+export type { Reason } from './reason.ts'
+
+/**
+ * Finds the person's connector and gives a client for it. Rejects with a `CardwireError`: code 500 when consent is
+ * required (its `client` goes on), 199 for everything else, with `reason` for the page and `description` for the person.
+ */
+export const initialize = (
+  configuration: Configuration = {},
+  options: InitializeOptions = {},
+): Promise<CardwireClient> => initializeWith(browserPorts(), configuration, options)

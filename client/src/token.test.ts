@@ -1,0 +1,41 @@
+/** The token in force: renewed once for all who need it. */
+import { expect, test } from 'vitest'
+import { claimsOf, tokenHolder } from './token.ts'
+
+test('all who find the same token refused wait for one renewal, and who comes later needs none', async () => {
+  const coming = Promise.withResolvers<string>()
+  let fetched = 0
+  const token = tokenHolder('a.b.c', () => {
+    fetched += 1
+    return coming.promise
+  })
+  const all = Promise.all([token.renew('a.b.c'), token.renew('a.b.c')])
+  coming.resolve('d.e.f')
+  await all
+  await token.renew('a.b.c')
+  expect([fetched, token.current()]).toEqual([1, 'd.e.f'])
+})
+
+test('a renewal that failed leaves the token, and is tried again', async () => {
+  let fetched = 0
+  const token = tokenHolder('a.b.c', async () => {
+    fetched += 1
+    if (fetched === 1) throw new Error('no session')
+    return 'd.e.f'
+  })
+  await expect(token.renew('a.b.c')).rejects.toThrow('no session')
+  expect(token.current()).toBe('a.b.c')
+  await token.renew('a.b.c')
+  expect(token.current()).toBe('d.e.f')
+})
+
+const jwt = (claims: string) => `a.${Buffer.from(claims).toString('base64url')}.c`
+
+test.each<[string, string, object]>([
+  ['times', jwt('{"iat":1,"exp":2,"sub":"Zoë?>"}'), { iat: 1, exp: 2 }],
+  ['no JSON', jwt('noise'), {}],
+  ['null', jwt('null'), {}],
+  ['nothing', 'a', {}],
+])('a token that says %s', (_, text, claims) => {
+  expect(claimsOf(text)).toMatchObject(claims)
+})

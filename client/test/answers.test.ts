@@ -1,0 +1,186 @@
+/** Answers that no connector should give: each ends in an error of ours, none in a promise that hangs. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { initializeWith } from '../src/initialize.ts'
+import { failureOf } from './harness/failure.ts'
+import { openPage } from './harness/page.ts'
+import { info, noKey, startRaw } from './harness/raw.ts'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A client of a connector that answers /info well, and everything else as given. */
+async function clientOf(answer: Answer) {
+  const page = openPage()
+  const server = await startRaw((request, response, path) => {
+    if (path === '/info') response.end(info)
+    else if (path === '/device-key') response.end(noKey)
+    else answer(response, request)
+  })
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  return { page, server, client: await initializeWith(page.ports, configuration, {}) }
+}
+
+const problem =
+  (status: number, body: unknown): Answer =>
+  (response) =>
+    void response.writeHead(status).end(JSON.stringify(body))
+
+const endless: Answer = (response) => {
+  const part = `"${'x'.repeat(1_000_000)}",`
+  response.write('{"data":[')
+  const more = (): void => {
+    if (!response.destroyed) response.write(part, () => more())
+  }
+  more()
+}
+
+describe('an answer is malformed', () => {
+  test.each<[string, Answer]>([
+    ['that is empty', (response) => response.end()],
+    ['that is a page', (response) => response.end('<html>login</html>')],
+    ['without data', (response) => response.end('{"success":true}')],
+    ['that is a list', (response) => response.end('[]')],
+    ['that is null', (response) => response.end('null')],
+    ['whose data is no list', (response) => response.end('{"data":{"id":"a"}}')],
+    [
+      'with a reader without a name',
+      (response) => response.end('{"data":[{"id":"a","pinpad":true}]}'),
+    ],
+    [
+      'with a card that is a number',
+      (response) => response.end('{"data":[{"id":"a","name":"b","pinpad":true,"card":1}]}'),
+    ],
+    [
+      'of ten megabytes',
+      (response) => response.end(JSON.stringify({ data: 'x'.repeat(10_000_000) })),
+    ],
+    ['that never stops', endless],
+    [
+      'that breaks off in the middle',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('{"data":[', () => response.destroy())
+      },
+    ],
+    ['that is a failure without a body', (response) => void response.writeHead(500).end()],
+    [
+      'that is a failure of somebody else',
+      (response) => void response.writeHead(502).end('Bad Gateway'),
+    ],
+  ])('%s', async (_, answer) => {
+    const { client } = await clientOf(answer)
+    expect(await failureOf(client.readers())).toMatchObject({
+      code: '900',
+      reason: 'answer-malformed',
+      wireCode: '000000',
+      description: expect.stringMatching(/^Cannot read the answer of http:\/\/localhost:\d+: ./),
+    })
+  })
+})
+
+test('a field that does not fit is named', async () => {
+  const { client } = await clientOf((response) =>
+    response.end('{"data":[{"id":"a","name":"b","pinpad":true,"card":{"atr":1}}]}'),
+  )
+  expect((await failureOf(client.readers())).description).toMatch(
+    /"\[0\]\.card\.atr" is not as expected/,
+  )
+})
+
+test('a server that never answers is a timeout after fifteen seconds', async () => {
+  const { client, page, server } = await clientOf(() => undefined)
+  const failure = failureOf(client.readers())
+  await server.came('/v3/readers')
+  expect(page.elapse(15_000)).toBe(true)
+  expect(await failure).toMatchObject({ code: '900', reason: 'timeout' })
+})
+
+test('a server that stops in the middle of its answer is a timeout, too', async () => {
+  const { client, page, server } = await clientOf((response) => response.write('{"data":['))
+  const failure = failureOf(client.readers())
+  await server.came('/v3/readers')
+  expect(page.elapse(15_000)).toBe(true)
+  expect(await failure).toMatchObject({ code: '900', reason: 'timeout' })
+})
+
+test('a server that answers slowly is waited for', async () => {
+  let finish = (): unknown => undefined
+  const { client, server } = await clientOf((response) => {
+    response.write('{"success":true,')
+    finish = () => response.end('"data":[]}')
+  })
+  const readers = client.readers()
+  await server.came('/v3/readers')
+  finish()
+  expect(await readers).toEqual([])
+})
+
+test('a detection has its own time and fifteen seconds more', async () => {
+  const { client, page, server } = await clientOf(() => undefined)
+  const failure = failureOf(client.detectAnyCard({ timeoutS: 60 }))
+  await server.came('/v3/readers/detect-card')
+  expect(page.elapse(15_000)).toBe(false)
+  expect(page.elapse(75_000)).toBe(true)
+  expect(await failure).toMatchObject({ reason: 'timeout' })
+})
+
+test('a page that calls off ends its call, before and in the middle', async () => {
+  const { client, server } = await clientOf(() => undefined)
+  expect(await failureOf(client.readers({ signal: AbortSignal.abort() }))).toMatchObject({
+    code: '900',
+    reason: 'aborted',
+  })
+  const page = new AbortController()
+  const failure = failureOf(client.modules({ signal: page.signal }))
+  await server.came('/v3/modules')
+  page.abort()
+  expect(await failure).toMatchObject({ code: '900', reason: 'aborted' })
+})
+
+test('a problem keeps its name, its six digits and its sentence', async () => {
+  const { client } = await clientOf(
+    problem(400, {
+      success: false,
+      code: '701001',
+      description: 'Cannot find reader "a"',
+      type: 'urn:cardwire:problem:reader-unknown',
+    }),
+  )
+  expect(await failureOf(client.reader('a'))).toMatchObject({
+    code: '100',
+    reason: 'refused',
+    problem: 'reader-unknown',
+    wireCode: '701001',
+    description: 'Cannot find reader "a"',
+  })
+})
+
+test('a registry that never says who it is ends the initialisation after five seconds', async () => {
+  const page = openPage()
+  const server = await startRaw(() => undefined)
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  const failure = failureOf(initializeWith(page.ports, configuration, {}))
+  await server.came('/info')
+  expect(page.elapse(5000)).toBe(true)
+  expect(await failure).toMatchObject({ code: '199', reason: 'timeout', wireCode: '112999' })
+})
+
+test.each([
+  ['APPROVED without a consent', { consentState: 'APPROVED', consents: [] }],
+  ['APPROVED with a consent that cannot be read', { consentState: 'APPROVED', consent: '!' }],
+  [
+    'APPROVED with a port that is none',
+    { consentState: 'APPROVED', consent: btoa('{"agent":{"apiPort":"70000"}}') },
+  ],
+])('getConsent answered with %s is malformed', async (_, data) => {
+  const server = await startRaw((_, response, path) =>
+    response.end(path === '/info' ? info.replace('"API"', '"PROXY"') : JSON.stringify({ data })),
+  )
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  const required = await failureOf(initializeWith(openPage().ports, configuration, {}))
+  const asked = required.client?.getConsent('a code word of enough characters')
+  expect(await failureOf(asked ?? Promise.reject())).toMatchObject({
+    code: '199',
+    reason: 'answer-malformed',
+  })
+})

@@ -1,0 +1,120 @@
+/** The package as it is published: built, judged by those who know packages, weighed, and its README compiled against it. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const client = fileURLToPath(new URL('..', import.meta.url))
+const programs = join(client, '../node_modules/.bin')
+const run = promisify(execFile)
+
+/** Bytes that the root entry may have, minified and gzipped, with all that it imports. */
+const ceiling = 12_000
+
+let folder: string
+let built: string
+
+beforeAll(async () => {
+  // Below node_modules, so that the package finds the dependency it has.
+  const cache = join(client, '../node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  folder = await mkdtemp(join(cache, 'cardwire-client-'))
+  built = join(folder, 'node_modules/@cardwire/client')
+  await run(process.execPath, [join(client, 'build/main.ts'), built])
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const imports = (code: string) =>
+  [...code.matchAll(/^(?:im|ex)port .* from "(.+)";$/gm)].map(([, from]) => from)
+
+test('publint has nothing to say', async () => {
+  const { messages, pkg } = await publint({ pkgDir: built, strict: true })
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+})
+
+test('its types are found by every resolution that knows ESM', async () => {
+  await run(join(programs, 'attw'), ['--pack', built, '--profile', 'esm-only'])
+})
+
+test('a page gets one file that imports nothing, and the contract imports zod alone', async () => {
+  const [root, server, protocol] = await Promise.all(
+    ['index.js', 'server.js', 'protocol/index.js'].map((file) =>
+      readFile(join(built, file), 'utf8'),
+    ),
+  )
+  expect(imports(root ?? '')).toEqual([])
+  expect(imports(server ?? '')).toEqual([])
+  expect(new Set(imports(protocol ?? ''))).toEqual(new Set(['zod/mini']))
+  const { dependencies } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'))
+  expect(Object.keys(dependencies)).toEqual(['zod'])
+})
+
+test('the root entry with all that it imports stays below 12 kB, minified and gzipped', async () => {
+  const small = join(folder, 'small.js')
+  await run(join(programs, 'bun'), [
+    ...['build', '--minify', '--target=browser', join(built, 'index.js'), `--outfile=${small}`],
+  ])
+  const bytes = gzipSync(await readFile(small), { level: 9 }).length
+  expect(bytes).toBeGreaterThan(1000)
+  expect(bytes).toBeLessThanOrEqual(ceiling)
+})
+
+test('it loads without a browser, and says there what a browser would say', async () => {
+  const { initialize, CardwireError } = await import(join(built, 'index.js'))
+  const error = await initialize({ t1cApiPort: 'x' }).catch((thrown: unknown) => thrown)
+  expect(CardwireError.is(error)).toBe(true)
+  expect(error.description).toMatch(/t1cApiPort/)
+})
+
+test('every block of code in the README compiles against it', async () => {
+  const readme = await readFile(join(client, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, language, code = '']) => ({
+      language,
+      code,
+    }),
+  )
+  const typed = blocks.filter(({ language }) => language === 'ts')
+  const pages = blocks.filter(({ language }) => language === 'html')
+  expect([typed.length, pages.length]).toEqual([3, 1])
+  const scripts = pages.map(
+    ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
+  )
+  const [strict, plain] = [join(folder, 'blocks'), join(folder, 'pages')]
+  await Promise.all([mkdir(strict), mkdir(plain)])
+  await Promise.all([
+    writeFile(join(folder, 'package.json'), '{"type":"module"}'),
+    writeFile(join(strict, 'tsconfig.json'), JSON.stringify(tsconfig(true))),
+    ...typed.map(({ code }, at) => writeFile(join(strict, `${at}.ts`), code)),
+    // A page is plain JavaScript, which knows that its own elements are there.
+    writeFile(join(plain, 'tsconfig.json'), JSON.stringify(tsconfig(false))),
+    ...scripts.map((code, at) => writeFile(join(plain, `${at}.js`), code)),
+  ])
+  const complaints = [strict, plain].map(async (at) => {
+    const { stdout } = await run(join(programs, 'tsc'), ['-p', at]).catch((error) => error)
+    return stdout
+  })
+  expect(await Promise.all(complaints)).toEqual(['', ''])
+})
+
+const tsconfig = (strict: boolean) => ({
+  compilerOptions: {
+    target: 'es2024',
+    module: 'nodenext',
+    lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: ['node'],
+    typeRoots: [join(client, '../node_modules/@types')],
+    strict,
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    // The declarations are part of what is published.
+    skipLibCheck: false,
+  },
+})

@@ -1,0 +1,200 @@
+/** The readers as they change: one stream for all who listen, resumed when it breaks, replaced where there is none. */
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
+import { initializeWith } from '../src/initialize.ts'
+import type { Ports } from '../src/ports.ts'
+import { type Connector, reader, startConnector } from './harness/connector.ts'
+import { failureOf } from './harness/failure.ts'
+import { openPage, type Page } from './harness/page.ts'
+import { info, noKey, startRaw } from './harness/raw.ts'
+
+const clientAt = (port: string, page: Page): Promise<CardwireClient> =>
+  initializeWith(page.ports, { t1cApiUrl: 'http://localhost', t1cApiPort: port }, {})
+
+async function start(ports: Partial<Ports> = {}) {
+  const connector = await startConnector()
+  connector.makeConsent()
+  connector.state.readers = [reader('a')]
+  const page = openPage(ports)
+  return { connector, page, client: await clientAt(connector.apiPort, page) }
+}
+
+/** Listens until the test ends. */
+function listen(client: CardwireClient) {
+  const left = new AbortController()
+  onTestFinished(() => left.abort())
+  const events = client.readerEvents({ signal: left.signal })
+  const next = async (): Promise<ReaderChange | undefined> =>
+    (await events.next()).value ?? undefined
+  return { next, leave: () => left.abort(), events }
+}
+
+const shared = { locks: navigator.locks, channel: (name: string) => new BroadcastChannel(name) }
+const due = (page: Page, ms: number) => vi.waitFor(() => expect(page.elapse(ms)).toBe(true), 5000)
+const streams = (connector: Connector, count: number) =>
+  vi.waitFor(() => expect(connector.streams.size).toBe(count), 5000)
+const afters = (connector: Connector): number => connector.asked('/v3/readers/events')
+
+const inserted = { type: 'card-inserted', sequence: 1, reader: reader('a', '3B00') } as const
+const removed = { type: 'card-removed', sequence: 2, reader: reader('a') } as const
+const added = { type: 'reader-added', sequence: 3, reader: reader('b') } as const
+const gone = { type: 'reader-removed', sequence: 4, reader: reader('b') } as const
+
+test('begins with all that is there, and goes on with each change and all that is there after it', async () => {
+  const { connector, client } = await start()
+  const { next } = listen(client)
+  expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
+  await streams(connector, 1)
+  for (const event of [inserted, removed, added, gone]) await connector.tell(event)
+  const [a, b, full] = [reader('a'), reader('b'), reader('a', '3B00')]
+  expect(await next()).toEqual({ type: 'card-inserted', reader: full, readers: [full] })
+  expect(await next()).toEqual({ type: 'card-removed', reader: a, readers: [a] })
+  expect(await next()).toEqual({ type: 'reader-added', reader: b, readers: [a, b] })
+  expect(await next()).toEqual({ type: 'reader-removed', reader: b, readers: [a] })
+})
+
+test('a loop that is left closes its stream, and a signal ends it quietly', async () => {
+  const { connector, client } = await start()
+  for await (const { type } of client.readerEvents()) {
+    expect(type).toBe('snapshot')
+    await streams(connector, 1)
+    break
+  }
+  await streams(connector, 0)
+  const { events, next, leave } = listen(client)
+  await next()
+  leave()
+  expect(await events.next()).toEqual({ done: true, value: undefined })
+  await streams(connector, 0)
+})
+
+test('a stream that ended is resumed behind what came, and nothing is told twice or lost', async () => {
+  const { connector, page, client } = await start()
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  await connector.tell(inserted)
+  expect(await next()).toMatchObject({ type: 'card-inserted' })
+  for (const stream of connector.streams) stream.abort()
+  await streams(connector, 0)
+  connector.state.readers = [reader('a'), reader('b')]
+  connector.state.events.push(removed, added)
+  await due(page, 100)
+  expect([await next(), await next()]).toMatchObject([
+    { type: 'card-removed' },
+    { type: 'reader-added' },
+  ])
+  expect(afters(connector)).toBe(2)
+})
+
+test('a connector that was started again counts from the beginning, and is compared with what was known', async () => {
+  const { connector, page, client } = await start()
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  await connector.tell(added)
+  await next()
+  for (const stream of connector.streams) stream.abort()
+  await streams(connector, 0)
+  Object.assign(connector.state, { events: [], readers: [reader('c', '3B00')] })
+  await due(page, 100)
+  expect([await next(), await next(), await next()]).toMatchObject([
+    { type: 'reader-removed', reader: { id: 'a' } },
+    { type: 'reader-removed', reader: { id: 'b' } },
+    { type: 'reader-added', readers: [reader('c', '3B00')] },
+  ])
+})
+
+test('a stream without a sign of life for twenty seconds is opened again', async () => {
+  const { connector, page, client } = await start()
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  await due(page, 20_000)
+  await due(page, 100)
+  await vi.waitFor(() => expect(afters(connector)).toBe(2), 5000)
+})
+
+test('where the connector gives no more streams the readers are asked for every two seconds', async () => {
+  const { connector, page, client } = await start()
+  connector.state.mostStreams = 0
+  const { next } = listen(client)
+  expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
+  connector.state.readers = [reader('a', '3B00')]
+  await due(page, 2000)
+  expect(await next()).toMatchObject({ type: 'card-inserted', reader: { id: 'a' } })
+  connector.state.mostStreams = 1
+  await due(page, 2000)
+  expect(await next()).toMatchObject({ type: 'snapshot' })
+  await streams(connector, 1)
+})
+
+test('a consent that is taken back ends it with the client to ask with', async () => {
+  const { connector, page, client } = await start()
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  connector.state.consents = []
+  for (const stream of connector.streams) stream.abort()
+  const failure = failureOf(next())
+  await due(page, 100)
+  expect(await failure).toMatchObject({ code: '500', reason: 'consent-required', client })
+})
+
+test.each([
+  ['ends at once', ''],
+  ['is no stream of events', 'data: {"type":"party"}\n\n'],
+  ['has an event without an end', `data: ${'x'.repeat(2_000_000)}`],
+])('a stream that %s, however often, is given up', async (_, text) => {
+  const server = await startRaw((_, response, path) => {
+    if (path === '/info') response.end(info)
+    else response.end(path === '/device-key' ? noKey : text)
+  })
+  const page = openPage()
+  const { next } = listen(await clientAt(server.port, page))
+  const failure = failureOf(next())
+  for (const ms of [100, 500, 1000, 2000, 4000, 8000, 15_000]) await due(page, ms)
+  expect(await failure).toMatchObject({ code: '900', reason: 'answer-malformed' })
+})
+
+test('all who listen share one stream; when the one that reads it leaves, the next goes on', async () => {
+  const { connector, client } = await start(shared)
+  const other = await clientAt(connector.apiPort, openPage(shared))
+  const [first, second] = [listen(client), listen(other)]
+  expect(await first.next()).toMatchObject({ type: 'snapshot' })
+  expect(await second.next()).toMatchObject({ type: 'snapshot', readers: [reader('a')] })
+  await streams(connector, 1)
+  await connector.tell(inserted)
+  expect([await first.next(), await second.next()]).toMatchObject([
+    { type: 'card-inserted' },
+    { type: 'card-inserted' },
+  ])
+  const third = listen(await clientAt(connector.apiPort, openPage(shared)))
+  expect(await third.next()).toEqual({ type: 'snapshot', readers: [reader('a', '3B00')] })
+  expect(afters(connector)).toBe(1)
+
+  connector.state.readers = [reader('a', '3B00')]
+  first.leave()
+  await vi.waitFor(() => expect(afters(connector)).toBe(2), 5000)
+  await streams(connector, 1)
+  await connector.tell(removed)
+  expect([await second.next(), await third.next()]).toMatchObject([
+    { type: 'card-removed' },
+    { type: 'card-removed' },
+  ])
+  expect(afters(connector)).toBe(2)
+})
+
+test('what another tab says is read as strictly as what a connector says', async () => {
+  const { connector, client } = await start(shared)
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  const stranger = new BroadcastChannel(`cardwire-readers ${client.url}`)
+  onTestFinished(() => stranger.close())
+  for (const said of [null, 1, {}, { change: 1 }, { state: { type: 'snapshot' } }]) {
+    stranger.postMessage(said)
+  }
+  await connector.tell(inserted)
+  expect(await next()).toMatchObject({ type: 'card-inserted' })
+})

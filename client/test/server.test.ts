@@ -1,0 +1,148 @@
+/** The exchange of an API key, against a real service that counts. */
+import { createServer, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  type ApplicationTokenError,
+  type ApplicationTokensOptions,
+  applicationTokens,
+} from '../src/server.ts'
+import { freePort, listen } from './harness/listen.ts'
+import { token } from './harness/token.ts'
+
+const apiKey = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+/** A service with a clock of its own, a day ahead of everybody's. */
+async function start(answer?: (response: ServerResponse) => void) {
+  let now = 0
+  const seen: Array<{ url?: string | undefined; apikey: unknown }> = []
+  const port = await listen(
+    createServer(({ url, headers }, response) => {
+      seen.push({ url, apikey: headers['apikey'] })
+      if (answer) return answer(response)
+      const iat = 86_400 + Math.floor(now / 1000)
+      const data = token({ iat, exp: iat + 1200, n: seen.length })
+      response.end(JSON.stringify({ success: true, data }))
+    }),
+  )
+  const options: ApplicationTokensOptions = {
+    dsUrl: `http://localhost:${port}/`,
+    apiKey,
+    clock: () => now,
+  }
+  const later = (ms: number): void => {
+    now += ms
+  }
+  return { seen, later, tokens: applicationTokens(options) }
+}
+
+const failure = (promise: Promise<unknown>): Promise<ApplicationTokenError> =>
+  promise.then(
+    () => Promise.reject(new Error('it succeeds')),
+    (error) => error,
+  )
+
+test('the key goes out in the header apikey, and the token comes back', async () => {
+  const { seen, tokens } = await start()
+  expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  expect(seen).toEqual([{ url: '/v3/tokens/application', apikey: apiKey }])
+})
+
+test('a token is kept until a minute before its end, counted on our own clock', async () => {
+  const { seen, later, tokens } = await start()
+  const first = await tokens.token()
+  later(1_139_999)
+  expect(await tokens.token()).toBe(first)
+  later(1)
+  expect(await tokens.token()).not.toBe(first)
+  expect(seen).toHaveLength(2)
+})
+
+test('all who ask at the same time get one token, and one who leaves takes it from nobody', async () => {
+  const { seen, tokens } = await start()
+  const leaving = new AbortController()
+  const left = failure(tokens.token({ signal: leaving.signal }))
+  const others = Promise.all([
+    tokens.token(),
+    tokens.token({ signal: new AbortController().signal }),
+  ])
+  leaving.abort()
+  expect((await left).name).toBe('AbortError')
+  const [one, other] = await others
+  expect(one).toBe(other)
+  expect(seen).toHaveLength(1)
+})
+
+test('a failure is kept for nobody', async () => {
+  let down = true
+  const { tokens } = await start((response) =>
+    down
+      ? response.writeHead(500).end()
+      : response.end(JSON.stringify({ data: token({ iat: 0, exp: 1200 }) })),
+  )
+  expect((await failure(tokens.token())).reason).toBe('answer-malformed')
+  down = false
+  expect(await tokens.token()).toBeTruthy()
+})
+
+const problem = (status: number, name: string) => (response: ServerResponse) =>
+  response.writeHead(status).end(
+    JSON.stringify({
+      success: false,
+      code: name,
+      description: `Cannot: ${name}`,
+      type: `urn:cardwire:problem:${name}`,
+    }),
+  )
+
+test.each<[string, (response: ServerResponse) => void, string]>([
+  ['a refused key', problem(401, 'api-key-refused'), 'api-key-refused'],
+  ['too many requests', problem(429, 'too-many-requests'), 'too-many-requests'],
+  ['another problem', problem(403, 'page-refused'), 'refused'],
+  ['a token without an end', (response) => response.end('{"data":"a.b.c"}'), 'answer-malformed'],
+  ['a page', (response) => response.end('<html>'), 'answer-malformed'],
+  ['a number', (response) => response.end('{"data":1}'), 'answer-malformed'],
+])('%s has its reason, and no message holds the key', async (_, answer, reason) => {
+  const error = await failure((await start(answer)).tokens.token())
+  expect(error).toMatchObject({ name: 'ApplicationTokenError', reason })
+  expect(`${error.message}${error.stack}`).not.toContain(apiKey)
+})
+
+test('a service that is not there is unreachable', async () => {
+  const tokens = applicationTokens({ dsUrl: `http://localhost:${await freePort()}`, apiKey })
+  expect((await failure(tokens.token())).reason).toBe('unreachable')
+})
+
+test('a service that takes too long is a timeout', async () => {
+  const fetch = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
+  const tokens = applicationTokens({ dsUrl: 'https://ds.example', apiKey, fetch })
+  expect((await failure(tokens.token())).reason).toBe('timeout')
+})
+
+test.each([
+  [{ dsUrl: 'ds.example', apiKey }, /dsUrl/],
+  [{ dsUrl: 'https://ds.example', apiKey: '' }, /apiKey/],
+  [{ dsUrl: 'https://ds.example', apiKey: 'a\nb' }, /apiKey/],
+])('settings that cannot work are refused by name: %j', (options, name) => {
+  expect(() => applicationTokens(options)).toThrow(name)
+})
+
+describe('in a browser', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test.each([
+    ['a page', 'document', {}],
+    ['a worker of a page', 'navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
+  ])('%s is refused before anything goes out', (_, name, value) => {
+    vi.stubGlobal(name, value)
+    expect(() => applicationTokens({ dsUrl: 'https://ds.example', apiKey })).toThrow(
+      /^Cannot exchange an API key in a browser/,
+    )
+  })
+
+  test('Node, Deno, Bun and Workers are none', () => {
+    for (const userAgent of ['Node.js/24', 'Deno/2.9.6', 'Bun/1.4.5', 'Cloudflare-Workers']) {
+      vi.stubGlobal('navigator', { userAgent })
+      expect(applicationTokens({ dsUrl: 'https://ds.example', apiKey })).toBeDefined()
+    }
+  })
+})

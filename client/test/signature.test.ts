@@ -1,0 +1,95 @@
+/** Signatures: an answer that another key signed is not believed, and a key that changed is asked for again. */
+import { expect, test } from 'vitest'
+import { initializeWith } from '../src/initialize.ts'
+import { reader, startConnector } from './harness/connector.ts'
+import { failureOf } from './harness/failure.ts'
+import { openPage } from './harness/page.ts'
+import { info, startRaw } from './harness/raw.ts'
+
+async function start() {
+  const connector = await startConnector()
+  connector.makeConsent()
+  let now = 0
+  const { ports } = openPage({ clock: () => now })
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: connector.apiPort }
+  const client = await initializeWith(ports, configuration, {})
+  const later = (ms: number): void => {
+    now += ms
+  }
+  return { connector, client, later }
+}
+
+const wrong = { code: '900', reason: 'signature-wrong', wireCode: '904300' }
+
+test('a signed answer is believed, with what is outside of ASCII in it, and the key is asked for once', async () => {
+  const { connector, client } = await start()
+  connector.state.readers = [{ ...reader('a'), name: 'Leser für Zoë / 読者 €\u2028' }]
+  expect(await client.readers()).toEqual(connector.state.readers)
+  await Promise.all([client.readers(), client.modules(), client.browser()])
+  expect(connector.asked('/device-key')).toBe(1)
+})
+
+test.each(['wrong', 'not'] as const)(
+  'an answer that is signed %s is not believed',
+  async (signs) => {
+    const { connector, client } = await start()
+    connector.state.signs = signs
+    expect(await failureOf(client.readers())).toMatchObject(wrong)
+  },
+)
+
+test('a key that changed is asked for again, a minute after the last time', async () => {
+  const { connector, client, later } = await start()
+  await client.readers()
+  connector.makeKey()
+  expect(await failureOf(client.readers())).toMatchObject(wrong)
+  expect(connector.asked('/device-key')).toBe(1)
+  later(60_000)
+  expect(await client.readers()).toEqual([])
+  expect(connector.asked('/device-key')).toBe(2)
+})
+
+test('a wrong signature does not make the key be asked for with every call', async () => {
+  const { connector, client, later } = await start()
+  connector.state.signs = 'wrong'
+  for (const ms of [0, 60_000, 1, 59_000]) {
+    later(ms)
+    expect(await failureOf(client.readers())).toMatchObject(wrong)
+  }
+  expect(connector.asked('/device-key')).toBe(2)
+})
+
+test('a clock that goes back a day does not keep an old key', async () => {
+  const { connector, client, later } = await start()
+  await client.readers()
+  connector.makeKey()
+  later(-86_400_000)
+  expect(await client.readers()).toEqual([])
+})
+
+test.each([
+  ['no key at all', '"-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----"'],
+  ['noise', '"%%%"'],
+])('a key that is %s believes nothing', async (_, key) => {
+  const server = await startRaw((_, response, path) => {
+    if (path === '/info') response.end(info)
+    else response.end(path === '/device-key' ? `{"data":${key}}` : '{"data":[],"signature":"AA=="}')
+  })
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  const client = await initializeWith(openPage().ports, configuration, {})
+  expect(await failureOf(client.readers())).toMatchObject(wrong)
+})
+
+test('a key that could not be fetched is asked for by the next call', async () => {
+  let down = true
+  const server = await startRaw((_, response, path) => {
+    if (path === '/info') response.end(info)
+    else if (path !== '/device-key') response.end('{"data":[]}')
+    else response.end(down ? '' : '{"data":null}')
+  })
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  const client = await initializeWith(openPage().ports, configuration, {})
+  expect(await failureOf(client.readers())).toMatchObject({ reason: 'answer-malformed' })
+  down = false
+  expect(await client.readers()).toEqual([])
+})
