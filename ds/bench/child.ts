@@ -11,6 +11,7 @@ export interface Child {
   readonly pid: number
   /** Waits until what it printed matches, and answers with the first group. */
   said(pattern: RegExp): Promise<string>
+  end(): void
 }
 
 /** How long a program may take to start or to end, in milliseconds. */
@@ -41,6 +42,7 @@ export function start(
   if (child.pid === undefined) throw new Error(`Cannot start "${command}"`)
   return {
     pid: child.pid,
+    end: () => child.kill('SIGTERM'),
     async said(pattern) {
       for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(20)) {
         const found = pattern.exec(readFileSync(output, 'utf8').slice(0, 10_000))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { killAll, stopAll } from './child.ts'
 import { downloads, makeInstaller } from './downloads.ts'
+import { fleet } from './fleet.ts'
 import { connections, generator } from './load.ts'
 import { watchMemory } from './memory.ts'
 import { startService } from './service.ts'
@@ -13,9 +14,12 @@ import { table } from './table.ts'
 import { tokens } from './tokens.ts'
 import { upserts } from './upserts.ts'
 
+const ofFleet = process.argv[2] === 'fleet'
+
 async function measure(folder: string) {
   const packages = join(folder, 'packages')
   await mkdir(packages)
+  if (ofFleet) return fleet(folder, packages)
   await makeInstaller(packages)
   const service = await startService(join(folder, 'service'), packages)
   const memory = watchMemory(service.pid)
@@ -30,7 +34,7 @@ async function measure(folder: string) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 console.log(
-  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about a minute\n`,
+  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about ${ofFleet ? 'four minutes' : 'a minute'}\n`,
 )
 const folder = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
 process.once('exit', () => {

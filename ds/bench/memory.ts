@@ -21,7 +21,7 @@ export function watchMemory(pid: number): () => Line[] {
 }
 
 /** `VmRSS` of proc(5), there in KiB. */
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (Number(kib) * 1024) / 1e6
 }

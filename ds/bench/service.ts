@@ -49,7 +49,7 @@ export async function startService(folder: string, packages: string): Promise<Se
 }
 
 /** What `npm start` gives to Node, so that its options count here too. */
-async function startArguments(): Promise<string[]> {
+export async function startArguments(): Promise<string[]> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string }

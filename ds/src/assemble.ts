@@ -49,7 +49,8 @@ export const random: Random = {
 }
 
 /** SHA-256 as WebCrypto has it. */
-const webDigest: Digest = async (text) => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+const webDigest: Digest = async (content) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

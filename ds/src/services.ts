@@ -39,8 +39,8 @@ export interface Random {
   bytes(length: number): Uint8Array<ArrayBuffer>
 }
 
-/** SHA-256 of a text, as hex digits. */
-export type Digest = (text: string) => Promise<string>
+/** SHA-256 of a text or of bytes, as hex digits. */
+export type Digest = (content: string | Uint8Array<ArrayBuffer>) => Promise<string>
 
 /** Slow on purpose, and as slow for an account that does not exist (`stored` undefined). */
 export interface Passwords {

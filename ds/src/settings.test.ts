@@ -27,6 +27,10 @@ test('readSettings without any setting gives the defaults', () => {
     cors: [],
     secret: undefined,
     keyOverlapS: 86_400,
+    cycleS: 28_800,
+    implicitVersions: false,
+    userNames: false,
+    deviceRetentionDays: 400,
   })
 })
 
@@ -55,6 +59,11 @@ describe('readSettings accepts', () => {
     },
     { name: 'DS_KEY_OVERLAP', text: '57600', as: { keyOverlapS: 57_600 } },
     { name: 'DS_KEY_OVERLAP', text: '7776000', as: { keyOverlapS: 7_776_000 } },
+    { name: 'DS_CYCLE', text: '1', as: { cycleS: 1 } },
+    { name: 'DS_CYCLE', text: '43200', as: { cycleS: 43_200 } },
+    { name: 'DS_IMPLICIT_VERSIONS', text: 'on', as: { implicitVersions: true } },
+    { name: 'DS_USER_NAMES', text: 'on', as: { userNames: true } },
+    { name: 'DS_DEVICE_RETENTION_DAYS', text: '1', as: { deviceRetentionDays: 1 } },
   ])('$name=$text', ({ name, text, as }) => {
     expect(readSettings({ [name]: text })).toMatchObject(as)
   })
@@ -168,6 +177,11 @@ describe('readSettings refuses', () => {
     ['DS_SECRET', btoa('33 bytes are one byte more than 32')],
     ['DS_KEY_OVERLAP', '57599'],
     ['DS_KEY_OVERLAP', '7776001'],
+    ['DS_CYCLE', '0'],
+    ['DS_CYCLE', '604801'],
+    ['DS_IMPLICIT_VERSIONS', 'true'],
+    ['DS_USER_NAMES', 'yes'],
+    ['DS_DEVICE_RETENTION_DAYS', '0'],
   ])('%s=%s, naming the setting', (name, text) => {
     expect(() => readSettings({ [name]: text })).toThrow(SettingsError)
     expect(() => readSettings({ [name]: text })).toThrow(
@@ -179,6 +193,14 @@ describe('readSettings refuses', () => {
     const read = () => readSettings({ DS_PROT: '80' })
 
     expect(read).toThrow(/\n {2}DS_PROT: unknown setting; known are .*\bDS_PORT\b/)
+  })
+
+  test('an overlap of keys shorter than two cycles, naming both', () => {
+    const read = (overlap: string) => () =>
+      readSettings({ DS_CYCLE: '50000', DS_KEY_OVERLAP: overlap })
+
+    expect(read('99999')).toThrow(/\n {2}DS_KEY_OVERLAP: .*DS_CYCLE.* 100000 s/)
+    expect(read('100000')().cycleS).toBe(50_000)
   })
 
   test('everything that is wrong at once, a line each', () => {

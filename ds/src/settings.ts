@@ -36,6 +36,8 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.number().min(least).max(most))
 
+const choice = z.enum(['on', 'off'])
+
 const Environment = z.strictObject({
   DS_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   DS_PORT: whole(0, 65535).default(8080).describe('Port to listen on; 0 takes any'),
@@ -101,6 +103,18 @@ const Environment = z.strictObject({
   DS_KEY_OVERLAP: whole(shortestOverlapS, 90 * 86_400)
     .default(86_400)
     .describe('Seconds a signing key is published before it signs, and after'),
+  DS_CYCLE: whole(1, 7 * 86_400)
+    .default(28_800)
+    .describe('Seconds between two synchronisations of a connector'),
+  DS_IMPLICIT_VERSIONS: choice
+    .default('off')
+    .describe('on: a version that a connector names and nobody registered is made'),
+  DS_USER_NAMES: choice
+    .default('off')
+    .describe('on: the names of the people at the devices are kept'),
+  DS_DEVICE_RETENTION_DAYS: whole(1, 3650)
+    .default(400)
+    .describe('Days after which a device that was not seen is forgotten'),
 })
 
 /** An administrator's token comes from here. */
@@ -140,6 +154,11 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     throw new SettingsError(result.error.issues.flatMap(reasons))
   }
   const env = result.data
+  if (env.DS_KEY_OVERLAP < 2 * env.DS_CYCLE) {
+    throw new SettingsError([
+      `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector hears of a key`,
+    ])
+  }
   return {
     host: env.DS_HOST,
     port: env.DS_PORT,
@@ -156,6 +175,10 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     cors: env.DS_CORS,
     secret: env.DS_SECRET,
     keyOverlapS: env.DS_KEY_OVERLAP,
+    cycleS: env.DS_CYCLE,
+    implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
+    userNames: env.DS_USER_NAMES === 'on',
+    deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
   } as const
 }
 

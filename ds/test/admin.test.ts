@@ -81,6 +81,32 @@ describe('administrators’ command', () => {
     ])
   })
 
+  test('what it changes is in the audit, and no password is', async () => {
+    const secrets = ['a-password-for-frank', 'another-password-for-frank']
+    await admin(['add', 'frank'], secrets[0])
+    await admin(['add', 'frank'], secrets[0])
+    await admin(['password', 'frank'], secrets[1])
+    await admin(['password', 'frank'], 'short')
+    await admin(['remove', 'frank'])
+    await admin(['remove', 'frank'])
+    const { out } = await admin(['add', 'frank', '--sql'], secrets[0])
+    const connection = new Sqlite(join(service.folder, 'ds.sqlite'))
+    connection.exec(out)
+    const entries = connection
+      .prepare("select * from audit where id = 'frank' order by sequence")
+      .all()
+    connection.close()
+    const entry = { subject: 'local', issuer: null, name: 'local', address: null, request_id: null }
+    expect(entries).toMatchObject([
+      { ...entry, operation: 'addAdministrator', kind: 'administrator', fields: 'name password' },
+      { ...entry, operation: 'changePassword', fields: 'password' },
+      { ...entry, operation: 'removeAdministrator', fields: 'name password' },
+      { ...entry, operation: 'addAdministrator', fields: 'name password' },
+    ])
+    for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret)
+    expect(out).not.toContain(secrets[0])
+  })
+
   test.each([
     ['an unknown administrator', ['password', 'nobody'], 'a-long-password', 'Cannot find "nobody"'],
     ['a name that is there', ['add', 'admin'], 'a-long-password', 'Cannot add "admin"'],

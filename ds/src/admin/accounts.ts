@@ -1,5 +1,6 @@
 /** What the administrators' command does to the accounts of the embedded identity provider. */
 import { eq } from 'drizzle-orm'
+import { auditOf, local, there } from '../db/audit.ts'
 import { administrators, sessions } from '../db/schema.ts'
 import { refusing } from '../db/violation.ts'
 import { nameLength, passwordLength } from '../rules/account.ts'
@@ -10,6 +11,8 @@ export class AccountError extends Error {}
 
 export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock' | 'passwords'>) {
   const found = (name: string) => eq(administrators.name, name)
+  const entry = (operation: string, name: string, fields: readonly string[]) =>
+    auditOf({ db, clock }, operation, local).entry('administrator', name, fields)
   const hashOf = (password: string) => {
     const { least, most } = passwordLength
     if (password.length < least || password.length > most) {
@@ -31,14 +34,18 @@ export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock'
       const now = clock()
       const row = { name, passwordHash: await hashOf(password), createdAt: now, updatedAt: now }
       await refusing(
-        db.insert(administrators).values(row),
+        db.batch([
+          entry('addAdministrator', name, ['name', 'password']).statement(),
+          db.insert(administrators).values(row),
+        ]),
         () => new AccountError(`Cannot add "${name}": there is such an administrator`),
       )
     },
     /** The old sessions end: whoever knew the old password is out within the five minutes an access token lives. */
     async changePassword(name: string, password: string): Promise<void> {
       const passwordHash = await hashOf(password)
-      const [changed] = await db.batch([
+      const [, changed] = await db.batch([
+        entry('changePassword', name, ['password']).statement(there(administrators, found(name))),
         db
           .update(administrators)
           .set({ passwordHash, updatedAt: clock() })
@@ -53,7 +60,12 @@ export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock'
       if (all.length === 1 && all[0]?.name === name) {
         throw new AccountError(`Cannot remove "${name}": it is the last administrator`)
       }
-      const [removed] = await db.delete(administrators).where(found(name)).returning()
+      const [, [removed]] = await db.batch([
+        entry('removeAdministrator', name, ['name', 'password']).statement(
+          there(administrators, found(name)),
+        ),
+        db.delete(administrators).where(found(name)).returning(),
+      ])
       if (!removed) throw unknown(name)
     },
   }

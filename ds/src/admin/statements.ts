@@ -22,4 +22,6 @@ function written({ sql, params }: Statement): string {
 }
 
 const literal = (value: unknown) =>
-  typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
+  typeof value === 'number' || value === null
+    ? String(value)
+    : `'${String(value).replaceAll("'", "''")}'`

@@ -4,19 +4,35 @@ import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
 import { clientAddress, isLoopback } from '../rules/client-address.ts'
 import type { Services } from '../services.ts'
+import { type Asserted, assertedDevices } from './assertion.ts'
+import type { Identity } from './identity.ts'
 
 export type Caller =
   | { readonly kind: 'anyone' }
-  | { readonly kind: 'administrator'; readonly name: string }
+  | { readonly kind: 'administrator'; readonly identity: Identity }
   /** A page or program with an application token, or a back end with the label's key. */
   | { readonly kind: 'label'; readonly id: string }
+  /** A connector that wants to register, with the installation key of this version. */
+  | { readonly kind: 'installer'; readonly version: string }
+  | { readonly kind: 'device'; readonly asserted: Asserted }
 
 type Parts = Pick<
   Services,
-  'settings' | 'url' | 'identity' | 'keyring' | 'gateway' | 'limits' | 'log' | 'peer'
+  | 'settings'
+  | 'url'
+  | 'db'
+  | 'digest'
+  | 'clock'
+  | 'identity'
+  | 'keyring'
+  | 'gateway'
+  | 'limits'
+  | 'log'
+  | 'peer'
 >
 
 export function authorizer(parts: Parts) {
+  const asserted = assertedDevices(parts)
   return async (operation: Operation, context: Context): Promise<Caller> => {
     if (operation.pages === 'refused') refusePages(context)
     switch (operation.access) {
@@ -30,6 +46,10 @@ export function authorizer(parts: Parts) {
           : administrator(parts, context)
       case 'api-key':
         return keyHolder(parts, context)
+      case 'registration':
+        return installer(parts, context)
+      case 'device':
+        return { kind: 'device', asserted: await asserted(context) }
       case 'local':
         return isLocal(parts, context) ? { kind: 'anyone' } : administrator(parts, context)
       case 'consented':
@@ -37,6 +57,12 @@ export function authorizer(parts: Parts) {
         throw new Error(`Cannot serve "${operation.name}": such access is the connector's`)
     }
   }
+}
+
+/** The device that calls an operation which only devices may call. */
+export function assertedBy(caller: Caller): Asserted {
+  if (caller.kind !== 'device') throw new Error('Cannot serve this caller: it is no device')
+  return caller.asserted
 }
 
 /** The address a request comes from, proxies considered. */
@@ -83,7 +109,7 @@ async function administrator(parts: Parts, context: Context): Promise<Caller> {
       'Cannot allow this: the token does not carry the role of an administrator',
     )
   }
-  return { kind: 'administrator', name: identity.name }
+  return { kind: 'administrator', identity }
 }
 
 async function application(parts: Parts, context: Context): Promise<Caller> {
@@ -137,6 +163,22 @@ async function keyHolder(parts: Parts, context: Context): Promise<Caller> {
   }
   await limited(parts, 'token', consumer.id)
   return { kind: 'label', id: consumer.id }
+}
+
+/** A crowd of installers behind one address is a roll-out: as many may register there as a key may fetch tokens. */
+async function installer(parts: Parts, context: Context): Promise<Caller> {
+  const key = context.req.header('apikey')
+  const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
+  const address = addressOf(parts, context)
+  if (consumer?.kind !== 'registration') {
+    await limited(parts, 'failure', address)
+    throw new Problem(
+      'api-key-refused',
+      'Cannot accept the API key: send the installation key of a version in the header "apikey"',
+    )
+  }
+  await limited(parts, 'token', `registrations of ${address}`)
+  return { kind: 'installer', version: consumer.id }
 }
 
 async function limited(parts: Parts, name: 'token' | 'failure', key: string): Promise<void> {

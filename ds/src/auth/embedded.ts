@@ -1,9 +1,9 @@
 /** The identity provider that the service carries for installations without one. */
-import { clientId, Problem, realm, tokenKinds } from '@cardwire/client/protocol'
+import { clientId, issueToken, Problem, realm, tokenKinds } from '@cardwire/client/protocol'
 import { and, eq, lt, lte, sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { auditOf, local, there } from '../db/audit.ts'
 import { administrators, loginDelays, sessions } from '../db/schema.ts'
-import { refusing } from '../db/violation.ts'
 import { forgetAfterS, loginDelayS } from '../rules/login-delay.ts'
 import type { LimitName, Services } from '../services.ts'
 import {
@@ -89,7 +89,7 @@ export function embeddedProvider(
 
   const embedded: EmbeddedProvider = {
     issuer,
-    async login(name, password, address) {
+    async login(name, password, { address, requestId }) {
       await limited(parts, 'login', address)
       await waitYourTurn(parts, name, address)
       const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
@@ -106,22 +106,29 @@ export function embeddedProvider(
         expiresAt: now + sessionLifetimeS * 1000,
         createdAt: now,
       }
-      await refusing(
-        db.batch([
-          db
-            .delete(loginDelays)
-            .where(and(eq(loginDelays.account, name), eq(loginDelays.address, address))),
-          db.delete(sessions).where(lt(sessions.expiresAt, now)),
-          db.insert(sessions).values(session),
-        ]),
-        () => refused('user name or password'),
-      )
+      const who = { subject: account.name, issuer, name: account.name }
+      const audit = auditOf(parts, issueToken.name, { who, address, requestId })
       // The password may have been changed, or the account removed, while this one was compared.
-      const [still] = await db.select().from(administrators).where(eq(administrators.name, name))
-      if (still?.passwordHash !== account.passwordHash) {
-        await db.delete(sessions).where(eq(sessions.id, session.id))
-        throw refused('user name or password')
-      }
+      const still = there(
+        administrators,
+        and(
+          eq(administrators.name, account.name),
+          eq(administrators.passwordHash, account.passwordHash),
+        ),
+      )
+      const { id, administrator, generation, expiresAt, createdAt } = session
+      const values = sql`${id}, ${administrator}, ${generation}, ${expiresAt}, ${createdAt}`
+      const [begun] = await db.batch([
+        db.insert(sessions).select(sql`select ${values} where ${still}`).returning(),
+        audit
+          .entry('administrator', account.name, ['session'])
+          .statement(there(sessions, eq(sessions.id, session.id))),
+        db.delete(sessions).where(lt(sessions.expiresAt, now)),
+        db
+          .delete(loginDelays)
+          .where(and(eq(loginDelays.account, name), eq(loginDelays.address, address))),
+      ])
+      if (begun.length === 0) throw refused('user name or password')
       return tokens(session)
     },
     async refresh(token) {
@@ -224,6 +231,11 @@ export async function ensureAdministrator(
   if (any) return false
   const now = clock()
   const row = { name, passwordHash: await passwords.hash(password), createdAt: now, updatedAt: now }
-  const [made] = await db.insert(administrators).values(row).onConflictDoNothing().returning()
+  const audit = auditOf({ db, clock }, 'addAdministrator', local)
+  const free = sql`not ${there(administrators, eq(administrators.name, name))}`
+  const [, [made]] = await db.batch([
+    audit.entry('administrator', name, ['name', 'password']).statement(free),
+    db.insert(administrators).values(row).onConflictDoNothing().returning(),
+  ])
   return made !== undefined
 }

@@ -84,3 +84,18 @@ describe('identityOf names', () => {
     expect(identityOf(claims, role, path).name).toBe('')
   })
 })
+
+describe('identityOf keeps', () => {
+  test('subject and issuer apart from the name', () => {
+    const claims = { preferred_username: 'anna', sub: '42', iss: 'https://idp.example' }
+    expect(identityOf(claims, role, path)).toMatchObject({
+      name: 'anna',
+      subject: '42',
+      issuer: 'https://idp.example',
+    })
+  })
+
+  test('no issuer where the token names none', () => {
+    expect(identityOf({ sub: '42' }, role, path).issuer).toBeNull()
+  })
+})

@@ -15,15 +15,23 @@ export type Tokens = z.output<typeof TokenResponse>
 /** What the token endpoint of the specification is made of. */
 export interface EmbeddedProvider {
   readonly issuer: string
-  /** Logs in; `address` is where the request comes from. */
-  login(name: string, password: string, address: string): Promise<Tokens>
+  /** Logs in from an address, by a request. */
+  login(
+    name: string,
+    password: string,
+    from: { readonly address: string; readonly requestId: string },
+  ): Promise<Tokens>
   /** Renews a login. A refresh token used twice ends its session (RFC 9700 §4.14.2). */
   refresh(token: string): Promise<Tokens>
   logout(token: string): Promise<void>
 }
 
 export interface Identity {
+  /** What people call the administrator. */
   readonly name: string
+  /** What the provider calls it, never somebody else later (OpenID Connect Core 1.0 §2). */
+  readonly subject: string
+  readonly issuer: string | null
   readonly isAdministrator: boolean
 }
 
@@ -44,6 +52,8 @@ export function identityOf(claims: JWTPayload, role: string, roleClaim: string):
   const name = claims['preferred_username'] ?? claims.sub
   return {
     name: typeof name === 'string' ? name : '',
+    subject: claims.sub ?? '',
+    issuer: claims.iss ?? null,
     isAdministrator: Array.isArray(roles) && roles.includes(role),
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { decodeProtectedHeader, type JWTPayload } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { random } from '../assemble.ts'
+import { type Audit, auditOf, local } from '../db/audit.ts'
 import { type Driver, database } from '../db/database.ts'
 import type { FileDriver } from '../db/file-driver.ts'
 import { nodeSqlite } from '../db/node-sqlite.ts'
@@ -25,11 +26,13 @@ const seconds = (from = 0) => Math.floor(now / 1000) + from
 
 let folder: string
 let driver: FileDriver
+let audit: Audit
 beforeEach(async () => {
   now = start
   folder = await mkdtemp(join(tmpdir(), 'cardwire-keyring-'))
   driver = nodeSqlite(join(folder, 'test.sqlite'))
   await applyMigrations(driver)
+  audit = auditOf({ db: database(driver), clock }, 'test', local)
 })
 afterEach(async () => {
   driver.close()
@@ -171,7 +174,7 @@ describe('rotate', () => {
   test('announces a key, which signs after the overlap, and retires the old one', async () => {
     const keyring = await keyringOf()
     const old = await signer(keyring)
-    const announced = await keyring.rotate('application')
+    const announced = await keyring.rotate('application', audit)
     expect(announced).toMatchObject({ state: 'announced', signsFrom: start + overlapMs })
     expect(await states(keyring)).toEqual(['signing', 'announced'])
 
@@ -193,14 +196,14 @@ describe('rotate', () => {
   test('leaves the keys of another use alone', async () => {
     const keyring = await keyringOf()
     const before = await keyring.list('administrator')
-    await keyring.rotate('application')
+    await keyring.rotate('application', audit)
 
     expect(await keyring.list('administrator')).toEqual(before)
   })
 
   test('takes tokens of the old key while it retires, and none when it is gone', async () => {
     const keyring = await keyringOf()
-    await keyring.rotate('application')
+    await keyring.rotate('application', audit)
     const token = await signed(keyring, { exp: seconds(100 * 86_400) })
 
     now = start + 2 * overlapMs - 1
@@ -214,9 +217,9 @@ describe('rotate', () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     await here.list('application')
     await there.list('application')
-    await here.rotate('application')
+    await here.rotate('application', audit)
     const [signing] = await ids(here)
-    if (signing) await here.retire(signing)
+    if (signing) await here.retire(signing, audit)
     now += 2000
 
     expect(await there.verify('application', await signed(here), demands)).toEqual(claims())
@@ -225,16 +228,18 @@ describe('rotate', () => {
   test('is refused to one of two who rotate at the same moment', async () => {
     const here = await keyringOf()
     await here.list('application')
-    const there = await keyringOf({ over: interrupted(() => here.rotate('application')) })
+    const there = await keyringOf({ over: interrupted(() => here.rotate('application', audit)) })
 
-    await expect(there.rotate('application')).rejects.toMatchObject({ name: 'changed-meanwhile' })
+    await expect(there.rotate('application', audit)).rejects.toMatchObject({
+      name: 'changed-meanwhile',
+    })
     now += 2000
     expect(await states(there)).toEqual(['signing', 'announced'])
   })
 
   test('makes the first key too, when there is none', async () => {
     const keyring = await keyringOf()
-    await keyring.rotate('application')
+    await keyring.rotate('application', audit)
 
     expect(await states(keyring)).toEqual(['signing', 'announced'])
     expect(await signer(keyring)).toBeDefined()
@@ -245,10 +250,10 @@ describe('retire', () => {
   test('has the announced key sign at once in place of the one that signs', async () => {
     const keyring = await keyringOf()
     const [signing = ''] = await ids(keyring)
-    const announced = await keyring.rotate('application')
+    const announced = await keyring.rotate('application', audit)
     now += hourMs
 
-    expect(await keyring.retire(signing)).toBe(true)
+    expect(await keyring.retire(signing, audit)).toBe(true)
     expect(await ids(keyring)).toEqual([announced.id])
     expect(await states(keyring)).toEqual(['signing'])
     expect(await signer(keyring)).toBe(announced.id)
@@ -257,7 +262,7 @@ describe('retire', () => {
   test('makes a new key in place of the one that signs when none is announced', async () => {
     const keyring = await keyringOf()
     const [signing = ''] = await ids(keyring)
-    await keyring.retire(signing)
+    await keyring.retire(signing, audit)
 
     expect(await states(keyring)).toEqual(['signing'])
     expect(await ids(keyring)).not.toContain(signing)
@@ -265,7 +270,7 @@ describe('retire', () => {
 
   test('never has a retiring key sign again', async () => {
     const { keyring, old, signing } = await rotated()
-    await keyring.retire(signing)
+    await keyring.retire(signing, audit)
 
     expect(await states(keyring)).toEqual(['retiring', 'signing'])
     expect(await ids(keyring)).toContain(old)
@@ -274,8 +279,8 @@ describe('retire', () => {
 
   test('never has a retiring key sign again while another is announced', async () => {
     const { keyring, signing } = await rotated()
-    const announced = await keyring.rotate('application')
-    await keyring.retire(signing)
+    const announced = await keyring.rotate('application', audit)
+    await keyring.retire(signing, audit)
 
     expect(await states(keyring)).toEqual(['retiring', 'signing'])
     expect(await signer(keyring)).toBe(announced.id)
@@ -287,9 +292,9 @@ describe('retire', () => {
   ])('never brings back a key that is gone, when $which is taken', async ({ retired }) => {
     const { keyring, old } = await rotated()
     now += 2 * overlapMs
-    await keyring.rotate('application')
+    await keyring.rotate('application', audit)
     const key = (await ids(keyring))[retired] ?? ''
-    await keyring.retire(key)
+    await keyring.retire(key, audit)
 
     expect(await states(keyring)).toEqual(['signing'])
     expect(await ids(keyring)).not.toContain(old)
@@ -298,10 +303,10 @@ describe('retire', () => {
 
   test('never brings back a key that is gone, when the one after it is taken', async () => {
     const { keyring, old, signing } = await rotated()
-    await keyring.rotate('application')
+    await keyring.rotate('application', audit)
     now += overlapMs
     expect(await states(keyring)).toEqual(['retiring', 'signing'])
-    await keyring.retire(signing)
+    await keyring.retire(signing, audit)
 
     expect(await states(keyring)).toEqual(['signing'])
     expect(await ids(keyring)).not.toContain(old)
@@ -310,8 +315,8 @@ describe('retire', () => {
   test('withdraws an announced key, and the one that signs goes on', async () => {
     const keyring = await keyringOf()
     const signing = await signer(keyring)
-    const announced = await keyring.rotate('application')
-    await keyring.retire(announced.id)
+    const announced = await keyring.rotate('application', audit)
+    await keyring.retire(announced.id, audit)
     now += overlapMs
 
     expect(await states(keyring)).toEqual(['signing'])
@@ -321,7 +326,7 @@ describe('retire', () => {
   test('makes what the key signed worthless at once', async () => {
     const keyring = await keyringOf()
     const token = await signed(keyring)
-    await keyring.retire((await ids(keyring))[0] ?? '')
+    await keyring.retire((await ids(keyring))[0] ?? '', audit)
 
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
@@ -330,7 +335,7 @@ describe('retire', () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     const token = await signed(here)
     await there.verify('application', token, demands)
-    await here.retire((await ids(here))[0] ?? '')
+    await here.retire((await ids(here))[0] ?? '', audit)
     now += 30_000
 
     await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
@@ -339,9 +344,9 @@ describe('retire', () => {
   test('changes nothing when somebody rotates at the same moment', async () => {
     const here = await keyringOf()
     const [signing = ''] = await ids(here)
-    const there = await keyringOf({ over: interrupted(() => here.rotate('application')) })
+    const there = await keyringOf({ over: interrupted(() => here.rotate('application', audit)) })
 
-    await expect(there.retire(signing)).rejects.toMatchObject({ name: 'changed-meanwhile' })
+    await expect(there.retire(signing, audit)).rejects.toMatchObject({ name: 'changed-meanwhile' })
     expect(await states(there)).toEqual(['signing', 'announced'])
     expect(await ids(there)).toContain(signing)
   })
@@ -350,7 +355,7 @@ describe('retire', () => {
     const keyring = await keyringOf()
     await keyring.list('application')
 
-    expect(await keyring.retire('nobody')).toBe(false)
+    expect(await keyring.retire('nobody', audit)).toBe(false)
     expect(await states(keyring)).toEqual(['signing'])
   })
 })
@@ -462,7 +467,7 @@ describe('verify', () => {
 /** A keyring whose first key retires and whose second signs. */
 async function rotated(): Promise<{ keyring: Keyring; old: string; signing: string }> {
   const keyring = await keyringOf()
-  await keyring.rotate('application')
+  await keyring.rotate('application', audit)
   now += overlapMs
   const [old = '', signing = ''] = await ids(keyring)
   return { keyring, old, signing }

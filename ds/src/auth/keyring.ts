@@ -1,6 +1,6 @@
 /** The signing keys: made once, kept wrapped, rotated with overlap. */
 import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import {
   calculateJwkThumbprint,
   decodeProtectedHeader,
@@ -12,10 +12,11 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
+import { type Audit, there } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { signingKeys } from '../db/schema.ts'
 import { refusing } from '../db/violation.ts'
-import { type KeyState, keyStates } from '../rules/key-life.ts'
+import { type KeyState, keyStates, standsBy } from '../rules/key-life.ts'
 import type { Clock, Services } from '../services.ts'
 import type { Vault } from './vault.ts'
 
@@ -40,9 +41,9 @@ export interface Keyring {
   /** Every key that has a use still, oldest first. */
   list(use: SigningKeyUse): Promise<readonly PublishedKey[]>
   /** Announces a new key. */
-  rotate(use: SigningKeyUse): Promise<PublishedKey>
+  rotate(use: SigningKeyUse, audit: Audit): Promise<PublishedKey>
   /** Takes a key out of use at once; false when there is none with this id. */
-  retire(id: string): Promise<boolean>
+  retire(id: string, audit: Audit): Promise<boolean>
 }
 
 interface Demands {
@@ -55,6 +56,16 @@ interface LoadedKey extends PublishedKey {
   readonly publicKey: CryptoKey
   readonly privateKey: CryptoKey
 }
+
+/** Whether a key stands by: devices know two keys of replies, so that the loss of one locks nobody out. */
+const keepsReserve: Record<SigningKeyUse, boolean> = {
+  application: false,
+  administrator: false,
+  reply: true,
+}
+
+/** What a signing key is made of, as the audit names it. */
+const ownFields = ['use', 'algorithm', 'signsFrom']
 
 /** How long the keys are kept in memory before they are read again, in milliseconds. */
 const cacheMs = 30_000
@@ -73,6 +84,7 @@ export function createKeyring(
   const algorithms: Record<SigningKeyUse, Algorithm> = {
     application: parts.settings.tokenAlgorithm,
     administrator: 'ES256',
+    reply: 'ES256',
   }
   // What was read, never the reading: on Workers a promise dies with the request that made it, for everybody.
   const cache = new Map<
@@ -93,6 +105,26 @@ export function createKeyring(
   const withState = (keys: readonly LoadedKey[]) => {
     const states = keyStates(keys, clock(), overlapMs)
     return keys.map((key) => ({ ...key, state: states.get(key.id) ?? 'gone' }))
+  }
+
+  /** The key that stands by is known to everybody for long: it is announced, and another stands by in its place. */
+  const callUp = async (id: string, audit: Audit): Promise<PublishedKey> => {
+    const standing = and(eq(signingKeys.id, id), eq(signingKeys.signsFrom, standsBy))
+    const [, [called]] = await db.batch([
+      audit.entry('signing-key', id, ['signsFrom']).statement(there(signingKeys, standing)),
+      db
+        .update(signingKeys)
+        .set({ signsFrom: clock() + overlapMs })
+        .where(standing)
+        .returning(),
+    ])
+    if (!called) throw changedMeanwhile('reply')
+    return made(await fresh(called.use), id)
+  }
+  const made = (keys: readonly LoadedKey[], made: string): PublishedKey => {
+    const key = withState(keys).find(({ id }) => id === made)
+    if (!key) throw new Error(`Cannot find the signing key "${made}" that was just made`)
+    return key
   }
 
   return {
@@ -125,21 +157,27 @@ export function createKeyring(
     async list(use) {
       return withState(await recent(use, unknownKeyMs)).filter(({ state }) => state !== 'gone')
     },
-    async rotate(use) {
+    async rotate(use, audit) {
       // Without a key in force the announced one would be the only one.
-      await fresh(use)
+      const before = withState(await fresh(use))
+      const reserve = before.find(({ state }) => state === 'standby')
+      if (reserve) return callUp(reserve.id, audit)
       const sequence = nextSequence(await rowsOf(db, use))
       const signsFrom = clock() + overlapMs
       const row = await makeKey(vault, clock, use, algorithms[use], sequence, signsFrom)
-      await refusing(db.insert(signingKeys).values(row), () => changedMeanwhile(use))
-      const made = withState(await fresh(use)).find(({ id }) => id === row.id)
-      if (!made) throw new Error(`Cannot find the signing key "${row.id}" that was just made`)
-      return made
+      await refusing(
+        db.batch([
+          audit.entry('signing-key', row.id, ownFields).statement(),
+          db.insert(signingKeys).values(row),
+        ]),
+        () => changedMeanwhile(use),
+      )
+      return made(await fresh(use), row.id)
     },
-    async retire(id) {
+    async retire(id, audit) {
       const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, id))
       if (!row) return false
-      await withdraw(db, vault, clock, overlapMs, row, algorithms[row.use])
+      await withdraw(db, vault, clock, overlapMs, row, algorithms[row.use], audit)
       await fresh(row.use)
       return true
     },
@@ -166,7 +204,7 @@ const changedMeanwhile = (use: SigningKeyUse) =>
     `Cannot change the keys for "${use}": somebody else just did, read them again`,
   )
 
-/** Deletes a key. When it is the one in force, the key announced first, or else a new one, signs from now on. */
+/** Deletes a key. When it is the one in force, the key announced first, or that stands by, or else a new one, signs now. */
 async function withdraw(
   db: Database,
   vault: Vault,
@@ -174,6 +212,7 @@ async function withdraw(
   overlapMs: number,
   { id, use }: KeyRow,
   algorithm: Algorithm,
+  audit: Audit,
 ): Promise<void> {
   const rows = await rowsOf(db, use)
   const states = keyStates(rows, clock(), overlapMs)
@@ -182,19 +221,38 @@ async function withdraw(
   const remove = db
     .delete(signingKeys)
     .where(sql`${signingKeys.id} in (select value from json_each(${JSON.stringify(leaving)}))`)
+  const entry = audit
+    .entry('signing-key', id, ownFields)
+    .statement(there(signingKeys, eq(signingKeys.id, id)))
   if (states.get(id) !== 'signing') {
-    await remove
+    await db.batch([entry, remove])
     return
   }
-  const [announced] = [...states].find(([, state]) => state === 'announced') ?? []
+  const first = (wanted: KeyState) => [...states].find(([, state]) => state === wanted)?.[0]
+  const successor = first('announced') ?? first('standby')
   const signsFrom = clock()
-  const succeed =
-    announced !== undefined
-      ? db.update(signingKeys).set({ signsFrom }).where(eq(signingKeys.id, announced))
-      : db
-          .insert(signingKeys)
-          .values(await makeKey(vault, clock, use, algorithm, nextSequence(rows), signsFrom))
-  await refusing(db.batch([remove, succeed]), () => changedMeanwhile(use))
+  if (successor !== undefined) {
+    const succeeding = eq(signingKeys.id, successor)
+    await db.batch([
+      entry,
+      remove,
+      audit
+        .entry('signing-key', successor, ['signsFrom'])
+        .statement(there(signingKeys, succeeding)),
+      db.update(signingKeys).set({ signsFrom }).where(succeeding),
+    ])
+    return
+  }
+  const made = await makeKey(vault, clock, use, algorithm, nextSequence(rows), signsFrom)
+  await refusing(
+    db.batch([
+      entry,
+      remove,
+      audit.entry('signing-key', made.id, ownFields).statement(),
+      db.insert(signingKeys).values(made),
+    ]),
+    () => changedMeanwhile(use),
+  )
 }
 
 async function load(
@@ -214,6 +272,11 @@ async function load(
     const signsFrom = newest ? clock() + overlapMs : clock()
     const row = await makeKey(vault, clock, use, algorithm, nextSequence(rows), signsFrom)
     // Of two who make one at once the first wins, and both read it.
+    await db.insert(signingKeys).values(row).onConflictDoNothing()
+    rows = await rowsOf(db, use)
+  }
+  if (keepsReserve[use] && !rows.some(({ signsFrom }) => signsFrom === standsBy)) {
+    const row = await makeKey(vault, clock, use, algorithm, nextSequence(rows), standsBy)
     await db.insert(signingKeys).values(row).onConflictDoNothing()
     rows = await rowsOf(db, use)
   }

@@ -2,35 +2,53 @@
 import Sqlite, { type Database, type Statement as Prepared } from 'better-sqlite3'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
+import { together } from './together.ts'
 
 export function betterSqlite3(file: string): FileDriver {
   const connection = new Sqlite(file)
   for (const pragma of pragmas) connection.pragma(pragma)
-  const prepared = new Map<string, Prepared>()
-  const run = (statement: Statement) => execute(connection, prepared, statement)
-  const batch = connection.transaction((statements: readonly Statement[]) => statements.map(run))
+  const prepare = preparing(connection)
+  const run = (statement: Statement) => execute(prepare(statement.sql), statement)
+  const writes = together<readonly Row[]>({
+    run,
+    transaction: (act) => connection.transaction(act).immediate(),
+    // Inside a transaction better-sqlite3 makes it a savepoint.
+    part: (act) => connection.transaction(act)(),
+    isOpen: () => connection.inTransaction,
+    later: setImmediate,
+  })
   return {
-    run: async (statement) => run(statement),
-    batch: async (statements) => batch.immediate(statements),
-    close: () => connection.close(),
+    run: async (statement) => {
+      const prepared = prepare(statement.sql)
+      if (prepared.readonly) return execute(prepared, statement)
+      const [rows = []] = await writes.add([statement])
+      return rows
+    },
+    batch: (statements) => writes.add(statements),
+    close() {
+      writes.flush()
+      connection.close()
+    },
   }
 }
 
 /** Statements are few and come again; a bound in case some are not. */
 const mostPrepared = 500
 
-function execute(
-  connection: Database,
-  prepared: Map<string, Prepared>,
-  { sql, params }: Statement,
-): readonly Row[] {
-  let statement = prepared.get(sql)
-  if (!statement) {
-    statement = connection.prepare(sql)
-    if (statement.reader) statement.raw()
-    if (prepared.size < mostPrepared) prepared.set(sql, statement)
+function preparing(connection: Database): (sql: string) => Prepared {
+  const known = new Map<string, Prepared>()
+  return (sql) => {
+    const found = known.get(sql)
+    if (found) return found
+    const prepared = connection.prepare(sql)
+    if (prepared.reader) prepared.raw()
+    if (known.size < mostPrepared) known.set(sql, prepared)
+    return prepared
   }
-  if (statement.reader) return statement.all(...params) as Row[]
-  statement.run(...params)
+}
+
+function execute(prepared: Prepared, { params }: Statement): readonly Row[] {
+  if (prepared.reader) return prepared.all(...params) as Row[]
+  prepared.run(...params)
   return []
 }

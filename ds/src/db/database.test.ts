@@ -107,6 +107,54 @@ describe.each([
     expect(await run(`pragma ${pragma}`)).toEqual([[value]])
   })
 
+  test('stores what comes at once, in the order it came, and what fails alone', async () => {
+    const insert = (id: string) => ({
+      sql: 'insert into shops values (?, ?) returning id',
+      params: [id, id],
+    })
+    const both = [insert('d'), insert('a')]
+    const results = await Promise.allSettled([
+      driver.run(insert('c')),
+      driver.run(insert('c')),
+      driver.batch(both),
+      driver.batch([insert('e'), insert('f')]),
+      run('select count(*) from shops'),
+      run("update shops set name = 'late' where id = 'c'"),
+    ])
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    ])
+    expect(await run('select id, name from shops order by id')).toEqual([
+      ...[
+        ['a', 'Acme'],
+        ['b', 'Bolt'],
+        ['c', 'late'],
+        ['e', 'e'],
+        ['f', 'f'],
+      ],
+    ])
+  })
+
+  test('has stored what it answered, for another connection too', async () => {
+    const other = open(join(folder, 'test.sqlite'))
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        await run('insert into shops values (?, ?)', `shop ${at}`, '')
+        const sql = 'select count(*) from shops where id = ?'
+        expect(await other.run({ sql, params: [`shop ${at}`] })).toEqual([[1]])
+      }),
+    )
+    other.close()
+  })
+
+  test('stores what it was given before it is closed', async () => {
+    const written = run("insert into shops values ('z', 'Last')")
+    driver.close()
+    await written
+    driver = open(join(folder, 'test.sqlite'))
+    expect(await run("select name from shops where id = 'z'")).toEqual([['Last']])
+  })
+
   test('refuses a reference to nothing', async () => {
     await expect(run('insert into tills (shop) values (?)', 'nowhere')).rejects.toThrow(
       'FOREIGN KEY constraint failed',

@@ -1,5 +1,17 @@
 /** The tables. Times are milliseconds since 1970 (UTC), days are `YYYY-MM-DD` (UTC). */
-import type { Configuration, Installer, Platform, SigningKeyUse } from '@cardwire/client/protocol'
+import type {
+  AuditKind,
+  Configuration,
+  DeviceContext,
+  Fault,
+  IdentityKey,
+  Installer,
+  Platform,
+  SigningKeyUse,
+  UseCase,
+  UserContext,
+  Verdict,
+} from '@cardwire/client/protocol'
 import {
   foreignKey,
   index,
@@ -149,4 +161,94 @@ export const downloads = sqliteTable(
     count: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.versionId, table.os, table.day] })],
+)
+
+export const devices = sqliteTable(
+  'devices',
+  {
+    id: text().primaryKey(),
+    /** Thumbprint of the identity key (RFC 7638): who registers with the same key is the same device. */
+    fingerprint: text().notNull().unique(),
+    key: text({ mode: 'json' }).$type<IdentityKey>().notNull(),
+    version: text().notNull(),
+    platform: text().$type<Platform>().notNull(),
+    device: text({ mode: 'json' }).$type<DeviceContext>().notNull(),
+    user: text({ mode: 'json' }).$type<UserContext>().notNull(),
+    blocked: integer({ mode: 'boolean' }).notNull(),
+    registrations: integer().notNull(),
+    registeredAt: integer('registered_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** `iat` of the newest assertion that was taken: one that is not later is a replay. */
+    assertedAt: integer('asserted_at').notNull(),
+    lastSeenAt: integer('last_seen_at').notNull(),
+    /** The same as days since 1970: an index over what changes with every request would cost as much as the request. */
+    lastSeenDay: integer('last_seen_day').notNull(),
+    /** What it was told last, and how often that changed. */
+    state: text(),
+    revision: integer().notNull(),
+    verdict: text().$type<Verdict['action']>(),
+    keystore: text(),
+    faults: text({ mode: 'json' }).$type<readonly Fault[]>().notNull(),
+  },
+  (table) => [index('devices_last_seen_day').on(table.lastSeenDay)],
+)
+
+/** The batches a device may send again: the ones of its newest request. */
+export const counterBatches = sqliteTable(
+  'counter_batches',
+  {
+    deviceId: text('device_id')
+      .notNull()
+      .references(() => devices.id, { onDelete: 'cascade' }),
+    id: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.deviceId, table.id] })],
+)
+
+export const counters = sqliteTable(
+  'counters',
+  {
+    day: text().notNull(),
+    label: text().notNull(),
+    module: text().notNull(),
+    useCase: text('use_case').$type<UseCase>().notNull(),
+    /** Empty for none: null would never equal itself in the key. */
+    tag: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.label, table.module, table.useCase, table.tag] }),
+  ],
+)
+
+/** The newest logs of a device. */
+export const deviceLogs = sqliteTable('device_logs', {
+  deviceId: text('device_id')
+    .primaryKey()
+    .references(() => devices.id, { onDelete: 'cascade' }),
+  media: text().notNull(),
+  /** Base64: drivers differ in how they hand out bytes. */
+  bytes: text().notNull(),
+  receivedAt: integer('received_at').notNull(),
+})
+
+/** What administrators changed. The migrations carry triggers that let it only grow. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    sequence: integer().primaryKey(),
+    at: integer().notNull(),
+    subject: text().notNull(),
+    /** Null when no token was needed: the administrators' command, the service at its first start. */
+    issuer: text(),
+    name: text().notNull(),
+    operation: text().notNull(),
+    kind: text().$type<AuditKind>().notNull(),
+    id: text().notNull(),
+    /** Names with spaces between. */
+    fields: text().notNull(),
+    address: text(),
+    requestId: text('request_id'),
+  },
+  (table) => [index('audit_resource').on(table.kind, table.id), index('audit_at').on(table.at)],
 )

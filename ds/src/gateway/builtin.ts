@@ -1,5 +1,6 @@
 /** The gateway that the service carries: keys in its own database, by their SHA-256. */
 import { and, count, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { there } from '../db/audit.ts'
 import { apiKeys, consumers } from '../db/schema.ts'
 import { refusing, type Violation } from '../db/violation.ts'
 import type { Services } from '../services.ts'
@@ -18,13 +19,14 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
   const isOf = ({ kind, id }: Consumer) => and(eq(apiKeys.kind, kind), eq(apiKeys.consumerId, id))
 
   return {
-    async register({ kind, id }, key) {
+    async register({ kind, id }, key, entry) {
       const hash = await hashKey(key)
       const createdAt = clock()
       await db.delete(apiKeys).where(and(eq(apiKeys.hash, hash), lte(apiKeys.expiresAt, createdAt)))
       await refusing(
         db.batch([
           db.insert(consumers).values({ kind, id, createdAt }),
+          ...(entry ? [entry.statement()] : []),
           db.insert(apiKeys).values({ hash, kind, consumerId: id, createdAt }),
         ]),
         refusal,
@@ -35,7 +37,7 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
       if (!found || (found.expiresAt !== null && found.expiresAt <= clock())) return undefined
       return { kind: found.kind, id: found.id }
     },
-    async rotate(consumer, key, overlapS) {
+    async rotate(consumer, key, overlapS, entry) {
       const hash = await hashKey(key)
       const now = clock()
       const expiresAt = now + overlapS * 1000
@@ -50,6 +52,7 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
             .where(
               and(isOf(consumer), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, expiresAt))),
             ),
+          ...(entry ? [entry.statement()] : []),
           db
             .insert(apiKeys)
             .values({ hash, kind: consumer.kind, consumerId: consumer.id, createdAt: now }),
@@ -57,11 +60,14 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
         refusal,
       )
     },
-    async disable(consumer) {
-      await db.delete(apiKeys).where(isOf(consumer))
+    async disable(consumer, entry) {
+      const end = db.delete(apiKeys).where(isOf(consumer))
+      await db.batch(entry ? [entry.statement(there(apiKeys, isOf(consumer))), end] : [end])
     },
-    async remove(consumer) {
-      await db.delete(consumers).where(isConsumer(consumer))
+    async remove(consumer, entry) {
+      const forget = db.delete(consumers).where(isConsumer(consumer))
+      const known = there(consumers, isConsumer(consumer))
+      await db.batch(entry ? [entry.statement(known), forget] : [forget])
     },
     async count(kind) {
       const [row] = await db

@@ -2,4 +2,4 @@
 import { hash } from 'node:crypto'
 import type { Digest } from '../services.ts'
 
-export const nodeDigest: Digest = async (text) => hash('sha256', text)
+export const nodeDigest: Digest = async (content) => hash('sha256', content)

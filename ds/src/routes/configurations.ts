@@ -9,7 +9,8 @@ import {
   Problem,
   putConfiguration,
 } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { changedFields, there } from '../db/audit.ts'
 import { configurations, versions } from '../db/schema.ts'
 import { refusing, type Violation } from '../db/violation.ts'
 import { packageKey } from '../packages/packages.ts'
@@ -24,28 +25,32 @@ export function configurationRoutes(
   bind: Bind,
   { db, clock, random, vault, packages }: Services,
 ): void {
-  bind(putConfiguration, async ({ body }) => {
+  bind(putConfiguration, async ({ body, audit }) => {
     const now = clock()
     const id = body.id ?? random.uuid()
     const content = { config: await stored(body), secret: await secretOf(body, id), updatedAt: now }
     if (body.id !== undefined) {
-      const [row] = await db
-        .update(configurations)
-        .set(content)
-        .where(
-          and(
-            eq(configurations.id, id),
-            eq(configurations.versionId, body.versionId),
-            eq(configurations.type, body.type),
-          ),
-        )
-        .returning()
+      const mine = and(
+        eq(configurations.id, id),
+        eq(configurations.versionId, body.versionId),
+        eq(configurations.type, body.type),
+      )
+      const [, [row]] = await db.batch([
+        audit
+          .entry('configuration', id, changed(body.type, content.config, mine))
+          .statement(there(configurations, mine)),
+        db.update(configurations).set(content).where(mine).returning(),
+      ])
       if (!row) throw await moved(id)
       return { created: false, data: present(row) }
     }
     const row = { id, type: body.type, versionId: body.versionId, createdAt: now, ...content }
-    await refusing(db.insert(configurations).values(row), (refused) =>
-      taken(refused, body.versionId, [body.type]),
+    await refusing(
+      db.batch([
+        audit.entry('configuration', id, fieldsOf(body.type)).statement(),
+        db.insert(configurations).values(row),
+      ]),
+      (refused) => taken(refused, body.versionId, [body.type]),
     )
     return { created: true, data: present(row) }
   })
@@ -66,13 +71,17 @@ export function configurationRoutes(
     return { data: present(row) }
   })
 
-  bind(deleteConfiguration, async ({ params: { id } }) => {
-    const [row] = await db.delete(configurations).where(eq(configurations.id, id)).returning()
+  bind(deleteConfiguration, async ({ params: { id }, audit }) => {
+    const mine = eq(configurations.id, id)
+    const [, [row]] = await db.batch([
+      audit.entry('configuration', id, ['config']).statement(there(configurations, mine)),
+      db.delete(configurations).where(mine).returning(),
+    ])
     if (!row) throw unknown(id)
     return { data: { id } }
   })
 
-  bind(copyConfigurations, async ({ body: { from, to } }) => {
+  bind(copyConfigurations, async ({ body: { from, to }, audit }) => {
     const rows = await db
       .select()
       .from(configurations)
@@ -88,10 +97,15 @@ export function configurationRoutes(
         return { ...row, id, secret, versionId: to, createdAt: now, updatedAt: now }
       }),
     )
-    if (copies.length === 0) await mustExist(to)
-    else {
+    if (copies.length === 0) {
+      await mustExist(to)
+      audit.unchanged()
+    } else {
       const types = copies.map(({ type }) => type)
-      await refusing(db.insert(configurations).values(copies), (refused) =>
+      const entries = copies.map(({ id, type }) =>
+        audit.entry('configuration', id, fieldsOf(type)).statement(),
+      )
+      await refusing(db.batch([db.insert(configurations).values(copies), ...entries]), (refused) =>
         taken(refused, to, types),
       )
     }
@@ -165,4 +179,24 @@ function present(row: Row): Configuration {
   const { id, type, versionId, config } = row
   // The column holds what the input of this type left; the union is put together again here.
   return { id, type, versionId, config, ...times(row) } as Configuration
+}
+
+/** What a configuration of each type holds, as the audit names it. */
+const fieldsOf = (type: Configuration['type']) =>
+  ({
+    CONTEXT_CONFIG: ['config.cors'],
+    FILE_DIGESTS: ['config.files'],
+    SSL_KEYSTORE: ['config.uri', 'config.digest', 'config.password'],
+  })[type]
+
+/** Of those the ones that differ from what is stored. A password counts as changed whenever it is put. */
+function changed(type: Row['type'], config: Row['config'], where: SQL | undefined): SQL {
+  const next = JSON.stringify(config)
+  const differ = fieldsOf(type).map((field) => {
+    if (field === 'config.password') return [field, sql`true`] as const
+    const path = field.replace('config', '$')
+    const now = sql`json_extract(${configurations.config}, ${path})`
+    return [field, sql`${now} is not json_extract(${next}, ${path})`] as const
+  })
+  return changedFields(configurations, where, Object.fromEntries(differ))
 }

@@ -23,7 +23,10 @@ export function identityRoutes(bind: Bind, provider: EmbeddedProvider, app: Serv
     if (body.grant_type === 'password') {
       const { username, password } = body
       if (username === undefined || password === undefined) throw missing('username and password')
-      return provider.login(username, password, addressOf(app, context))
+      return provider.login(username, password, {
+        address: addressOf(app, context),
+        requestId: context.get('requestId'),
+      })
     }
     if (body.grant_type === 'refresh_token') {
       if (body.refresh_token === undefined) throw missing('refresh_token')

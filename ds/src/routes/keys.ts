@@ -1,5 +1,6 @@
 /** API keys of versions and labels: made, replaced, and told to the gateway. */
 import { Problem } from '@cardwire/client/protocol'
+import type { Entry } from '../db/audit.ts'
 import { violation } from '../db/violation.ts'
 import {
   type Consumer,
@@ -18,16 +19,28 @@ interface StoredRow {
 
 export function keysOf(gateway: Gateway, random: Random) {
   return {
+    /** Refuses a key that is held before anything is stored for it; one taken meanwhile is refused by `create`. */
+    async mustBeFree(consumer: Consumer, given: string | undefined): Promise<void> {
+      const holder = given && (await gateway.lookup(given))
+      if (holder && (holder.kind !== consumer.kind || holder.id !== consumer.id))
+        throw problemOf(new GatewayError('key-taken'), consumer)
+    },
+
     /**
      * Registers a consumer whose row was just stored. A consumer that is there already was left by an interrupted
      * removal, unless somebody changed the row since; a key that is taken undoes the row.
      */
-    async create(consumer: Consumer, given: string | undefined, row: StoredRow): Promise<string> {
+    async create(
+      consumer: Consumer,
+      given: string | undefined,
+      row: StoredRow,
+      entry: Entry,
+    ): Promise<string> {
       const key = given ?? random.uuid()
       try {
-        await gateway.register(consumer, key).catch(async (error) => {
+        await gateway.register(consumer, key, entry).catch(async (error) => {
           if (!isRefusal(error, 'consumer-taken') || !(await row.untouched())) throw error
-          await gateway.rotate(consumer, key, 0)
+          await gateway.rotate(consumer, key, 0, entry)
         })
       } catch (error) {
         if (isRefusal(error, 'key-taken')) await undo(row)
@@ -41,12 +54,13 @@ export function keysOf(gateway: Gateway, random: Random) {
       consumer: Consumer,
       given: string | undefined,
       overlapS: number,
+      entry: Entry,
     ): Promise<string> {
       const key = given ?? random.uuid()
       try {
-        await gateway.rotate(consumer, key, overlapS).catch((error) => {
+        await gateway.rotate(consumer, key, overlapS, entry).catch((error) => {
           if (!isRefusal(error, 'consumer-unknown')) throw error
-          return gateway.register(consumer, key)
+          return gateway.register(consumer, key, entry)
         })
       } catch (error) {
         throw problemOf(error, consumer)

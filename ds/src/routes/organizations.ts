@@ -7,6 +7,7 @@ import {
   putOrganization,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
+import { changedFields, differs, there } from '../db/audit.ts'
 import { organizations } from '../db/schema.ts'
 import { refusing } from '../db/violation.ts'
 import type { Services } from '../services.ts'
@@ -17,21 +18,27 @@ import { contains, pageOf, times } from './lists.ts'
 type Row = typeof organizations.$inferSelect
 
 export function organizationRoutes(bind: Bind, { db, clock }: Services): void {
-  bind(putOrganization, async ({ body: { id, name } }) => {
+  bind(putOrganization, async ({ body: { id, name }, audit }) => {
     const now = clock()
     if (id !== undefined) {
-      const [row] = await db
-        .update(organizations)
-        .set({ name, updatedAt: now })
-        .where(eq(organizations.id, id))
-        .returning()
+      const mine = eq(organizations.id, id)
+      const fields = changedFields(organizations, mine, {
+        name: differs(organizations.name, name),
+      })
+      const [, [row]] = await db.batch([
+        audit.entry('organization', id, fields).statement(there(organizations, mine)),
+        db.update(organizations).set({ name, updatedAt: now }).where(mine).returning(),
+      ])
       if (!row) throw organizationUnknown(id)
       return { created: false, data: present(row) }
     }
     const derived = derivedId(name)
     const row = { id: derived, name, createdAt: now, updatedAt: now }
     await refusing(
-      db.insert(organizations).values(row),
+      db.batch([
+        audit.entry('organization', derived, ['name']).statement(),
+        db.insert(organizations).values(row),
+      ]),
       () =>
         new Problem(
           'organization-taken',
@@ -54,9 +61,13 @@ export function organizationRoutes(bind: Bind, { db, clock }: Services): void {
     return { data: present(row) }
   })
 
-  bind(deleteOrganization, async ({ params: { id } }) => {
-    const [row] = await refusing(
-      db.delete(organizations).where(eq(organizations.id, id)).returning(),
+  bind(deleteOrganization, async ({ params: { id }, audit }) => {
+    const mine = eq(organizations.id, id)
+    const [, [row]] = await refusing(
+      db.batch([
+        audit.entry('organization', id, ['name']).statement(there(organizations, mine)),
+        db.delete(organizations).where(mine).returning(),
+      ]),
       () =>
         new Problem(
           'organization-in-use',

@@ -42,16 +42,17 @@ export function tokenRoutes(bind: Bind, { keyring, clock, url }: Services): void
   const all = async () => [
     ...(await keyring.list('application')),
     ...(await keyring.list('administrator')),
+    ...(await keyring.list('reply')),
   ]
 
   bind(listSigningKeys, async () => ({ data: (await all()).map(present) }))
 
-  bind(rotateSigningKey, async ({ body: { use } }) => ({
-    data: present(await keyring.rotate(use)),
+  bind(rotateSigningKey, async ({ body: { use }, audit }) => ({
+    data: present(await keyring.rotate(use, audit)),
   }))
 
-  bind(deleteSigningKey, async ({ params: { id } }) => {
-    if (!(await keyring.retire(id))) {
+  bind(deleteSigningKey, async ({ params: { id }, audit }) => {
+    if (!(await keyring.retire(id, audit))) {
       throw new Problem(
         'signing-key-unknown',
         `Cannot retire signing key "${id}": it does not exist`,
@@ -64,5 +65,6 @@ export function tokenRoutes(bind: Bind, { keyring, clock, url }: Services): void
 function present({ id, use, algorithm, state, createdAt, signsFrom }: PublishedKey) {
   if (state === 'gone') throw new Error(`Cannot show signing key "${id}": it is gone`)
   const iso = (time: number) => new Date(time).toISOString()
-  return { id, use, algorithm, state, createdAt: iso(createdAt), signsFrom: iso(signsFrom) }
+  const begins = state === 'standby' ? {} : { signsFrom: iso(signsFrom) }
+  return { id, use, algorithm, state, createdAt: iso(createdAt), ...begins }
 }

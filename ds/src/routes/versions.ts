@@ -12,6 +12,7 @@ import {
 } from '@cardwire/client/protocol'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
+import { changedFields, differs, there } from '../db/audit.ts'
 import { versions } from '../db/schema.ts'
 import { refusing } from '../db/violation.ts'
 import { byVersionDescending, latest, precedence } from '../rules/latest.ts'
@@ -22,10 +23,13 @@ import { times } from './lists.ts'
 
 type Row = typeof versions.$inferSelect
 
+/** What a version is made of beside its key, which is changed apart from it. */
+const ownFields = ['recommended', 'mandatory', 'allowed', 'uris']
+
 export function versionRoutes(bind: Bind, { db, clock, random, gateway, url }: Services): void {
   const keys = keysOf(gateway, random)
 
-  bind(putVersion, async ({ body }) => {
+  bind(putVersion, async ({ body, audit }) => {
     const { installationApiKey: key, ...version } = body
     const rank = precedence(version.id)
     if (rank === undefined) {
@@ -38,21 +42,33 @@ export function versionRoutes(bind: Bind, { db, clock, random, gateway, url }: S
       )
     }
     const consumer = { kind: 'registration', id: version.id } as const
-    const [before] = await db.select().from(versions).where(eq(versions.id, version.id))
+    const known = eq(versions.id, version.id)
+    const [before] = await db.select().from(versions).where(known)
+    const keyEntry = audit.entry('version', version.id, ['installationApiKey'])
+    if (!before) await keys.mustBeFree(consumer, key)
     // The key first: what is refused for its key must not have changed anything.
-    const replaced = before && key && (await keys.replace(consumer, key, 0))
+    const replaced = before && key && (await keys.replace(consumer, key, 0, keyEntry))
     const now = clock()
     const row = { ...version, precedence: rank, revision: 1, createdAt: now, updatedAt: now }
     const { id: _, ...changes } = version
-    const [stored] = await refusing(
-      db
-        .insert(versions)
-        .values(row)
-        .onConflictDoUpdate({
-          target: versions.id,
-          set: { ...changes, updatedAt: now, revision: sql`${versions.revision} + 1` },
-        })
-        .returning(),
+    const fields = changedFields(versions, known, {
+      recommended: differs(versions.recommended, changes.recommended),
+      mandatory: differs(versions.mandatory, changes.mandatory),
+      allowed: differs(versions.allowed, changes.allowed),
+      uris: differs(versions.uris, changes.uris),
+    })
+    const [, [stored]] = await refusing(
+      db.batch([
+        audit.entry('version', version.id, fields).statement(),
+        db
+          .insert(versions)
+          .values(row)
+          .onConflictDoUpdate({
+            target: versions.id,
+            set: { ...changes, updatedAt: now, revision: sql`${versions.revision} + 1` },
+          })
+          .returning(),
+      ]),
       async () => {
         const [other] = await db.select().from(versions).where(eq(versions.precedence, rank))
         return new Problem(
@@ -64,11 +80,15 @@ export function versionRoutes(bind: Bind, { db, clock, random, gateway, url }: S
     if (!stored) throw new Error(`Cannot store version "${version.id}": no row came back`)
     const created = stored.revision === 1
     const mine = and(eq(versions.id, version.id), eq(versions.revision, 1))
-    const undo = () => db.delete(versions).where(mine)
+    const undo = () =>
+      db.batch([
+        audit.undone('version', version.id, ownFields).statement(there(versions, mine)),
+        db.delete(versions).where(mine),
+      ])
     const untouched = async () => (await db.$count(versions, mine)) === 1
     const installationApiKey = created
-      ? await keys.create(consumer, key, { undo, untouched })
-      : (replaced ?? (key && (await keys.replace(consumer, key, 0))))
+      ? await keys.create(consumer, key, { undo, untouched }, keyEntry)
+      : (replaced ?? (key && (await keys.replace(consumer, key, 0, keyEntry))))
     const data = { ...present(stored), ...(installationApiKey && { installationApiKey }) }
     return { created, data }
   })
@@ -99,9 +119,13 @@ export function versionRoutes(bind: Bind, { db, clock, random, gateway, url }: S
     return { data: presentTo(caller, row) }
   })
 
-  bind(deleteVersion, async ({ params: { id } }) => {
-    const [row] = await refusing(
-      db.delete(versions).where(eq(versions.id, id)).returning(),
+  bind(deleteVersion, async ({ params: { id }, audit }) => {
+    const mine = eq(versions.id, id)
+    const [, [row]] = await refusing(
+      db.batch([
+        audit.entry('version', id, ownFields).statement(there(versions, mine)),
+        db.delete(versions).where(mine).returning(),
+      ]),
       () =>
         new Problem(
           'version-in-use',
@@ -109,7 +133,10 @@ export function versionRoutes(bind: Bind, { db, clock, random, gateway, url }: S
         ),
     )
     if (!row) throw versionUnknown(id)
-    await gateway.remove({ kind: 'registration', id })
+    await gateway.remove(
+      { kind: 'registration', id },
+      audit.entry('version', id, ['installationApiKey']),
+    )
     return { data: { id } }
   })
 

@@ -1,6 +1,6 @@
 /** The life of signing keys, at moments around each of its turns. */
 import { expect, test } from 'vitest'
-import { type KeyTimes, keyStates } from './key-life.ts'
+import { type KeyTimes, keyStates, standsBy } from './key-life.ts'
 
 const overlapMs = 100
 
@@ -53,6 +53,18 @@ test.each([
     keys: [first, second, third],
     now: 2100,
     states: ['gone', 'retiring', 'signing'],
+  },
+  {
+    when: 'with a key standing by behind one that is announced',
+    keys: [first, second, { id: 'reserve', signsFrom: standsBy }],
+    now: 1500,
+    states: ['signing', 'announced', 'standby'],
+  },
+  {
+    when: 'with a key standing by, the one before it goes on signing',
+    keys: [first, { id: 'reserve', signsFrom: standsBy }],
+    now: 1e12,
+    states: ['signing', 'standby'],
   },
   {
     when: 'with two keys that begin at once, the later of the list signs',

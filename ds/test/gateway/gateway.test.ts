@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, test } from 'vitest'
-import type { Consumer } from '../../src/gateway/gateway.ts'
 import { type InProcess, startInProcess } from '../harness/in-process.ts'
 import { gatewaySuite } from './gateway.suite.ts'
 import { gatewayServer, httpGateway } from './http-gateway.ts'
@@ -58,18 +57,22 @@ async function interrupted(
   const { gateway, stop } = await overHttp()
   let once = true
   let token = ''
+  const meet = async (key: string) => {
+    if (!once || key !== armed) return
+    once = false
+    await meanwhile(ds, token)
+  }
   const ds: InProcess = await startInProcess({}, (services) => ({
     ...services,
     gateway: {
       ...gateway,
-      [verb]: async (consumer: Consumer, key: string, overlapS: number) => {
-        if (once && key === armed) {
-          once = false
-          await meanwhile(ds, token)
-        }
-        return verb === 'register'
-          ? gateway.register(consumer, key)
-          : gateway.rotate(consumer, key, overlapS)
+      async register(consumer, key, entry) {
+        if (verb === 'register') await meet(key)
+        return gateway.register(consumer, key, entry)
+      },
+      async rotate(consumer, key, overlapS, entry) {
+        if (verb === 'rotate') await meet(key)
+        return gateway.rotate(consumer, key, overlapS, entry)
       },
     },
   }))
@@ -106,10 +109,11 @@ test('label removed while it is given a key leaves no key that opens', async () 
 })
 
 test('refused creation takes nothing back that somebody else has changed since', async () => {
-  const { ds, token, gateway, finish } = await interrupted('register', (other, bearer) =>
-    other.ask('PUT', '/v3/versions', { token: bearer, body: version({ recommended: true }) }),
-  )
-  await gateway.register({ kind: 'registration', id: 'other' }, armed)
+  const { ds, token, gateway, finish } = await interrupted('register', async (other, bearer) => {
+    await gateway.register({ kind: 'registration', id: 'other' }, armed)
+    const body = version({ recommended: true })
+    return other.ask('PUT', '/v3/versions', { token: bearer, body })
+  })
   const refused = await ds.ask('PUT', '/v3/versions', {
     token,
     body: version({ installationApiKey: armed }),
@@ -121,11 +125,11 @@ test('refused creation takes nothing back that somebody else has changed since',
 })
 
 test('refused creation that something depends on by now stays, and is told as refused', async () => {
-  const { ds, token, gateway, finish } = await interrupted('register', (other, bearer) => {
+  const { ds, token, gateway, finish } = await interrupted('register', async (other, bearer) => {
+    await gateway.register({ kind: 'registration', id: 'other' }, armed)
     const body = { type: 'CONTEXT_CONFIG', versionId: '1.0.0', config: { cors: [] } }
     return other.ask('PUT', '/v3/configurations', { token: bearer, body })
   })
-  await gateway.register({ kind: 'registration', id: 'other' }, armed)
   const refused = await ds.ask('PUT', '/v3/versions', {
     token,
     body: version({ installationApiKey: armed }),

@@ -1,5 +1,6 @@
 /** A second gateway: the port over HTTP, and a small server that keeps the keys in memory. */
 import { Hono } from 'hono'
+import type { Entry } from '../../src/db/audit.ts'
 import {
   type Consumer,
   type Gateway,
@@ -19,12 +20,16 @@ export function httpGateway(fetch: Fetch): Gateway {
     if (response.status === 409) throw new GatewayError(reasonOf(await response.json()))
     return response
   }
+  const change = async (path: string, body: object, entry: Entry | undefined): Promise<void> => {
+    await send(path, body)
+    await entry?.write()
+  }
   return {
-    register: async (consumer, key) => void (await send('/register', { consumer, key })),
-    rotate: async (consumer, key, overlapS) =>
-      void (await send('/rotate', { consumer, key, overlapS })),
-    disable: async (consumer) => void (await send('/disable', { consumer })),
-    remove: async (consumer) => void (await send('/remove', { consumer })),
+    register: (consumer, key, entry) => change('/register', { consumer, key }, entry),
+    rotate: (consumer, key, overlapS, entry) =>
+      change('/rotate', { consumer, key, overlapS }, entry),
+    disable: (consumer, entry) => change('/disable', { consumer }, entry),
+    remove: (consumer, entry) => change('/remove', { consumer }, entry),
     async lookup(key) {
       const response = await send('/lookup', { key })
       return response.status === 404 ? undefined : ((await response.json()) as Consumer)

@@ -12,23 +12,19 @@ import { memoryLimits } from '../../src/local/limits.ts'
 import { applyMigrations } from '../../src/local/migrations.ts'
 import type { Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings.ts'
-import { type Ask, administrator, passwordGrant } from './service.ts'
+import { type Answer, type Ask, administrator, parsed, passwordGrant } from './service.ts'
 
 export interface InProcess {
   readonly services: Services
   /** Milliseconds since 1970, as the service sees them. */
   now: number
-  ask(
-    method: string,
-    path: string,
-    options?: Ask,
-  ): Promise<{ status: number; headers: Headers; json: Json }>
+  readonly url: string
+  /** The same time, for a device. */
+  clock(): number
+  ask(method: string, path: string, options?: Ask): Promise<Answer>
   login(): Promise<string>
   stop(): Promise<void>
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and assert what they find
-type Json = any
 
 const url = 'https://ds.example'
 
@@ -65,21 +61,28 @@ export async function startInProcess(
     const sent = new Headers(headers)
     if (token !== undefined) sent.set('authorization', `Bearer ${token}`)
     if (from !== undefined) sent.set('x-test-peer', from)
-    if (body !== undefined) sent.set('content-type', 'application/json')
+    if (body !== undefined && !sent.has('content-type'))
+      sent.set('content-type', 'application/json')
     if (form) sent.set('content-type', 'application/x-www-form-urlencoded')
     const text = form
       ? new URLSearchParams(form).toString()
       : body === undefined
         ? null
-        : JSON.stringify(body)
+        : typeof body === 'string'
+          ? body
+          : JSON.stringify(body)
     const response = await app.fetch(
       new Request(new URL(path, url), { method, headers: sent, body: text }),
     )
-    return { status: response.status, headers: response.headers, json: await response.json() }
+    const answer = await response.text()
+    const { status, headers: received } = response
+    return { status, headers: received, text: answer, json: parsed(answer) }
   }
 
   return {
     services,
+    url,
+    clock: () => state.now,
     get now() {
       return state.now
     },

@@ -33,7 +33,7 @@ export interface Service extends Started {
   readonly folder: string
   /** Every answer's body so far, for those who look for secrets. */
   readonly answers: string[]
-  /** Asks; bodies are JSON unless they are text already. */
+  /** Asks; bodies are JSON unless they are text or bytes already. */
   ask(method: string, path: string, options?: Ask): Promise<Answer>
   /** An access token of the first administrator, good for some minutes. */
   login(): Promise<string>
@@ -82,14 +82,16 @@ export async function startService(
       headers.set('content-type', 'application/json')
     const sent = form
       ? new URLSearchParams(form)
-      : typeof body === 'string'
+      : typeof body === 'string' || body instanceof Uint8Array
         ? body
         : JSON.stringify(body)
     const response = await fetch(new URL(path, started.url), {
       method,
       headers,
       redirect: 'manual',
-      ...(sent !== undefined && { body: sent }),
+      ...(sent !== undefined && {
+        body: sent as string | URLSearchParams | Uint8Array<ArrayBuffer>,
+      }),
     })
     const text = await response.text()
     answers.push(text)
@@ -182,7 +184,7 @@ export async function writeFiles(folder: string, files: Start['packages']): Prom
   }
 }
 
-function parsed(text: string): Json {
+export function parsed(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {

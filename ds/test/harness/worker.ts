@@ -1,10 +1,10 @@
 /** The service on workerd, as `wrangler dev --local` starts it from wrangler.toml: real D1, R2 and rate limits. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getPlatformProxy } from 'wrangler'
+import { freePort } from './free-port.ts'
 import { bin, cleanEnvironment, launch, type Runtime, root } from './service.ts'
 
 const quiet = { WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_SANITIZE: 'false', CI: 'true' }
@@ -43,18 +43,4 @@ async function fillBucket(
   })
   for (const [key, bytes] of Object.entries(packages)) await proxy.env.PACKAGES.put(key, bytes)
   await proxy.dispose()
-}
-
-/** A port that was free a moment ago: the Worker has to be told its own address before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(),
-      )
-    })
-  })
 }

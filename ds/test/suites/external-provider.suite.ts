@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Runtime, type Service, startService } from '../harness/service.ts'
+import { type Json, type Runtime, type Service, startService } from '../harness/service.ts'
 
 const audience = 'cardwire-management'
 const role = 'card-admins'
@@ -58,6 +58,26 @@ export function externalProviderSuite(runtime: Runtime): void {
 
     test('token of the provider with the role is an administrator', async () => {
       expect((await list(await token())).status).toBe(200)
+    })
+
+    test('audit knows an administrator by subject and issuer, whatever their name', async () => {
+      for (const preferred_username of ['ada', 'ada.married']) {
+        const body = { name: `Org of ${preferred_username}` }
+        const bearer = await token({ preferred_username })
+        expect(
+          (await service.ask('PUT', '/v3/organizations', { token: bearer, body })).status,
+        ).toBe(201)
+      }
+      const found = async (who: string) => {
+        const bearer = await token()
+        const { json } = await service.ask('GET', `/v3/audit?who=${who}`, { token: bearer })
+        return json.data.items.map((item: Json) => item.who)
+      }
+      expect(await found('u1')).toEqual([
+        { subject: 'u1', issuer, name: 'ada.married' },
+        { subject: 'u1', issuer, name: 'ada' },
+      ])
+      expect(await found('ada')).toEqual([{ subject: 'u1', issuer, name: 'ada' }])
     })
 
     test('token without the role is refused with 403', async () => {

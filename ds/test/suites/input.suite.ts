@@ -77,4 +77,35 @@ export function inputSuite(service: () => Service): void {
     const answer = await put('{"name":"Charset Company"}', 'Application/JSON;charset=UTF-8')
     expect([200, 201]).toContain(answer.status)
   })
+
+  test.each([
+    ['DELETE', '/v3/labels', 'GET, HEAD, PUT'],
+    ['PATCH', '/v3/labels/shop', 'GET, HEAD, DELETE'],
+    ['GET', '/v3/labels/shop/key', 'POST, DELETE'],
+    ['POST', '/v3/tokens/application', 'GET, HEAD'],
+    ['PUT', '/v3/downloads/installers/unix/versions/1.0.0', 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+    ['DELETE', '/docs', 'GET, HEAD'],
+    ['OPTIONS', '/v3/organizations', 'PUT, GET, HEAD'],
+  ])(
+    '%s %s is a method that the path does not know: the answer lists those it does',
+    async (method, path, methods) => {
+      const answer = await service().ask(method, path)
+      expect(answer.status).toBe(405)
+      const allow = answer.headers.get('allow')?.split(', ') ?? []
+      expect(allow.toSorted()).toEqual(methods.split(', ').toSorted())
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(answer.json).toMatchObject({
+        success: false,
+        code: 'method-not-allowed',
+        description: expect.stringContaining(`Cannot ${method} "${path}"`),
+      })
+    },
+  )
+
+  test('HEAD of a path that is only written to is refused with the methods it knows', async () => {
+    const answer = await service().ask('HEAD', '/v3/labels/shop/key')
+    expect([answer.status, answer.text]).toEqual([405, ''])
+    expect(answer.headers.get('allow')).toBe('POST, DELETE')
+  })
 }

@@ -10,6 +10,12 @@ export function secretSuite(service: () => Service): void {
     const label = await aLabel(service(), token)
     const version = await aVersion(service(), token)
     const application = await anApplicationToken(service(), label.apiKey)
+    const given = Array.from({ length: 4 }, () => crypto.randomUUID())
+    const keyed = await aLabel(service(), token, { apiKey: given[0] })
+    const { id, name, orgId } = keyed
+    await service().ask('PUT', '/v3/labels', { token, body: { id, name, orgId, apiKey: given[1] } })
+    await service().ask('POST', `/v3/labels/${id}/key`, { token, body: { apiKey: given[2] } })
+    await aVersion(service(), token, { installationApiKey: given[3] })
     const { json } = await service().ask(
       'POST',
       '/auth/realms/cardwire/protocol/openid-connect/token',
@@ -66,9 +72,14 @@ export function secretSuite(service: () => Service): void {
       application,
       label.apiKey,
       version.installationApiKey,
+      ...given,
     ]
     for (const secret of [...secrets, administrator.password, keystorePassword, planted])
       expect(log).not.toContain(secret)
+
+    const entries = await entriesOf(service(), token)
+    for (const secret of [...secrets, administrator.password, keystorePassword, planted])
+      expect(entries).not.toContain(secret)
 
     const answers = service().answers.join('\n')
     for (const secret of [administrator.password, keystorePassword, planted])
@@ -77,4 +88,13 @@ export function secretSuite(service: () => Service): void {
     expect(answers.split(label.apiKey)).toHaveLength(2)
     expect(answers.split(version.installationApiKey)).toHaveLength(2)
   })
+}
+
+/** The whole audit, as text. */
+async function entriesOf(service: Service, token: string): Promise<string> {
+  const { json, text } = await service.ask('GET', '/v3/audit?size=100', { token })
+  const pages = [text]
+  for (let page = 2; pages.length * 100 < json.data.total; page += 1)
+    pages.push((await service.ask('GET', `/v3/audit?size=100&page=${page}`, { token })).text)
+  return pages.join('\n')
 }

@@ -2,16 +2,22 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Runtime, type Service, startService } from '../harness/service.ts'
 import { accessSuite } from './access.suite.ts'
+import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
+import { counterSuite } from './counters.suite.ts'
+import { deviceSuite } from './devices.suite.ts'
 import { downloadSuite } from './downloads.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
+import { keystoreSuite } from './keystore.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
+import { replaySuite } from './replay.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
+import { syncSuite } from './sync.suite.ts'
 import { systemSuite } from './system.suite.ts'
 import { tokenSuite } from './tokens.suite.ts'
 import { versionSuite } from './versions.suite.ts'
@@ -47,9 +53,15 @@ export function serviceSuite(runtime: Runtime): void {
     describe('organizations and labels', () => labelSuite(current))
     describe('tokens', () => tokenSuite(current))
     describe('downloads', () => downloadSuite(current, installer))
+    describe('devices', () => deviceSuite(current))
+    describe('synchronisation', () => syncSuite(current, installer))
+    describe('keystores', () => keystoreSuite(current, keystore))
+    describe('assertions', () => replaySuite(current))
+    describe('counters', () => counterSuite(current))
     describe('pages', () => pageSuite(current, pageOrigin))
     describe('system', () => systemSuite(current))
     describe('bad input', () => inputSuite(current))
+    describe('audit', () => auditSuite(current))
     describe('races', () => raceSuite(current))
     describe('limits', () => limitSuite(current))
     describe('secrets', () => secretSuite(current))

@@ -1,0 +1,161 @@
+/** Devices: registration, and what administrators see and decide. */
+import { expect, test } from 'vitest'
+import { aVersion, dataOf, freshAddress } from '../harness/arrange.ts'
+import { aDevice, anIdentity, register } from '../harness/device.ts'
+import type { Json, Service } from '../harness/service.ts'
+
+export function deviceSuite(service: () => Service): void {
+  const admin = async (method: string, path: string) =>
+    service().ask(method, path, { token: await service().login() })
+  const version = async (overrides: Json = {}) =>
+    aVersion(service(), await service().login(), overrides)
+  const list = async (query: string) => dataOf(await admin('GET', `/v3/devices?${query}`))
+
+  test('POST /v3/devices registers with the installation key, and tells id, address, keys and cycle', async () => {
+    const { id, installationApiKey } = await version()
+    const device = await anIdentity()
+    const answer = await register(service(), device, installationApiKey, { version: id })
+    expect(answer.status).toBe(201)
+    const { data } = answer.json
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      url: service().url,
+      replyKeys: [expect.any(Object), expect.any(Object)],
+      cycle: 28_800,
+    })
+    const keys = dataOf(await admin('GET', '/v3/signing-keys'))
+    const states = Object.fromEntries(keys.map((key: Json) => [key.id, key.state]))
+    expect(data.replyKeys.map(({ kid }: Json) => states[kid]).sort()).toEqual([
+      'signing',
+      'standby',
+    ])
+    const seen = dataOf(await admin('GET', `/v3/devices/${data.id}`))
+    expect(seen).toMatchObject({
+      ...{ id: data.id, fingerprint: device.fingerprint, version: id, platform: 'UNIX' },
+      ...{ blocked: false, registrations: 1, faults: [] },
+    })
+  })
+
+  test('POST /v3/devices knows an identity key again, and shows that it came twice', async () => {
+    const { id, installationApiKey } = await version()
+    const identity = await anIdentity()
+    const body = { version: id, device: { hostname: 'again.example' } }
+    const first = await register(service(), identity, installationApiKey, body)
+    const second = await register(service(), identity, installationApiKey, body)
+    expect([first.status, second.status]).toEqual([201, 200])
+    expect(second.json.data.id).toBe(first.json.data.id)
+    expect(dataOf(await admin('GET', `/v3/devices/${first.json.data.id}`)).registrations).toBe(2)
+
+    const reinstalled = await register(service(), await anIdentity(), installationApiKey, body)
+    expect(reinstalled.status).toBe(201)
+    expect((await list('hostname=AGAIN.example')).total).toBe(2)
+  })
+
+  test('POST /v3/devices refuses a version that is not registered', async () => {
+    const { installationApiKey } = await version()
+    const answer = await register(service(), await anIdentity(), installationApiKey, {
+      version: '9.9.9',
+    })
+    expect([answer.status, answer.json.code]).toEqual([404, 'version-unknown'])
+  })
+
+  test('POST /v3/devices refuses whoever has no installation key', async () => {
+    const { id } = await version()
+    const from = freshAddress()
+    const other = crypto.randomUUID()
+    const answer = await register(service(), await anIdentity(), other, { version: id }, { from })
+    expect([answer.status, answer.json.code]).toEqual([401, 'api-key-refused'])
+  })
+
+  test('POST /v3/devices refuses whoever does not hold the identity key', async () => {
+    const { id, installationApiKey } = await version()
+    const [identity, other] = [await anIdentity(), await anIdentity()]
+    const answer = await register(
+      service(),
+      { ...identity, privateKey: other.privateKey },
+      installationApiKey,
+      { version: id },
+    )
+    expect([answer.status, answer.json.code]).toEqual([401, 'assertion-refused'])
+  })
+
+  test('POST /v3/devices refuses a key that is no point of the curve', async () => {
+    const { id, installationApiKey } = await version()
+    const identity = await anIdentity()
+    const key = { ...identity.key, y: identity.key.x }
+    const answer = await register(service(), identity, installationApiKey, { version: id, key })
+    expect([answer.status, answer.json.code]).toEqual([401, 'assertion-refused'])
+  })
+
+  test('GET /v3/devices filters by version, system, time, verdict and block', async () => {
+    const own = await version()
+    const [unix, windows] = [
+      await aDevice(service(), own),
+      await aDevice(service(), own, { platform: 'WIN64' }),
+    ]
+    await unix.sync()
+    const ids = async (query: string) =>
+      (await list(`version=${own.id}&${query}`)).items.map(({ id }: Json) => id)
+    expect((await ids('size=100')).sort()).toEqual([unix.id, windows.id].sort())
+    expect(await ids('os=WIN64')).toEqual([windows.id])
+    expect(await ids('verdict=none')).toEqual([unix.id])
+    expect(await ids('blocked=true')).toEqual([])
+    const { lastSeenAt } = dataOf(await admin('GET', `/v3/devices/${unix.id}`))
+    expect(await ids(`seenBefore=${lastSeenAt}`)).toEqual([windows.id])
+    expect(await ids(`seenAfter=${lastSeenAt}`)).toEqual([])
+    expect(await list(`version=${own.id}&size=1&page=2`)).toMatchObject({ total: 2, items: [{}] })
+  })
+
+  test('a blocked device is refused whatever it asks, until it is unblocked', async () => {
+    const own = await version()
+    const device = await aDevice(service(), own)
+    const blocked = dataOf(await admin('POST', `/v3/devices/${device.id}/block`))
+    expect(blocked.blocked).toBe(true)
+    const refused = [
+      await device.sync(),
+      await device.ask('GET', '/v3/devices/keystore'),
+      await device.ask('POST', '/v3/devices/logs', new Uint8Array([1])),
+      await register(service(), device, own.installationApiKey, { version: own.id }),
+    ]
+    for (const { status, json } of refused)
+      expect([status, json.code]).toEqual([403, 'device-blocked'])
+    await admin('POST', `/v3/devices/${device.id}/unblock`)
+    expect((await device.sync()).status).toBe(200)
+  })
+
+  test('DELETE /v3/devices/{id} forgets a device, which then has to register again', async () => {
+    const own = await version()
+    const device = await aDevice(service(), own)
+    expect((await admin('DELETE', `/v3/devices/${device.id}`)).status).toBe(200)
+    expect((await admin('GET', `/v3/devices/${device.id}`)).json.code).toBe('device-unknown')
+    const refused = await device.sync()
+    expect([refused.status, refused.json.code]).toEqual([404, 'device-unknown'])
+    const again = await aDevice(service(), own, {}, device)
+    expect(again.id).not.toBe(device.id)
+    expect((await again.sync()).status).toBe(200)
+  })
+
+  test('devices leave logs, of which the newest are kept for administrators', async () => {
+    const device = await aDevice(service(), await version())
+    const missing = await admin('GET', `/v3/devices/${device.id}/logs`)
+    expect([missing.status, missing.json.code]).toEqual([404, 'logs-unknown'])
+    const bytes = (first: number) => Uint8Array.from({ length: 20_000 }, (_, at) => first + at)
+    await device.ask('POST', '/v3/devices/logs', bytes(1))
+    const left = await device.ask('POST', '/v3/devices/logs', bytes(2))
+    expect(left.json.data).toEqual({ size: 20_000, receivedAt: expect.any(String) })
+    const response = await fetch(new URL(`/v3/devices/${device.id}/logs`, service().url), {
+      headers: { authorization: `Bearer ${await service().login()}` },
+    })
+    expect(response.headers.get('content-type')).toBe('application/gzip')
+    expect(response.headers.get('content-disposition')).toContain('attachment')
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes(2))
+  })
+
+  test('POST /v3/devices/logs refuses more than 1 MiB', async () => {
+    const device = await aDevice(service(), await version())
+    const large = await device.ask('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024 + 1))
+    expect([large.status, large.json.code]).toEqual([413, 'body-too-large'])
+    const most = await device.ask('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024))
+    expect(most.status).toBe(200)
+  })
+}
