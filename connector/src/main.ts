@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 const attached = '--attached'
 
 async function main(): Promise<unknown> {
-  if (process.argv[2] === 'sandbox') {
+  // With anything behind it a person asks, who is answered by the command line.
+  if (process.argv[2] === 'sandbox' && process.argv.length === 3) {
     const { runSandboxRole } = await import('./sandbox/role.ts')
     // Not `import.meta.url`: in a binary with bytecode that is where this file lay when it was built.
     const here = pathToFileURL(Bun.main)
@@ -16,9 +17,8 @@ async function main(): Promise<unknown> {
     return runDesktop()
   }
   if (process.argv[2] === 'registry' && process.argv[3] === attached) {
-    const { readMachine } = await import('./commands/machine.ts')
-    const { runRegistryRole } = await import('./registry/role.ts')
-    return runRegistryRole(readMachine({}), { service: false, attached: true })
+    const { runAttachedRegistry } = await import('./registry/attached.ts')
+    return runAttachedRegistry(process.env)
   }
   const { runProgram } = await import('./commands/program.ts')
   return runProgram()

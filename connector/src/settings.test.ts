@@ -1,4 +1,5 @@
 /** The settings of the connector, from three sources. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { describeSettings, flagOf, readSettings } from './settings.ts'
 
@@ -15,6 +16,8 @@ test('settings have the defaults that are documented', () => {
     localCa: true,
     dsUrl: undefined,
     installationKey: undefined,
+    dsFingerprints: [],
+    caFile: undefined,
     pcscLibrary: undefined,
     logLevel: 'info',
   })
@@ -23,6 +26,7 @@ test('settings have the defaults that are documented', () => {
 describe('settings take', () => {
   test.each([
     ['CARDWIRE_REGISTRY_PORT', '1234', { registryPort: 1234 }],
+    ['CARDWIRE_MACHINE_DIR', '/srv/cardwire', { machineDir: '/srv/cardwire' }],
     ['CARDWIRE_API_PORTS', '2000-2010', { apiPorts: { first: 2000, last: 2010 } }],
     [
       'CARDWIRE_CORS',
@@ -33,6 +37,8 @@ describe('settings take', () => {
     ['CARDWIRE_HOSTS', 'Reader.Local,192.0.2.1', { hosts: ['reader.local', '192.0.2.1'] }],
     ['CARDWIRE_LOCAL_CA', 'off', { localCa: false }],
     ['CARDWIRE_DS_URL', 'https://ds.example/', { dsUrl: 'https://ds.example' }],
+    ['CARDWIRE_DS_URL', 'http://127.0.0.1:8080', { dsUrl: 'http://127.0.0.1:8080' }],
+    ['CARDWIRE_DS_FINGERPRINTS', `${'a'.repeat(43)},`, { dsFingerprints: ['a'.repeat(43)] }],
     ['CARDWIRE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ])('%s=%s', (name, value, expected) => {
     expect(read({ [name]: value })).toMatchObject(expected)
@@ -42,6 +48,7 @@ describe('settings take', () => {
 describe('settings refuse, by name,', () => {
   test.each([
     ['CARDWIRE_REGISTRY_PORT', '70000'],
+    ['CARDWIRE_MACHINE_DIR', 'relative/folder'],
     ['CARDWIRE_REGISTRY_PORT', '0x50'],
     ['CARDWIRE_API_PORTS', '2010-2000'],
     ['CARDWIRE_API_PORTS', '2000'],
@@ -49,6 +56,9 @@ describe('settings refuse, by name,', () => {
     ['CARDWIRE_JWT', 'false'],
     ['CARDWIRE_HOSTS', 'a b'],
     ['CARDWIRE_DS_URL', 'ds.example'],
+    ['CARDWIRE_DS_URL', 'http://ds.example'],
+    ['CARDWIRE_DS_URL', 'http://127.0.0.1.ds.example'],
+    ['CARDWIRE_DS_FINGERPRINTS', 'a'.repeat(42)],
     ['CARDWIRE_INSTALLATION_KEY', 'secret'],
     ['CARDWIRE_LOG_LEVEL', 'loud'],
     ['CARDWIRE_CROS', 'https://a.example'],
@@ -80,5 +90,16 @@ test('every setting has a flag and says what it means', () => {
   for (const { name, meaning } of describeSettings()) {
     expect(flagOf(name)).toMatch(/^--[a-z-]+$/)
     expect(meaning.length).toBeGreaterThan(10)
+  }
+})
+
+test('docs/connector-settings.md tells every setting, its default and its meaning', () => {
+  const document = readFileSync(
+    new URL('../../docs/connector-settings.md', import.meta.url),
+    'utf8',
+  )
+  for (const { name, meaning, fallback } of describeSettings()) {
+    const shown = fallback === '' ? '' : `\`${fallback}\``
+    expect(document).toContain(`| \`${name}\` | ${shown} | ${meaning} |`)
   }
 })

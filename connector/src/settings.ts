@@ -37,8 +37,19 @@ const ports = z
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 
-/** Where the distribution service is, without a slash at its end. */
-const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+/** Where the distribution service is, without a slash at its end; without TLS only on this machine. */
+const address = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => /^https:/i.test(url) || isLoopback(URL.parse(url)?.hostname ?? ''),
+    'expected https; http is for a service on this machine alone',
+  )
+  .transform((url) => url.replace(/\/+$/, ''))
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+
+// RFC 7638, SHA-256, base64url.
+const fingerprint = z.string().regex(/^[\w-]{43}$/, 'expected fingerprints of 43 characters')
 
 // A host name, or an address: what may stand in a certificate beside localhost.
 const host = z
@@ -105,7 +116,20 @@ const table = {
   CARDWIRE_INSTALLATION_KEY: {
     schema: z.union([z.literal(''), z.uuid()]),
     fallback: '',
-    meaning: 'Key that the connector registers with, once',
+    meaning:
+      'Key that the connector registers with, once; looked at again only when the service has forgotten it',
+  },
+  CARDWIRE_DS_FINGERPRINTS: {
+    schema: list(fingerprint),
+    fallback: '',
+    meaning:
+      'Fingerprints of the keys that the service signs its replies with; without them those of the first registration are believed',
+  },
+  CARDWIRE_CA_FILE: {
+    schema: z.string(),
+    fallback: '',
+    meaning:
+      'File of roots, PEM, that the service may be certified by, beside the roots of the system',
   },
   CARDWIRE_PCSC_LIBRARY: {
     schema: z.string(),
@@ -138,6 +162,8 @@ export interface Settings {
   readonly localCa: boolean
   readonly dsUrl: string | undefined
   readonly installationKey: string | undefined
+  readonly dsFingerprints: readonly string[]
+  readonly caFile: string | undefined
   readonly pcscLibrary: string | undefined
   readonly virtualReader: string | undefined
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
@@ -191,6 +217,8 @@ export function readSettings(sources: readonly Source[]): Settings {
     localCa: read('CARDWIRE_LOCAL_CA'),
     dsUrl: read('CARDWIRE_DS_URL') || undefined,
     installationKey: read('CARDWIRE_INSTALLATION_KEY') || undefined,
+    dsFingerprints: read('CARDWIRE_DS_FINGERPRINTS'),
+    caFile: read('CARDWIRE_CA_FILE') || undefined,
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     logLevel: read('CARDWIRE_LOG_LEVEL'),

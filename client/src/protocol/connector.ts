@@ -15,6 +15,7 @@ export const connectorOperations: readonly Operation[] = [
   system.getBrowser,
   system.pushLogs,
   sync.synchronise,
+  sync.listTransactions,
   consent.validateConsents,
   consent.requestConsent,
   consent.getConsent,

@@ -36,7 +36,8 @@ export interface LinkOptions {
   readonly answer: (question: Question) => Promise<Answer>
   /** Whether the registry is a service of this machine: then none is started here. */
   readonly isService: () => boolean
-  readonly start: () => RegistryChild
+  /** undefined: others start it. */
+  readonly start: (() => RegistryChild) | undefined
   /** What to say of a port that is not ours. */
   readonly explain: (sight: Exclude<Sight['kind'], 'known'>) => Promise<Explanation>
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
@@ -132,8 +133,13 @@ export function linkToRegistry(options: LinkOptions): Link {
   const isInTheWay = () => child?.isAlive() === true && options.isService()
 
   async function takeOver(): Promise<void> {
+    const { start } = options
     if (options.isService()) {
       tell({ kind: 'absent', reason: await because('absent') })
+      return pause(pace.againMs)
+    }
+    if (!start) {
+      tell({ kind: 'absent', reason: 'there is none: start one, cardwire registry' })
       return pause(pace.againMs)
     }
     // At the very start nobody else is expected.
@@ -141,7 +147,7 @@ export function linkToRegistry(options: LinkOptions): Link {
     if (stopped || (await line.look()).kind !== 'absent') return
     await child?.stop()
     try {
-      child = options.start()
+      child = start()
     } catch (error) {
       const reason = `it cannot be started: ${textOf(error)}`
       log.error('registry not spawned', { reason: textOf(error) })
@@ -160,7 +166,10 @@ export function linkToRegistry(options: LinkOptions): Link {
         return await serve(sight.whose)
       } catch (error) {
         session = undefined
-        if (!(error instanceof Refused)) return pause(pace.againMs / 10)
+        if (!(error instanceof Refused)) {
+          tell({ kind: 'absent', reason: 'it ended, and another is looked for' })
+          return pause(pace.againMs / 10)
+        }
         tell({ kind: 'refused', reason: error.message })
         return pause(pace.takenMs)
       }

@@ -3,8 +3,10 @@ import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keystoreFiles } from '../keystore/kept.ts'
 import { fileNames } from '../pki/folder.ts'
 import { systemClock } from '../readers/clock.ts'
+import type { Given } from '../registry/attached.ts'
 import { type Explanation, explainPort } from '../registry/port.ts'
 import type { Settings } from '../settings.ts'
 import { type Folders, machineFoldersOf } from '../system/folders.ts'
@@ -18,10 +20,10 @@ import { startRegistry } from './registry-child.ts'
 
 export interface OpenLink {
   readonly settings: Settings
-  readonly folders: Pick<Folders, 'certificates'>
+  readonly folders: Pick<Folders, 'certificates' | 'runtime'>
   readonly log: Log
-  /** The program of the registry and its arguments. */
-  readonly command: readonly string[]
+  /** The program of the registry and its arguments; undefined: others start it. */
+  readonly command: readonly string[] | undefined
   readonly registration: () => Registration
   readonly answer: (question: Question) => Promise<Answer>
 }
@@ -31,20 +33,20 @@ const longestValue = 100_000
 
 export function openLink({ settings, folders, log, command, ...bond }: OpenLink): Link {
   const registry = knownRegistry(settings, folders)
-  const environment = () => {
+  const environment = (): Given & NodeJS.ProcessEnv => {
     const cors = bond.registration().allowlist.join(',')
     return {
       ...process.env,
       CARDWIRE_REGISTRY_PORT: String(settings.registryPort),
       CARDWIRE_LOG_LEVEL: settings.logLevel,
-      CARDWIRE_HOSTS: settings.hosts.join(','),
+      CARDWIRE_LOCAL_CA: settings.localCa ? 'on' : 'off',
       CARDWIRE_CORS: cors.length < longestValue ? cors : '',
     }
   }
   return linkToRegistry({
     ...bond,
     ...registry,
-    start: () => startRegistry(command, environment()),
+    start: command && (() => startRegistry(command, environment())),
     log,
     clock: systemClock,
     random: Math.random,
@@ -54,13 +56,15 @@ export function openLink({ settings, folders, log, command, ...bond }: OpenLink)
 /** The registry of this machine, as this user knows it. */
 export function knownRegistry(
   { registryPort, machineDir }: Pick<Settings, 'registryPort' | 'machineDir'>,
-  { certificates }: Pick<Folders, 'certificates'>,
+  { certificates, runtime }: Pick<Folders, 'certificates' | 'runtime'>,
 ) {
   const { leaf } = machineFoldersOf(process.platform, process.env, machineDir)
   const nameOf = userNames()
   const pins = async () => {
     const found = [
       await pinOf('user', join(certificates, fileNames.leafCert)),
+      // Shown for localhost where there is no local authority.
+      await pinOf('user', join(runtime, keystoreFiles.pem)),
       await pinOf('service', leaf),
     ]
     return found.filter((pin) => pin !== undefined)

@@ -60,6 +60,7 @@ const Failure = z.object({ type: z.string(), description: z.string() })
 /** `pins` is asked for every connection: certificates are renewed. */
 export function openLine(port: number, pins: () => Promise<readonly Pin[]>): Line {
   const agent = new PinnedAgent(port, pins)
+  const closed = new AbortController()
   return {
     async look() {
       try {
@@ -72,7 +73,7 @@ export function openLine(port: number, pins: () => Promise<readonly Pin[]>): Lin
       }
     },
     async post(operation, body) {
-      const attempt = () => send(agent, operation.path, JSON.stringify(body))
+      const attempt = () => send(agent, operation.path, JSON.stringify(body), closed.signal)
       // A connection that was kept may have been closed from the other end just now; no answer is another matter.
       const { status, text } = await attempt().catch((error) =>
         error instanceof Silence ? Promise.reject(error) : attempt(),
@@ -86,7 +87,11 @@ export function openLine(port: number, pins: () => Promise<readonly Pin[]>): Lin
       const { type, description } = Failure.parse(said)
       throw new Refused(type.slice(type.lastIndexOf(':') + 1), description)
     },
-    close: () => agent.destroy(),
+    close() {
+      // A poll would go on waiting otherwise, and the registry would believe us there.
+      closed.abort()
+      agent.destroy()
+    },
   }
 }
 
@@ -148,8 +153,14 @@ async function dial(
   return { socket, pin }
 }
 
-function send(agent: Agent, path: string, body: string): Promise<{ status: number; text: string }> {
+function send(
+  agent: Agent,
+  path: string,
+  body: string,
+  closed: AbortSignal,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
+    if (closed.aborted) return reject(new Silence('the line is closed'))
     const sent = request({
       agent,
       host: 'localhost',
@@ -161,11 +172,17 @@ function send(agent: Agent, path: string, body: string): Promise<{ status: numbe
         'x-csrf-token': 't1c-js',
       },
     })
+    const close = () => fail(new Silence('the line was closed'))
+    closed.addEventListener('abort', close)
     const fail = (error: Error) => {
       clearTimeout(timer)
+      closed.removeEventListener('abort', giveUp)
+      closed.removeEventListener('abort', close)
       sent.destroy()
       reject(error)
     }
+    const giveUp = () => fail(new Silence('the line was closed'))
+    closed.addEventListener('abort', giveUp)
     const timer = setTimeout(
       () => fail(new Silence(`no answer within ${times.requestMs / 1000} s`)),
       times.requestMs,
@@ -182,9 +199,11 @@ function send(agent: Agent, path: string, body: string): Promise<{ status: numbe
       response.once('aborted', () => fail(new Error('the answer broke off')))
       response.once('end', () => {
         clearTimeout(timer)
+        closed.removeEventListener('abort', close)
         resolve({ status: response.statusCode ?? 0, text })
       })
     })
     sent.end(body)
+    if (closed.aborted) giveUp()
   })
 }

@@ -3,9 +3,13 @@ import { listAgents } from '@cardwire/client/protocol'
 import type { Bind } from './bind.ts'
 import type { Services } from './services.ts'
 
-export function agentRoutes(bind: Bind, { desk }: Pick<Services, 'desk'>): void {
-  bind(listAgents, async ({ caller }) => ({
+type Parts = Pick<Services, 'desk' | 'distribution'>
+
+export function agentRoutes(bind: Bind, { desk, distribution }: Parts): void {
+  bind(listAgents, async ({ caller }) => {
+    // What clients call this for since 3.6: the allowlist may have been changed for their page a moment ago.
+    distribution?.soon()
     // Consents are given to pages; no program holds one.
-    data: caller.kind === 'page' ? [...(await desk.holders(caller.origin))] : [],
-  }))
+    return { data: caller.kind === 'page' ? [...(await desk.holders(caller))] : [] }
+  })
 }

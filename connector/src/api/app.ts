@@ -2,6 +2,7 @@
 import { binder } from '@cardwire/client/protocol/hono'
 import type { Hono } from 'hono'
 import { consentRoutes } from '../consent/routes.ts'
+import { counterRoutes } from '../counters/routes.ts'
 import { openDoor } from '../door/door.ts'
 import { agentRoutes } from './agent-routes.ts'
 import { authorizer } from './authorize.ts'
@@ -24,6 +25,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   eventStream(bind, services)
   readerRoutes(bind, services)
   moduleRoutes(bind, services)
+  counterRoutes(bind, services)
   certificateRoutes(bind, services)
   return app
 }

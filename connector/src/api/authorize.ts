@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { getConsent, type Operation, Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { ApiEnv, Caller } from './bind.ts'
+import type { Admitted, ApiEnv, Caller } from './bind.ts'
 import type { Services } from './services.ts'
 
 type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'ownerOf' | 'log'>
@@ -47,25 +47,25 @@ async function page(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
   const origin = context.req.header('origin') ?? ''
   // A program can call itself any origin: what another user runs is no page of this person's browser.
   await mustBeOurs(parts, context)
-  const expiresAt = await tokenEnd(parts, context)
+  const admitted = await admit(parts, context)
   if (!parts.consents.holds(origin)) {
     throw new Problem(
       'consent-required',
       'Cannot answer this page yet: the person has not consented',
     )
   }
-  return { kind: 'page', origin, expiresAt }
+  return { kind: 'page', origin, ...admitted }
 }
 
 async function program(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
   await mustBeOurs(parts, context)
   const token = bearer(context)
   if (token !== undefined && matches(token, parts.managementToken)) {
-    return { kind: 'program', expiresAt: Number.POSITIVE_INFINITY }
+    return { kind: 'program', ...unlimited }
   }
   // Without tokens for pages there is still one for programs: any process could ask otherwise.
   if (token === undefined || !parts.tokens.required) throw tokenRefused(parts, 'none that is known')
-  return { kind: 'program', expiresAt: await tokenEnd(parts, context) }
+  return { kind: 'program', ...(await admit(parts, context)) }
 }
 
 async function manager(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
@@ -79,15 +79,17 @@ async function manager(parts: Parts, context: Context<ApiEnv>): Promise<Caller> 
   const token = bearer(context)
   if (token === undefined || !matches(token, parts.managementToken))
     throw tokenRefused(parts, 'not the management token')
-  return { kind: 'program', expiresAt: Number.POSITIVE_INFINITY }
+  return { kind: 'program', ...unlimited }
 }
 
-async function tokenEnd(parts: Parts, context: Context<ApiEnv>): Promise<number> {
-  if (!parts.tokens.required) return Number.POSITIVE_INFINITY
+const unlimited: Admitted = { label: undefined, expiresAt: Number.POSITIVE_INFINITY }
+
+async function admit(parts: Parts, context: Context<ApiEnv>): Promise<Admitted> {
+  if (!parts.tokens.required) return unlimited
   const token = bearer(context)
   if (token === undefined) throw tokenRefused(parts, 'none')
   try {
-    return (await parts.tokens.verify(token)).expiresAt
+    return await parts.tokens.verify(token)
   } catch (error) {
     throw tokenRefused(parts, error instanceof Error ? error.message : 'unknown')
   }

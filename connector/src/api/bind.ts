@@ -6,10 +6,17 @@ import type { Connection } from '../system/server.ts'
 /** Who asks, once the checks are passed. */
 export type Caller =
   | { readonly kind: 'anyone' }
-  /** A page of this origin, consented to; its token ends at this time. */
-  | { readonly kind: 'page'; readonly origin: string; readonly expiresAt: number }
+  /** A page of this origin, consented to. */
+  | ({ readonly kind: 'page'; readonly origin: string } & Admitted)
   /** A program of this user. */
-  | { readonly kind: 'program'; readonly expiresAt: number }
+  | ({ readonly kind: 'program' } & Admitted)
+
+/** What a token says, where there is one. */
+export interface Admitted {
+  readonly label: string | undefined
+  /** When it ends, milliseconds since 1970. */
+  readonly expiresAt: number
+}
 
 export interface ApiEnv {
   readonly Bindings: Connection

@@ -10,10 +10,13 @@ const heartbeatMs = 5000
 /** A browser has six connections for a host and all its tabs; more streams would leave none for answers. */
 const mostStreams = 2
 
-type Parts = Pick<Services, 'readers' | 'cards' | 'consents' | 'allowlist' | 'clock'>
+type Parts = Pick<
+  Services,
+  'readers' | 'cards' | 'consents' | 'allowlist' | 'onAllowlist' | 'clock'
+>
 
 export function eventStream(bind: Bind, services: Parts): void {
-  const { readers, cards, consents, allowlist, clock } = services
+  const { readers, cards, consents, allowlist, onAllowlist, clock } = services
   const feed = readerFeed(readers, cards)
   const open = new Map<string, number>()
 
@@ -47,7 +50,7 @@ export function eventStream(bind: Bind, services: Parts): void {
         waiting.push(...events)
         wake()
       })
-      const forget = consents.onEnd(() => wake())
+      const forget = [consents.onEnd(() => wake()), onAllowlist(() => wake())]
       stream.onAbort(() => wake())
       try {
         while (!stream.aborted && mayGoOn(caller)) {
@@ -69,7 +72,7 @@ export function eventStream(bind: Bind, services: Parts): void {
         }
       } finally {
         unfollow()
-        forget()
+        for (const each of forget) each()
         open.set(origin, (open.get(origin) ?? 1) - 1)
       }
     })

@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cards } from '../cards/cards.ts'
-import type { Certificates, TlsMaterial } from '../certs/certificates.ts'
+import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentDesk } from '../consent/desk.ts'
+import type { Counters } from '../counters/counters.ts'
+import type { KeystoreSource } from '../keystore/kept.ts'
+import { openShowing } from '../keystore/shown.ts'
 import type { Modules } from '../modules/registry.ts'
 import { readCertificate } from '../pki/x509.ts'
 import type { Readers } from '../readers/readers.ts'
@@ -17,8 +20,8 @@ import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import { createApi } from './app.ts'
 import { openPageKey } from './page-key.ts'
-import type { Consents, Person, RegistryState } from './services.ts'
-import { tokenVerifier } from './tokens.ts'
+import type { Consents, Distribution, Person, RegistryState } from './services.ts'
+import { type TokenAuthority, tokenVerifier } from './tokens.ts'
 
 export interface Parts {
   readonly settings: Settings
@@ -26,12 +29,20 @@ export interface Parts {
   readonly log: Log
   readonly person: Person
   readonly certificates: Certificates
+  /** undefined: no service could have one. */
+  readonly keystore: KeystoreSource | undefined
   readonly readers: Readers
   readonly cards: Cards
   readonly modules: Modules
+  readonly counters: Counters
   readonly consents: Consents
   readonly desk: ConsentDesk
   readonly registry: () => RegistryState
+  /** The origins whose pages may ask, whose tokens count, and who decides that. */
+  readonly allowlist: () => readonly string[]
+  readonly onAllowlist: (listener: () => void) => () => void
+  readonly authority: TokenAuthority
+  readonly distribution: Distribution | undefined
   /** Makes a certificate for a private key (PKCS#8, PEM), PEM. */
   readonly certify: (privateKey: string) => Promise<string>
 }
@@ -51,17 +62,18 @@ const renewalMs = 86_400_000
 
 /** Throws when no certificate can be had or no port is free. */
 export async function runApi(parts: Parts): Promise<RunningApi> {
-  const { settings, folders, log, person, certificates, readers, cards, modules } = parts
-  const { consents, desk, registry } = parts
+  const { settings, folders, log, person, certificates, keystore } = parts
+  const { readers, cards, modules, counters } = parts
+  const { consents, desk, registry, allowlist, onAllowlist, authority, distribution } = parts
   mkdirSync(folders.runtime, { recursive: true, mode: 0o700 })
   chmodSync(folders.runtime, 0o700)
-  if (!settings.localCa) {
-    throw new Error('Cannot serve: CARDWIRE_LOCAL_CA is off, and there is no keystore of a service')
-  }
-  const material = await certificates.ensure()
+  const showing = await openShowing({
+    certificates: settings.localCa ? certificates : undefined,
+    keystore,
+    namesIn: (pem) => readCertificate(pem).names,
+    log,
+  })
   const managementToken = randomBytes(32).toString('base64url')
-  // The names that are answered are the ones that the leaf carries, also after it changed.
-  let names = namesOf(material)
   const pageKey = await openPageKey(folders.runtime, parts.certify)
   const app = createApi({
     settings,
@@ -71,29 +83,34 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     readers,
     cards,
     modules,
+    counters,
     certificates,
     pageKey,
-    tokens: tokenVerifier(settings, Date.now),
+    tokens: tokenVerifier(settings.jwtRequired, authority, Date.now),
     consents,
     desk,
     registry,
     managementToken,
     ownerOf: remembering(openOwner(), Date.now),
     person,
-    names: () => names,
-    allowlist: () => settings.cors,
+    // Those of the certificates that are shown, also after they changed.
+    names: () => showing.now().names,
+    allowlist,
+    onAllowlist,
+    distribution,
   })
-  const server: HttpsServer = listen(settings.apiPorts, material, (request, connection) =>
-    app.fetch(request, connection),
+  const server: HttpsServer = listen(
+    settings.apiPorts,
+    showing.now().materials,
+    (request, connection) => app.fetch(request, connection),
   )
-  const forget = certificates.onChange((changed) => {
-    log.info('certificate replaced', { fingerprint: changed.fingerprint })
-    names = namesOf(changed)
-    server.replace(changed)
+  const forget = showing.onChange(({ materials, names }) => {
+    log.info('certificates replaced', { names: [...names].join(' ') })
+    server.replace(materials)
   })
   const renewal = setInterval(() => {
-    certificates
-      .ensure()
+    showing
+      .renew()
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
   }, renewalMs)
   renewal.unref()
@@ -110,8 +127,6 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     },
   }
 }
-
-const namesOf = ({ cert }: TlsMaterial): ReadonlySet<string> => new Set(readCertificate(cert).names)
 
 function writeRuntimeFile(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })

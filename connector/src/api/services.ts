@@ -1,8 +1,9 @@
 /** What the API works with; the command that runs it gathers these. */
-
+import type { SyncState } from '@cardwire/client/protocol'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentDesk } from '../consent/desk.ts'
+import type { Counters } from '../counters/counters.ts'
 import type { Modules } from '../modules/registry.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { Settings } from '../settings.ts'
@@ -18,6 +19,7 @@ export interface Services {
   readonly readers: Readers
   readonly cards: Cards
   readonly modules: Modules
+  readonly counters: Counters
   readonly certificates: Certificates
   readonly pageKey: PageKey
   readonly tokens: Tokens
@@ -34,6 +36,23 @@ export interface Services {
   readonly names: () => ReadonlySet<string>
   /** The origins whose pages may ask at all. */
   readonly allowlist: () => readonly string[]
+  /** Calls back whenever that list has become another. */
+  readonly onAllowlist: (listener: () => void) => () => void
+  /** undefined for a connector that has none. */
+  readonly distribution: Distribution | undefined
+}
+
+/** The distribution service of this connector. */
+export interface Distribution {
+  /** Where it is. */
+  readonly url: string
+  registered(): boolean
+  /** Synchronises, and answers with what came of it. Never throws. */
+  now(): Promise<SyncState>
+  /** Synchronises soon; pages may ask for it as often as they like. */
+  soon(): void
+  /** Leaves the logs with the service. Throws when it has not got them. */
+  pushLogs(): Promise<void>
 }
 
 /** The RSA key that answers are signed with and PINs are encrypted to. */

@@ -8,6 +8,7 @@ import {
   type Info,
   Problem,
   pushLogs,
+  synchronise,
 } from '@cardwire/client/protocol'
 import { browserOf } from '../browser/browser.ts'
 import { shortInfo } from '../door/short-info.ts'
@@ -16,7 +17,7 @@ import type { Bind } from './bind.ts'
 import type { Services } from './services.ts'
 
 export function systemRoutes(bind: Bind, services: Services): void {
-  const { pageKey, version, settings, person } = services
+  const { pageKey, version, person, distribution } = services
 
   bind(getInfo, async (_, context) => {
     const known = await knownCaller(services, context)
@@ -36,38 +37,48 @@ export function systemRoutes(bind: Bind, services: Services): void {
 
   bind(getBrowser, async (_, context) => ({ data: browserOf((name) => context.req.header(name)) }))
 
-  bind(pushLogs, async () => {
-    if (settings.dsUrl === undefined) {
+  bind(pushLogs, async (_, context) => {
+    if (distribution === undefined) {
       throw new Problem(
         'logs-kept',
         'Cannot send the logs: this connector has no distribution service',
       )
     }
-    // Sending needs the registration of the device, which comes with the synchronisation.
-    throw new Problem(
-      'logs-kept',
-      'Cannot send the logs: this connector is not registered with its service',
-    )
+    context.env.keepOpen()
+    try {
+      await distribution.pushLogs()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Problem('logs-kept', `Cannot send the logs: ${reason}`)
+    }
+    return { data: { pushed: true } }
+  })
+
+  bind(synchronise, async (_, context) => {
+    if (distribution === undefined) return { data: { standing: 'unmanaged' as const } }
+    context.env.keepOpen()
+    return { data: await distribution.now() }
   })
 }
 
 function wholeInfo(
-  { version, person, settings, allowlist, readers, tokens, registry }: Services,
+  { version, person, settings, allowlist, distribution, readers, tokens, registry }: Services,
   port: number,
 ): Info {
   const { os } = person
   const { pcsc } = readers.snapshot()
+  const activated = distribution?.registered() ?? true
   return {
     t1CInfoAPI: {
       service: {
         url: 'https://localhost',
         apiPort: String(port),
         deviceType: 'API',
-        ...(settings.dsUrl !== undefined && { distributionServiceUrl: settings.dsUrl }),
+        ...(distribution && { distributionServiceUrl: distribution.url }),
         dsRegistryActivated: false,
       },
-      activated: true,
-      status: 'ACTIVATED',
+      activated,
+      status: activated ? 'ACTIVATED' : 'UNREGISTERED',
       cors: [...allowlist()],
       version,
       logLevel: settings.logLevel,

@@ -24,7 +24,10 @@ export interface Certificates {
   status(): Promise<CertStatus>
   /** Judges one host name or address as a browser on this machine would. Throws `input-invalid` for anything else. */
   statusOf(domain: string): Promise<DomainStatus>
-  /** Makes each trust store believe the root; one that fails never stops the others. */
+  /**
+   * Makes each trust store believe the root, and that of the registry service where the machine has one. A store that
+   * fails never stops the others, and is trusted when it believes both.
+   */
   install(): Promise<readonly StoreResult[]>
   /** Makes a new leaf; with `root` a new root, which takes the old one's place in the stores that believed it. */
   renew(options: { readonly root?: boolean }): Promise<RenewResult>

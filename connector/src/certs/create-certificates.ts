@@ -9,6 +9,7 @@ import { readHosts, splitByConstraints } from './hosts.ts'
 import { type Kept, openKeeper } from './keeper.ts'
 import { factsOf } from './material.ts'
 import { report, reportOf } from './report.ts'
+import { installServiceRoot } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
 import { uninstall } from './uninstall.ts'
 
@@ -94,7 +95,8 @@ export function createCertificates(services: CertificateServices): Certificates 
     async install() {
       await ensure()
       const root = await readRoot()
-      return root ? installRoot(await services.stores(), root) : []
+      if (!root) return []
+      return installServiceRoot(services, await installRoot(await services.stores(), root))
     },
     async renew({ root = false }) {
       try {

@@ -1,10 +1,11 @@
 /** The certificates of this machine, with its folders, its stores and its clock. */
 import { lookup } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import type { ConstraintKind } from '../pki/constraints.ts'
 import { openFolder } from '../pki/folder.ts'
 import { protect, protectOnWindows } from '../pki/protection.ts'
-import type { Folders } from '../system/folders.ts'
+import { type Folders, machineFoldersOf } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { runner } from '../trust/run.ts'
 import { type Scope, storesOf } from '../trust/stores.ts'
@@ -23,7 +24,7 @@ export interface OpenOptions {
 }
 
 export function openCertificates(
-  settings: { readonly hosts: readonly string[] },
+  settings: { readonly hosts: readonly string[]; readonly machineDir?: string | undefined },
   folders: Pick<Folders, 'certificates'>,
   log: Pick<Log, 'info' | 'warn' | 'error'>,
   options: OpenOptions = {},
@@ -47,6 +48,12 @@ export function openCertificates(
         ? protectOnWindows(folders.certificates, { repair })
         : protect(folders.certificates, { repair }),
     stores: () => storesOf(machine, scope),
+    serviceRoot: async () => {
+      // Every account's stores are an administrator's: cardwire registry install asks them.
+      if (scope === 'machine') return undefined
+      const { root } = machineFoldersOf(platform, environment, settings.machineDir)
+      return readFile(root, 'utf8').catch(() => undefined)
+    },
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     servedOn: options.servedOn ?? (() => undefined),
   })

@@ -10,6 +10,7 @@ import { shownOn } from './handshake.ts'
 import { splitByConstraints } from './hosts.ts'
 import { type Keeper, leafOf, rootOf } from './keeper.ts'
 import { factsOf } from './material.ts'
+import { trustOfServiceRoot } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
 
 /** The whole state, for `certs status` and the endpoint of that name. */
@@ -57,7 +58,9 @@ export async function report(services: CertificateServices, keeper: Keeper): Pro
       needsRoot: outside.map(({ value }) => value),
     },
     protection: await services.protect({ repair: false }),
-    trust: root ? await trustOf(await services.stores(), root) : [],
+    trust: root
+      ? await trustOfServiceRoot(services, await trustOf(await services.stores(), root))
+      : [],
     packages: await folder.readList('packages').catch(() => []),
   }
 }

@@ -20,6 +20,8 @@ export interface CertificateServices {
   readonly packageName: string
   readonly protect: (options: { readonly repair: boolean }) => Promise<readonly Protection[]>
   readonly stores: () => Promise<readonly TrustStore[]>
+  /** The root of the registry service, PEM, where the machine has one that these stores are to believe too. */
+  readonly serviceRoot: () => Promise<string | undefined>
   /** The addresses of a host name; empty when it has none. */
   readonly lookup: (host: string) => Promise<readonly string[]>
   /** The port of the running API; undefined when none runs. */

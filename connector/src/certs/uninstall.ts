@@ -2,6 +2,7 @@
 import { tryRead } from '../pki/judge.ts'
 import { uninstallRoot } from '../trust/apply.ts'
 import type { UninstallOptions, UninstallResult } from './certificates.ts'
+import { forgetServiceRoots } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
 
 export async function uninstall(
@@ -21,10 +22,13 @@ export async function uninstall(
       const { rootCert } = await folder.read()
       const root = rootCert === undefined ? undefined : tryRead(rootCert)
       const trust = root ? await uninstallRoot(await services.stores(), root) : []
-      const believing = trust.filter(({ trusted }) => trusted).map(({ store }) => store)
+      const ofService = await forgetServiceRoots(services)
+      const ofOwn = trust.filter(({ trusted }) => trusted).map(({ store }) => store)
+      const believing = [...new Set([...ofOwn, ...ofService])]
       if (believing.length > 0 && options.force !== true) {
         // Without the certificate nobody could name the root to that store again.
-        const reason = `the files stay: ${believing.join(', ')} still believes the root`
+        const whose = ofOwn.length > 0 ? 'the root' : 'the root of the registry service'
+        const reason = `the files stay: ${believing.join(', ')} still believes ${whose}`
         return { removed: false, reason, trust, packages: [leaving] }
       }
       await folder.remove()

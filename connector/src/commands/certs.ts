@@ -23,15 +23,20 @@ export function certsCommand(withSettings: WithSettings): Command {
         process.exitCode = verified ? 0 : 1
         return
       }
-      for (const line of statusLines(await certificates.status())) print(line)
+      const status = await certificates.status()
+      for (const line of statusLines(status)) print(line)
+      const good = status.root.state === 'good' && status.leaf.state === 'good'
+      process.exitCode = good ? 0 : 1
     },
   )
   withSettings(
-    certs.command('install').description('make this user’s trust stores believe the root'),
+    certs.command('install').description(`make ${stores} believe the root`),
     async (machine) => {
-      const certificates = open(machine)
-      await certificates.ensure()
-      showStores(await certificates.install())
+      const results = await open(machine).install()
+      showStores(results)
+      if (results.every(({ trusted }) => trusted)) return
+      process.stderr.write('Not every store believes the root: the reasons stand beside them\n')
+      process.exitCode = 1
     },
   )
   withSettings(
@@ -78,6 +83,12 @@ export function certsCommand(withSettings: WithSettings): Command {
   )
   return certs
 }
+
+/** Windows: the specification's (Versioning §4). */
+const stores =
+  process.platform === 'win32'
+    ? 'the trust store of this machine (needs an administrator)'
+    : 'the trust stores of this user'
 
 const open = ({ settings, folders }: Machine) =>
   openCertificates(

@@ -1,26 +1,31 @@
 /** `cardwire doctor`: everything the connector needs, line by line, and what to do where it is wrong. */
-import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
+import { getVersion, systemStatus } from '@cardwire/client/protocol'
 import { knownRegistry } from '../agent/open-link.ts'
-import { runtimeFiles } from '../api/run.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
+import { openDesktop } from '../desktop/open-desktop.ts'
 import { superviseReaders } from '../readers/readers.ts'
 import { sandboxEnvironment } from '../sandbox/role.ts'
+import { openLink } from '../sync/link.ts'
+import { openServiceState } from '../sync/state.ts'
 import { openLog } from '../system/log.ts'
+import { firstFree } from '../system/server.ts'
 import {
+  accessFindings,
+  apiFinding,
   certificateFindings,
   clipboardFinding,
   type Finding,
   pcscFinding,
   readersFinding,
   registryFinding,
+  serviceFindings,
   trustFindings,
 } from './findings.ts'
 import { type Machine, selfCommand } from './machine.ts'
+import { ApiSilent, askOwnApi, ownApiPort } from './own-api.ts'
 import { coloured, dim, green, print, red, yellow } from './style.ts'
 
-/** How long the card service and the distribution service may take, in milliseconds. */
+/** How long each of those who are asked may take, in milliseconds. */
 const patienceMs = 5000
 
 /** Exit status 1 when anything is wrong; what is merely missing does not count. */
@@ -28,8 +33,8 @@ export async function doctor(machine: Machine): Promise<void> {
   const colours = coloured(process.stdout)
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
   let wrong = 0
-  for (const check of [cards, certificates, ports, clipboard, distribution]) {
-    for (const { level, what, todo } of await check(machine)) {
+  for (const check of [cards, certificates, ports, clipboard, access, distribution]) {
+    for (const { level, what, todo } of await check(machine).catch(failed)) {
       print(`${signs[level]} ${what}`)
       if (todo !== undefined) print(`    ${dim('→', colours)} ${todo}`)
       if (level === 'bad') wrong += 1
@@ -37,6 +42,11 @@ export async function doctor(machine: Machine): Promise<void> {
   }
   process.exitCode = wrong === 0 ? 0 : 1
 }
+
+/** What cannot even be looked at is wrong, and the rest is looked at all the same. */
+const failed = (error: unknown): readonly Finding[] => [
+  { level: 'bad', what: error instanceof Error ? error.message : String(error) },
+]
 
 async function cards({ settings }: Machine): Promise<readonly Finding[]> {
   const readers = superviseReaders({
@@ -51,9 +61,9 @@ async function cards({ settings }: Machine): Promise<readonly Finding[]> {
   return snapshot.pcsc.kind === 'up' ? [service, readersFinding(snapshot.readers)] : [service]
 }
 
-async function certificates({ settings, folders }: Machine): Promise<readonly Finding[]> {
-  const log = openLog(folders.logs, 'doctor', { level: settings.logLevel, console: false })
-  const status = await openCertificates(settings, folders, log).status()
+async function certificates(machine: Machine): Promise<readonly Finding[]> {
+  const { settings, folders } = machine
+  const status = await openCertificates(settings, folders, logOf(machine)).status()
   return [...certificateFindings(status), ...trustFindings(status)]
 }
 
@@ -63,69 +73,53 @@ async function ports({ settings, folders }: Machine): Promise<readonly Finding[]
   const isFree = sight.kind === 'absent' && !isService()
   const explained = sight.kind === 'known' || isFree ? undefined : await explain(sight.kind)
   const registry = registryFinding(sight, settings.registryPort, explained)
-  return [await api(join(folders.runtime, runtimeFiles.port)), registry]
+  return [await api({ settings, folders }), registry]
 }
 
-async function api(file: string): Promise<Finding> {
-  const port = readPort(file)
-  if (port !== undefined && (await listens(port))) {
-    return { level: 'good', what: `the API listens on port ${port}` }
-  }
-  return { level: 'note', what: 'the connector is not running', todo: 'start it: cardwire run' }
-}
-
-function readPort(file: string): number | undefined {
+async function api({
+  settings: { apiPorts },
+  folders,
+}: Pick<Machine, 'settings' | 'folders'>): Promise<Finding> {
   try {
-    return Number(readFileSync(file, 'utf8'))
-  } catch {
-    // No file: it has never run, or was removed.
-    return undefined
+    await askOwnApi(folders, getVersion, patienceMs)
+    return apiFinding(apiPorts, { port: await ownApiPort(folders) })
+  } catch (error) {
+    if (!(error instanceof ApiSilent)) throw error
+    const { message: silence, isRunning } = error
+    return apiFinding(apiPorts, { silence, isRunning, free: await firstFree(apiPorts) })
   }
 }
-
-const listens = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 
 async function clipboard(): Promise<readonly Finding[]> {
-  return [clipboardFinding(process.platform, process.env, (program) => Bun.which(program) !== null)]
+  const { platform, env: environment } = process
+  const desktop = openDesktop({ platform, environment, helper: selfCommand('desktop') })
+  const inSession =
+    platform !== 'linux' || Boolean(environment['WAYLAND_DISPLAY'] || environment['DISPLAY'])
+  return [clipboardFinding(await desktop.clipboard.available(), inSession)]
 }
 
-async function distribution({ settings: { dsUrl } }: Machine): Promise<readonly Finding[]> {
+const access = async ({ settings }: Machine): Promise<readonly Finding[]> =>
+  accessFindings(settings)
+
+async function distribution(machine: Machine): Promise<readonly Finding[]> {
+  const { settings, folders } = machine
+  const { dsUrl, caFile } = settings
   if (dsUrl === undefined) {
-    return [
-      {
-        level: 'good',
-        what: 'no distribution service is set; the allowlist is the one of the settings',
-      },
-    ]
+    const what = 'no distribution service is set; the allowlist is the one of the settings'
+    return [{ level: 'good', what }]
   }
-  try {
-    const response = await fetch(`${dsUrl}/v3/system/status`, {
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    if (response.ok) return [{ level: 'good', what: `the distribution service ${dsUrl} answers` }]
-    return [
-      {
-        level: 'bad',
-        what: `the distribution service ${dsUrl} answers ${response.status}`,
-        todo: 'check CARDWIRE_DS_URL',
-      },
-    ]
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return [
-      {
-        level: 'bad',
-        what: `the distribution service ${dsUrl} cannot be reached: ${reason}`,
-        todo: 'check the network and CARDWIRE_DS_URL',
-      },
-    ]
-  }
+  const deadlines = { connectMs: patienceMs, overallMs: patienceMs }
+  const answers = await openLink({ caFile, deadlines })({
+    method: 'GET',
+    url: `${dsUrl}${systemStatus.path}`,
+  }).then(
+    ({ status }) => (status === 200 ? undefined : `it answers with status ${status}`),
+    (error) => (error instanceof Error ? error.message : String(error)),
+  )
+  const { runtime } = folders
+  const state = openServiceState({ runtime, dsUrl, identity: undefined, log: logOf(machine) })
+  return serviceFindings(dsUrl, answers, await state.read())
 }
+
+const logOf = ({ settings, folders }: Machine) =>
+  openLog(folders.logs, 'doctor', { level: settings.logLevel, console: false })

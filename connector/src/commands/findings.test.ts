@@ -1,11 +1,15 @@
 /** What the doctor says: every line with the thing in order, and with it broken. */
 import { describe, expect, test } from 'vitest'
 import type { CertStatus } from '../certs/certificates.ts'
+import type { Kept, Policy } from '../sync/state.ts'
 import {
   certificateFindings,
   clipboardFinding,
+  keystoreFindings,
   pcscFinding,
   readersFinding,
+  registryFinding,
+  serviceFindings,
   trustFindings,
 } from './findings.ts'
 
@@ -117,3 +121,93 @@ test.each([
     if (todo !== undefined) expect(finding.todo).toContain(todo)
   },
 )
+
+describe('registry', () => {
+  test.each([
+    ['service', 'the service of this machine'],
+    ['user', 'this user’s own'],
+  ] as const)('that answers is good: %s', (whose, text) => {
+    const { level, what } = registryFinding({ kind: 'known', whose }, 51_983, undefined)
+    expect([level, what]).toEqual(['good', expect.stringContaining(text)])
+  })
+
+  test('port where nobody listens is free', () => {
+    expect(registryFinding({ kind: 'absent' }, 51_983, undefined)).toEqual({
+      level: 'good',
+      what: 'port 51983 is free for the registry',
+    })
+  })
+
+  test('of somebody else is bad, with what to do', () => {
+    const explained = { what: 'somebody has it', todo: 'an administrator helps' }
+    expect(registryFinding({ kind: 'foreign' }, 51_983, explained)).toEqual({
+      level: 'bad',
+      ...explained,
+    })
+  })
+})
+
+describe('distribution service', () => {
+  const dsUrl = 'https://ds.example'
+  const kept = { device: 'd', lastGood: Date.UTC(2026, 10, 21) } as unknown as Kept
+  const policyOf = (action: string, offer?: object) =>
+    ({ verdict: { action, version: '4.0.0', ...(offer && { offer }) } }) as unknown as Policy
+  const offer = { version: '4.1.0', url: 'https://downloads.example/a.deb' }
+
+  test('that answers and knows this connector is good', () => {
+    const findings = serviceFindings(dsUrl, undefined, { kept, policy: policyOf('none') })
+    expect(findings.map(({ level }) => level)).toEqual(['good', 'good', 'good'])
+    expect(findings[2]?.what).toContain('2026-11-21T00:00:00.000Z')
+  })
+
+  test.each([
+    ['recommend', 'note'],
+    ['require', 'bad'],
+    ['stop', 'bad'],
+  ])('that said %s is told with where to find the other version', (action, level) => {
+    const findings = serviceFindings(dsUrl, undefined, { kept, policy: policyOf(action, offer) })
+    expect(findings[3]).toMatchObject({ level, todo: expect.stringContaining(offer.url) })
+  })
+
+  test('that cannot be reached, or does not know this connector, is bad, with what to do', () => {
+    const [reached, registered] = serviceFindings(dsUrl, 'no connection', undefined)
+    expect(reached).toMatchObject({
+      level: 'bad',
+      what: expect.stringContaining('no connection'),
+      todo: expect.stringContaining('CARDWIRE_CA_FILE'),
+    })
+    expect(registered).toMatchObject({
+      level: 'bad',
+      todo: expect.stringContaining('CARDWIRE_INSTALLATION_KEY'),
+    })
+  })
+
+  test('that never heard of this connector since it registered is to be asked', () => {
+    const { lastGood: _, ...registered } = kept
+    const findings = serviceFindings(dsUrl, undefined, { kept: registered as Kept })
+    expect(findings[2]).toMatchObject({
+      level: 'note',
+      todo: expect.stringContaining('cardwire sync'),
+    })
+  })
+})
+
+describe('the keystore of a service', () => {
+  const names = ['connector.example.com']
+  const good = { names, notAfter: Date.UTC(2027, 4, 5) }
+  const now = Date.UTC(2026, 10, 21)
+
+  test.each([
+    ['that is good', good, true, 'good', 'good until 2027-05-05: connector.example.com'],
+    ['that has expired', { names, notAfter: now - 1 }, true, 'bad', 'has expired'],
+    ['that is missing where it stands alone', undefined, false, 'bad', 'CARDWIRE_LOCAL_CA is off'],
+  ] as const)('%s', (_, kept, localCa, level, what) => {
+    expect(keystoreFindings(kept, localCa, now)).toEqual([
+      expect.objectContaining({ level, what: expect.stringContaining(what) }),
+    ])
+  })
+
+  test('that nobody needs is no finding', () => {
+    expect(keystoreFindings(undefined, true, now)).toEqual([])
+  })
+})

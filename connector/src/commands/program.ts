@@ -1,22 +1,26 @@
 /** The command line: every command, and the settings as flags of each. */
+import { Problem } from '@cardwire/client/protocol'
 import { Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { certsCommand } from './certs.ts'
 import { consentsCommand } from './consents.ts'
 import { doctor } from './doctor.ts'
-import { readMachine, settingFlags, type WithSettings } from './machine.ts'
+import { settingsHeading, teach } from './lessons.ts'
+import { foldersAndFile, readMachine, settingFlags, type WithSettings } from './machine.ts'
 import { showReaders } from './readers.ts'
 import { registryCommand } from './registry.ts'
 import { run } from './run.ts'
 import { print } from './style.ts'
+import { sync } from './sync.ts'
 
-const program = new Command('cardwire')
-  .description('Lets web pages that you consent to use the smart-card readers of this machine.')
-  .showHelpAfterError()
+const program = new Command('cardwire').description(
+  'Lets web pages that you consent to use the smart-card readers of this machine.',
+)
 
 const withSettings: WithSettings = (command, act) => {
-  for (const { flag, meaning } of settingFlags()) command.addOption(new Option(flag, meaning))
+  for (const { flag, meaning } of settingFlags())
+    command.addOption(new Option(flag, meaning).helpGroup(settingsHeading))
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
     const flags = settingFlags().map(({ name, flag }) => {
@@ -34,9 +38,22 @@ const camelCase = (flag: string) =>
     .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 withSettings(
-  program.command('run').description('run the connector of this user, until Ctrl-C'),
-  (machine) => run(machine),
+  program
+    .command('run')
+    .description(
+      'run the connector of this user, until Ctrl-C, with a registry where there is none',
+    ),
+  (machine) => run(machine, { registry: true }),
 )
+withSettings(
+  program
+    .command('api')
+    .description('run the API of this user, until Ctrl-C, and start no registry'),
+  (machine) => run(machine, { registry: false }),
+)
+program
+  .command('sandbox')
+  .description('ask the card service for the API that starts it, over standard input and output')
 withSettings(
   program
     .command('readers')
@@ -49,6 +66,14 @@ program.addCommand(certsCommand(withSettings))
 program.addCommand(registryCommand(withSettings))
 withSettings(
   program
+    .command('sync')
+    .description(
+      'synchronise with the distribution service now, and show how the connector stands',
+    ),
+  (machine) => sync(machine),
+)
+withSettings(
+  program
     .command('doctor')
     .description('look at everything the connector needs, and say what to do where it is wrong'),
   (machine) => doctor(machine),
@@ -57,6 +82,7 @@ program
   .command('version')
   .description('print the version')
   .action(() => print(version))
+teach(program, foldersAndFile().settingsFile)
 
 /** Reads the arguments of this process and does what they say. */
 export function runProgram(): Promise<unknown> {
@@ -64,10 +90,11 @@ export function runProgram(): Promise<unknown> {
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
   return program.parseAsync().catch((error) => {
-    const known = error instanceof SettingsError
+    // What nobody foresaw is told with where it happened.
+    const foreseen = error instanceof SettingsError || error instanceof Problem
     process.stderr.write(
-      `${known ? error.message : error instanceof Error ? error.stack : error}\n`,
+      `${foreseen ? error.message : error instanceof Error ? error.stack : error}\n`,
     )
-    process.exitCode = known ? 2 : 1
+    process.exitCode = error instanceof SettingsError ? 2 : 1
   })
 }

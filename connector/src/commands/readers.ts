@@ -3,6 +3,7 @@ import { changesBetween } from '../api/changes.ts'
 import { presenter } from '../api/present.ts'
 import { openCards } from '../cards/open-cards.ts'
 import { superviseReaders } from '../readers/readers.ts'
+import { sandboxEnvironment } from '../sandbox/role.ts'
 import { type Machine, selfCommand } from './machine.ts'
 import { coloured, dim, print, red } from './style.ts'
 
@@ -11,11 +12,15 @@ const patienceMs = 5000
 
 /** Exit status 1 when the card service cannot be reached. */
 export async function showReaders(
-  _: Machine,
+  { settings }: Machine,
   { watch }: { readonly watch: boolean },
 ): Promise<void> {
   const colours = coloured(process.stdout)
-  const readers = superviseReaders({ command: selfCommand('sandbox'), log: () => undefined })
+  const readers = superviseReaders({
+    command: selfCommand('sandbox'),
+    log: () => undefined,
+    env: sandboxEnvironment(settings),
+  })
   const present = presenter(openCards())
   await readers.ready(patienceMs)
   const first = readers.snapshot()

@@ -20,7 +20,7 @@ export function registryCommand(withSettings: WithSettings): Command {
     .description('run the registry, which tells pages which connector belongs to whom')
     .option('--service', 'for every user of the machine, with certificates of its own')
   withSettings(registry, (machine, options) =>
-    runRegistryRole(machine, { service: options['service'] === true, attached: false }),
+    runRegistryRole(machine, { service: options['service'] === true }),
   )
   withSettings(
     registry

@@ -1,4 +1,4 @@
-/** `cardwire run`: the connector of this user, until it is stopped. */
+/** `cardwire run` and `cardwire api`: the connector of this user, until it is stopped. */
 
 import type { Link, LinkState } from '../agent/link.ts'
 import { openLink } from '../agent/open-link.ts'
@@ -8,17 +8,31 @@ import { openCards } from '../cards/open-cards.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { trustAtStart } from '../certs/trust-at-start.ts'
 import { openOwnDesk } from '../consent/open-own-desk.ts'
+import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
 import { certifyKey } from '../pki/x509.ts'
 import { superviseReaders } from '../readers/readers.ts'
 import { sandboxEnvironment } from '../sandbox/role.ts'
+import { openState } from '../state/database.ts'
+import { openManagement } from '../sync/management.ts'
 import { openLog } from '../system/log.ts'
 import { currentPerson } from '../system/person.ts'
-import { type Machine, selfCommand } from './machine.ts'
+import { installationFolder, type Machine, selfCommand } from './machine.ts'
 
-/** Ends with the process; exit status 1 when nothing can be served. */
-export async function run({ settings, folders }: Machine): Promise<void> {
+/** How long what runs may take to end, in milliseconds. */
+const endMs = 1000
+
+/**
+ * Ends with the process; exit status 1 when nothing can be served, others as `sync/orders.ts` says. `registry`: whether
+ * one is started where there is none.
+ */
+export async function run(
+  { settings, folders }: Machine,
+  { registry: starts }: { readonly registry: boolean },
+): Promise<void> {
+  // What we start has no use for it.
+  delete process.env['CARDWIRE_INSTALLATION_KEY']
   const log = openLog(folders.logs, 'api', { level: settings.logLevel, console: true })
   const person = currentPerson(process.env)
   const readers = superviseReaders({
@@ -28,22 +42,37 @@ export async function run({ settings, folders }: Machine): Promise<void> {
   })
   try {
     let port: number | undefined
+    let clockOffset = () => 0
     let link: Link | undefined
+    let stop = async (status: number): Promise<void> => process.exit(status)
+    const desktop = openDesktop({
+      platform: process.platform,
+      environment: process.env,
+      helper: selfCommand('desktop'),
+    })
+    const database = openState(folders.runtime, log)
+    const counters = openCounters(database, () => Date.now() + clockOffset())
+    const management = await openManagement({
+      ...{ settings, folders, log, person },
+      dialog: desktop.dialog,
+      installation: installationFolder(),
+      counters,
+      end: (status) => void stop(status),
+    })
+    clockOffset = management.authority.offsetMs
+    const { allowlist, onAllowlist, authority, distribution, keystore } = management
     const certificates = openCertificates(settings, folders, log, { servedOn: () => port })
     const own = openOwnDesk({
-      runtime: folders.runtime,
+      database,
       username: person.username,
       hostname: person.hostName,
       port: () => port ?? 0,
       sandboxPid: readers.sandboxPid,
-      desktop: openDesktop({
-        platform: process.platform,
-        environment: process.env,
-        helper: selfCommand('desktop'),
-      }),
-      allowlist: () => settings.cors,
+      desktop,
+      allowlist,
       log,
     })
+    if (!settings.localCa) await management.obtainKeystore()
     const api = await runApi({
       settings,
       folders,
@@ -51,8 +80,11 @@ export async function run({ settings, folders }: Machine): Promise<void> {
       person,
       readers,
       certificates,
+      keystore,
+      counters,
       consents: own.consents,
       desk: own.desk,
+      ...{ allowlist, onAllowlist, authority, distribution },
       registry: () => ({ ...shown(link?.state()), pid: link?.pid() ?? 0 }),
       modules: createModules(registeredModules, moduleSystemOf(process.platform)),
       cards: openCards(),
@@ -63,7 +95,7 @@ export async function run({ settings, folders }: Machine): Promise<void> {
       settings,
       folders,
       log,
-      command: [...selfCommand('registry'), '--attached'],
+      command: starts ? [...selfCommand('registry'), '--attached'] : undefined,
       registration: () => ({
         protocol: protocolNumber,
         agentId: own.desk.agentId,
@@ -72,20 +104,26 @@ export async function run({ settings, folders }: Machine): Promise<void> {
         port: api.port,
         pid: process.pid,
         pageKey: api.pageKey,
-        allowlist: [...settings.cors],
+        allowlist: [...allowlist()],
       }),
       answer: own.desk.answerQuestion,
     })
-    if (process.platform === 'win32') void trustAtStart(certificates, log)
-    const stop = async () => {
+    if (process.platform === 'win32' && settings.localCa) void trustAtStart(certificates, log)
+    onAllowlist(link.refresh)
+    stop = async (status) => {
+      // A version that must not run on does not wait for what hangs.
+      if (status !== 0) setTimeout(() => process.exit(status), endMs)
+      management.stop()
       await link?.stop()
       await api.stop()
-      own.close()
+      own.stop()
+      database.close()
       await readers.stop()
-      process.exit(0)
+      process.exit(status)
     }
-    process.once('SIGINT', stop)
-    process.once('SIGTERM', stop)
+    management.begin()
+    process.once('SIGINT', () => stop(0))
+    process.once('SIGTERM', () => stop(0))
   } catch (error) {
     log.error('cannot start', { reason: error instanceof Error ? error.message : String(error) })
     await readers.stop()

@@ -4,16 +4,22 @@ import type { Agent } from '@cardwire/client/protocol'
 export interface ConsentDesk {
   /** Asks whether a person here has the code word on the clipboard. undefined: nobody, or not exactly one. */
   request(request: ConsentRequest): Promise<Granted | undefined>
-  /** Fresh forms of those consents that hold for this origin, in their order. */
-  validate(origin: string, consents: readonly string[]): Promise<readonly Granted[]>
-  /** The connectors that hold a live consent for this origin. */
-  holders(origin: string): Promise<readonly Agent[]>
+  /** Fresh forms of those consents that hold for this page, in their order. */
+  validate(page: AskingPage, consents: readonly string[]): Promise<readonly Granted[]>
+  /** The connectors that hold a live consent for this page. */
+  holders(page: AskingPage): Promise<readonly Agent[]>
 }
 
-export interface ConsentRequest {
+/** A page, and in whose browser it is. */
+export interface AskingPage {
+  readonly origin: string
+  /** Whose process asks, as the system names users; absent where it does not tell. */
+  readonly user?: string | undefined
+}
+
+export interface ConsentRequest extends AskingPage {
   /** Secret between the page, the clipboard and the person. */
   readonly codeWord: string
-  readonly origin: string
   /** How long the consent is to hold, 1 to 365. */
   readonly days: number
 }

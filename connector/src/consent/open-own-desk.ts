@@ -1,6 +1,6 @@
-/** Opens the desk of this user's API: the state database, and the desktop of the person. */
+/** Opens the desk of this user's API: over the state database, and the desktop of the person. */
+import type { Database } from 'bun:sqlite'
 import type { Desktop } from '../desktop/desktop.ts'
-import { openState } from '../state/database.ts'
 import type { Log } from '../system/log.ts'
 import type { Maker } from './form.ts'
 import { type LastingConsents, lastingConsents } from './lasting.ts'
@@ -8,8 +8,7 @@ import { type OwnDesk, ownDesk } from './own-desk.ts'
 import { consentStore } from './store.ts'
 
 export interface OwnDeskPlace extends Omit<Maker, 'agentId' | 'key'> {
-  /** The folder of the state database. */
-  readonly runtime: string
+  readonly database: Database
   readonly desktop: Pick<Desktop, 'clipboard' | 'notifier'>
   readonly allowlist: () => readonly string[]
   readonly log: Log
@@ -18,13 +17,11 @@ export interface OwnDeskPlace extends Omit<Maker, 'agentId' | 'key'> {
 export interface OpenOwnDesk {
   readonly desk: OwnDesk
   readonly consents: LastingConsents
-  close(): void
+  stop(): void
 }
 
-/** Throws when the state database can be neither opened nor made. */
 export function openOwnDesk(place: OwnDeskPlace): OpenOwnDesk {
-  const { runtime, desktop, allowlist, log, ...self } = place
-  const database = openState(runtime, log)
+  const { database, desktop, allowlist, log, ...self } = place
   const store = consentStore(database)
   const consents = lastingConsents(store, Date.now, log)
   const desk = ownDesk({
@@ -40,9 +37,6 @@ export function openOwnDesk(place: OwnDeskPlace): OpenOwnDesk {
   return {
     desk,
     consents,
-    close() {
-      consents.stop()
-      database.close()
-    },
+    stop: consents.stop,
   }
 }

@@ -153,9 +153,9 @@ export function ownDesk(parts: OwnDeskParts): OwnDesk {
       return decided && fresh(decided.given)
     },
 
-    validate: async (origin, consents) => goodOnes(origin, consents),
+    validate: async ({ origin }, consents) => goodOnes(origin, consents),
 
-    async holders(origin) {
+    async holders({ origin }) {
       const agent = self(origin)
       return agent ? [agent] : []
     },

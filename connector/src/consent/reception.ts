@@ -38,7 +38,8 @@ export function reception({ desk, clock, log }: ConsentParts) {
     const key = keyOf(request)
     const known = sameAnswer(key)
     if (known !== undefined) return known
-    if (!mayAsk(request.origin)) {
+    // Nobody asks so often that another user's page is not heard.
+    if (!mayAsk(`${request.user ?? ''} ${request.origin}`)) {
       log.warn('consent asked for too often', { origin: request.origin })
       return Promise.resolve(undefined)
     }
@@ -51,7 +52,7 @@ export function reception({ desk, clock, log }: ConsentParts) {
 }
 
 /** Hashed, so that no code word stays in memory. */
-const keyOf = ({ codeWord, origin, days }: ConsentRequest) =>
+const keyOf = ({ codeWord, origin, days, user }: ConsentRequest) =>
   createHash('sha256')
-    .update(JSON.stringify([codeWord, origin, days]))
+    .update(JSON.stringify([codeWord, origin, days, user]))
     .digest('base64')

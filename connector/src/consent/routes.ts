@@ -9,19 +9,25 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '@cardwire/client/protocol/hono'
 import type { Context, Env } from 'hono'
-import { type Granted, limits } from './desk.ts'
+import { type AskingPage, type Granted, limits } from './desk.ts'
 import { type ConsentParts, reception } from './reception.ts'
 
+/** `userOf`: whose process asks, for a server that has several users. */
 export function consentRoutes<E extends Env, Caller>(
   bind: Bind<E, Caller>,
   parts: ConsentParts,
+  userOf: (context: Context<E>) => Promise<string | undefined> = async () => undefined,
 ): void {
   const { desk } = parts
   const request = reception(parts)
+  const pageOf = async (context: Context<E>): Promise<AskingPage> => ({
+    origin: originOf(context),
+    user: await userOf(context),
+  })
 
   bind(validateConsents, async ({ body }, context) => {
-    const origin = originOf(context)
-    const [first, ...others] = await desk.validate(origin, looked(consentsOf(body)))
+    const page = await pageOf(context)
+    const [first, ...others] = await desk.validate(page, looked(consentsOf(body)))
     if ('data' in body) {
       if (!first) throw denied()
       return { data: first.consent }
@@ -30,35 +36,35 @@ export function consentRoutes<E extends Env, Caller>(
   })
 
   bind(requestConsent, async ({ body }, context) => {
-    const origin = originOf(context)
+    const page = await pageOf(context)
     const { codeWord, durationInDays, consents } = body
     const days = durationInDays || limits.longestDays
-    const granted = await request({ codeWord, origin, days })
+    const granted = await request({ ...page, codeWord, days })
     if (wantsString(body, context)) {
       if (!granted) throw denied()
       return { data: granted.consent }
     }
     if (!granted) return { data: required }
-    const held = await desk.validate(origin, looked(consents ?? []))
+    const held = await desk.validate(page, looked(consents ?? []))
     const ofOthers = held.filter(({ agent }) => agent.agentId !== granted.agent.agentId)
     return { data: approved(granted, ofOthers) }
   })
 
   bind(getConsent, async (_, context) => {
-    const [one, another] = await desk.holders(originOf(context))
+    const [one, another] = await desk.holders(await pageOf(context))
     if (!one || another) throw denied()
     return { data: { apiPort: one.apiPort } }
   })
 
   bind(grantConsent, async ({ params: { codeWord }, query: { ttl } }, context) => {
     const days = daysOf(ttl) || limits.longestDays
-    const granted = await request({ codeWord, origin: originOf(context), days })
+    const granted = await request({ ...(await pageOf(context)), codeWord, days })
     if (!granted) throw denied()
     return { data: { apiPort: granted.agent.apiPort } }
   })
 }
 
-function originOf(context: Context): string {
+function originOf<E extends Env>(context: Context<E>): string {
   const origin = context.req.header('origin')
   if (origin !== undefined) return origin
   throw new Problem(

@@ -94,7 +94,8 @@ function checkHost(
   { names, log }: Pick<DoorParts, 'names' | 'log'>,
 ): void {
   const name = hostName(host ?? '')
-  if (names().has(name)) return
+  // A wildcard stands for one label.
+  if (names().has(name) || names().has(name.replace(/^[^.]+(?=\..*\.)/, '*'))) return
   log.warn('host refused', { host: name.slice(0, 200) })
   throw new Problem(
     'host-refused',

@@ -1,6 +1,7 @@
 /** The port of a module: what it is, where it works, and the operations it brings along. */
-import type { ModuleSystem, Module as Shown } from '@cardwire/client/protocol'
-import type { Bind } from '../api/bind.ts'
+import type { ModuleSystem, Module as Shown, UseCase } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { ApiEnv, Bind } from '../api/bind.ts'
 
 /** Where a module is asked to work. */
 interface ModuleContext {
@@ -9,6 +10,12 @@ interface ModuleContext {
   readonly atr?: string
 }
 
+/**
+ * Counts one use of the module for the page that asks: called when the card has done it, and not before. What a module
+ * does without a card is no use case.
+ */
+export type Count = (context: Context<ApiEnv>, useCase: UseCase) => void
+
 export interface Module {
   /** Part of the paths of its operations. */
   readonly id: string
@@ -16,5 +23,5 @@ export interface Module {
   /** What it is there; undefined where it does not work. */
   describe(context: ModuleContext): Omit<Shown, 'id' | 'version'> | undefined
   /** Binds its operations. */
-  readonly routes?: (bind: Bind) => void
+  readonly routes?: (bind: Bind, count: Count) => void
 }

@@ -58,7 +58,10 @@ test('bindRoutes binds the modules of this system alone', () => {
     routes: () => bound.push(module.id),
   }))
 
-  createModules(routed, 'linux').bindRoutes(() => undefined)
+  createModules(routed, 'linux').bindRoutes(
+    () => undefined,
+    () => () => undefined,
+  )
 
   expect(bound).toEqual(['everywhere'])
 })

@@ -1,7 +1,7 @@
 /** The modules of this connector, by system and card. */
 import { type ModuleSystem, Problem, type Module as Shown } from '@cardwire/client/protocol'
 import type { Bind } from '../api/bind.ts'
-import type { Module } from './module.ts'
+import type { Count, Module } from './module.ts'
 import { x509Module } from './x509-module.ts'
 
 /** Every module there is; the order is the one they are offered in. */
@@ -14,8 +14,8 @@ export interface Modules {
   get(id: string): Shown
   /** The ids of the modules that handle cards with this ATR, best first. */
   handling(atr: string): readonly string[]
-  /** Binds the operations of every module that works on this system. */
-  bindRoutes(bind: Bind): void
+  /** Binds the operations of every module that works on this system; `countFor` has the uses of one counted. */
+  bindRoutes(bind: Bind, countFor: (module: string) => Count): void
 }
 
 /** Node's name of the system, as modules spell it; anything else runs what Linux runs. */
@@ -42,9 +42,9 @@ export function createModules(modules: readonly Module[], system: ModuleSystem):
       throw new Problem('module-unknown', `Cannot find module "${id}": this connector has none`)
     },
     handling: (atr) => list(atr).map(({ id }) => id),
-    bindRoutes: (bind) => {
+    bindRoutes: (bind, countFor) => {
       const working = new Set(list().map(({ id }) => id))
-      for (const { id, routes } of modules) if (working.has(id)) routes?.(bind)
+      for (const { id, routes } of modules) if (working.has(id)) routes?.(bind, countFor(id))
     },
   }
 }

@@ -17,8 +17,15 @@ export type FileKey = keyof typeof fileNames
 /** The texts of the files; undefined where there is none. */
 export type Contents = { readonly [key in FileKey]: string | undefined }
 
-/** The lists that stand beside them: who uses the folder, and which names were asked for. */
-export const listNames = { packages: 'packages.json', hosts: 'hosts.json' } as const
+/**
+ * The lists that stand beside them: who uses the folder, which names were asked for, and which roots of a registry
+ * service (PEM) the stores of this person were made to believe.
+ */
+export const listNames = {
+  packages: 'packages.json',
+  hosts: 'hosts.json',
+  serviceRoots: 'service-roots.json',
+} as const
 
 export interface Folder {
   readonly path: string

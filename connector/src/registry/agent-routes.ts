@@ -1,9 +1,10 @@
 /** What APIs ask of the registry: to be known, to hear questions, to answer them. Never for pages. */
 import { Problem } from '@cardwire/client/protocol'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { answerAgent, pollAgent, registerAgent } from '../agent/protocol.ts'
 import type { ApiEnv, Bind } from '../api/bind.ts'
 import type { RegistryServices } from './services.ts'
+import { userOf } from './user-of.ts'
 
 /** Where the operations below lie. */
 export const agentPaths = '/agent/*'
@@ -21,7 +22,7 @@ export function agentRoutes(bind: Bind, services: RegistryServices): void {
   const { directory, inquiries, allowlist, log } = services
 
   bind(registerAgent, async ({ body }, context) => {
-    const user = await userOf(context)
+    const user = await userOf(services, context)
     const username = (user === undefined ? undefined : await services.nameOf(user)) ?? body.username
     const session = directory.register({ ...body, username }, user)
     allowlist.learn(body)
@@ -31,18 +32,13 @@ export function agentRoutes(bind: Bind, services: RegistryServices): void {
   })
 
   bind(pollAgent, async ({ body: { session } }, context) => {
-    const { mailbox } = directory.of(session, await userOf(context))
+    const { mailbox } = directory.of(session, await userOf(services, context))
     context.env.keepOpen()
     return { data: { questions: [...(await mailbox.take(context.req.raw.signal))] } }
   })
 
   bind(answerAgent, async ({ body: { session, answers } }, context) => {
-    const member = directory.of(session, await userOf(context))
+    const member = directory.of(session, await userOf(services, context))
     return { data: { taken: inquiries.take(member, answers) } }
   })
-
-  async function userOf({ env }: Context<ApiEnv>): Promise<string | undefined> {
-    const owner = await services.ownerOf(env.peer, env.port)
-    return owner.kind === 'unknown' ? undefined : owner.user
-  }
 }

@@ -9,6 +9,7 @@ import { shortInfo } from '../door/short-info.ts'
 import { agentPaths, agentRoutes, noPages } from './agent-routes.ts'
 import { registryDesk } from './registry-desk.ts'
 import type { RegistryServices } from './services.ts'
+import { userOf } from './user-of.ts'
 
 export function createRegistry(services: RegistryServices): Hono<ApiEnv> {
   const { log, names, allowlist, directory, now } = services
@@ -22,8 +23,9 @@ export function createRegistry(services: RegistryServices): Hono<ApiEnv> {
     return { success: true as const, data, ...data }
   })
 
-  bind(getDeviceKey, async () => {
-    const [only, another] = new Set(directory.members().map(({ pageKey }) => pageKey))
+  bind(getDeviceKey, async (_, context) => {
+    const members = directory.members(await userOf(services, context))
+    const [only, another] = new Set(members.map(({ pageKey }) => pageKey))
     return { data: another === undefined ? (only ?? null) : null }
   })
 
@@ -32,10 +34,11 @@ export function createRegistry(services: RegistryServices): Hono<ApiEnv> {
     if (origin === undefined) {
       throw new Problem('page-unnamed', 'Cannot name connectors without an origin: pages ask this')
     }
-    return { data: [...(await desk.holders(origin))] }
+    const user = await userOf(services, context)
+    return { data: [...(await desk.holders({ origin, user }))] }
   })
 
-  consentRoutes(bind, { desk, clock: now, log })
+  consentRoutes(bind, { desk, clock: now, log }, (context) => userOf(services, context))
   agentRoutes(bind, services)
   return app
 }

@@ -182,6 +182,28 @@ describe('agent', () => {
   })
 })
 
+describe('those who may be meant', () => {
+  const meant = (asker?: string) => directory.members(asker).map(({ agentId }) => agentId)
+  beforeEach(() => {
+    directory.register(registrationOf(), ada)
+    directory.register(registrationOf({ agentId: agentIds.bob }), bob)
+  })
+
+  test('by a page are the connectors of its own user', async () => {
+    expect([meant(ada), meant(bob), meant('1002')]).toEqual([[agentIds.ada], [agentIds.bob], []])
+    expect(await directory.arrival(agentIds.ada, ada)).toHaveLength(1)
+    const arrival = directory.arrival(agentIds.ada, bob)
+    await clock.pass(3000)
+    expect(await arrival).toEqual([])
+  })
+
+  test('where the system does not tell are all', () => {
+    directory.register(registrationOf({ agentId: crypto.randomUUID() }), undefined)
+    expect(meant()).toHaveLength(3)
+    expect(meant(ada)).toHaveLength(2)
+  })
+})
+
 describe('arrival', () => {
   test('just after the start is waited for', async () => {
     const arrival = directory.arrival(agentIds.ada)

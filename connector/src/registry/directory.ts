@@ -16,9 +16,13 @@ export interface Directory {
   register(registration: Registration, user: string | undefined): string
   /** Whose session it is. Throws `agent-unknown`, and `caller-refused` for another user's. */
   of(session: string, user: string | undefined): Member
-  members(): readonly Member[]
-  /** Those that go by an agent id: an API, or several of one user. Waits for the first where it may still come. */
-  arrival(agentId: string): Promise<readonly Member[]>
+  /**
+   * Those who may be meant by whoever asks: of this user, where the system tells. Nobody speaks for another account,
+   * nor hears its questions.
+   */
+  members(asker?: string): readonly Member[]
+  /** Those of them that go by an agent id: one, or several of a user. Waits for the first where it may still come. */
+  arrival(agentId: string, asker?: string): Promise<readonly Member[]>
   /** Calls back when an API is believed to be gone. */
   onGone(listener: (member: Member) => void): void
 }
@@ -41,8 +45,12 @@ export function createDirectory(clock: Clock): Directory {
   const goneListeners: ((member: Member) => void)[] = []
   const waiting = new Map<string, (() => void)[]>()
 
-  const named = (agentId: string) =>
-    [...members.values()].filter((member) => member.agentId === agentId)
+  const meant = (asker: string | undefined) =>
+    [...members.values()].filter(
+      ({ user }) => user === undefined || asker === undefined || user === asker,
+    )
+  const named = (agentId: string, asker: string | undefined) =>
+    meant(asker).filter((member) => member.agentId === agentId)
 
   /** Opens a mailbox; with its silence goes the member it belongs to by then. */
   function open(): Mailbox {
@@ -90,10 +98,10 @@ export function createDirectory(clock: Clock): Directory {
       }
       return member
     },
-    members: () => [...members.values()],
-    async arrival(agentId) {
+    members: meant,
+    async arrival(agentId, asker) {
       const left = started + settlingMs - clock.now()
-      if (named(agentId).length > 0 || left <= 0) return named(agentId)
+      if (named(agentId, asker).length > 0 || left <= 0) return named(agentId, asker)
       const { promise, resolve } = Promise.withResolvers<void>()
       const others = waiting.get(agentId) ?? []
       waiting.set(agentId, [...others, resolve])
@@ -103,7 +111,7 @@ export function createDirectory(clock: Clock): Directory {
       const still = (waiting.get(agentId) ?? []).filter((one) => one !== resolve)
       if (still.length > 0) waiting.set(agentId, still)
       else waiting.delete(agentId)
-      return named(agentId)
+      return named(agentId, asker)
     },
     onGone(listener) {
       goneListeners.push(listener)

@@ -3,9 +3,12 @@ import type { Answer, Question } from '../agent/protocol.ts'
 import type { Clock } from '../readers/clock.ts'
 import type { Log } from '../system/log.ts'
 import type { Directory, Member } from './directory.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /** How long an API may think, in milliseconds: it reads a clipboard within one second. */
 export const answerMs = 3000
+/** The same for one that let the last question pass: it shall not hold up every page. */
+const silentMs = 300
 /** Questions under way at once; what comes on top is answered as if everybody had said no. */
 const mostQuestions = 20_000
 
@@ -35,6 +38,8 @@ export function createInquiries(
   log: Pick<Log, 'warn'>,
 ): Inquiries {
   const open = new Map<string, Open>()
+  /** Those who let a question pass and have answered none since. */
+  const silent = new WeakSet<Mailbox>()
 
   directory.onGone((member) => {
     for (const one of [...open.values()]) if (isTo(one, member)) one.settle(undefined)
@@ -43,8 +48,10 @@ export function createInquiries(
   function put(member: Member, matter: Matter): Promise<Heard | undefined> {
     const id = crypto.randomUUID()
     const { promise, resolve } = Promise.withResolvers<Heard | undefined>()
-    const cancel = clock.after(answerMs, () => {
-      log.warn('agent silent', { agentId: member.agentId, kind: matter.kind })
+    const wasSilent = silent.has(member.mailbox)
+    const cancel = clock.after(wasSilent ? silentMs : answerMs, () => {
+      if (!wasSilent) log.warn('agent silent', { agentId: member.agentId, kind: matter.kind })
+      silent.add(member.mailbox)
       settle(undefined)
     })
     open.set(id, { member, settle })
@@ -68,6 +75,7 @@ export function createInquiries(
       return heard.filter((one) => one !== undefined)
     },
     take(member, answers) {
+      silent.delete(member.mailbox)
       const expected = answers.filter(({ id }) => isTo(open.get(id), member))
       for (const answer of expected) open.get(answer.id)?.settle(answer)
       return expected.length

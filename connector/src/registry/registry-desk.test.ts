@@ -128,6 +128,27 @@ describe('request', () => {
     expect((await answer)?.agent.agentId).toBe(agentIds.ada)
   })
 
+  test('waits no second time for one that let a question pass, until it answers', async () => {
+    join(silent)
+    const first = request()
+    await clock.pass(3000)
+    await first
+    const second = request()
+    await clock.pass(300)
+    expect([await second, clock.now()]).toEqual([undefined, 3300])
+    const [member] = directory.members()
+    if (!member) throw new Error('There is no member')
+    // Late, and an answer all the same.
+    inquiries.take(member, [{ kind: 'no', id: crypto.randomUUID() }])
+    const third = request()
+    let heard = false
+    void third.then(() => (heard = true))
+    await clock.pass(2999)
+    expect(heard).toBe(false)
+    await clock.pass(1)
+    await third
+  })
+
   test('found by two is nobody’s, and the log does not name the word', async () => {
     join(withClipboard(codeWord, agentIds.ada))
     join(withClipboard(codeWord, agentIds.bob), bob, '1001')
@@ -239,7 +260,7 @@ describe('validate', () => {
     const ada = join(validating(ofAda.toReversed().map(grantedOf)))
     const other = join(validating([grantedOf(ofBob)]), bob, '1001')
     const held = [...ofAda.slice(0, 1), ofBob, ...ofAda.slice(1)].map(consentOf)
-    const fresh = await desk.validate(origin, held)
+    const fresh = await desk.validate({ origin }, held)
     expect(fresh.map(({ agent }) => agent.consentId)).toEqual([
       ofAda[0]?.consentId,
       ofBob.consentId,
@@ -253,7 +274,7 @@ describe('validate', () => {
     'passes over what is no consent: %j',
     async (text) => {
       const { asked } = join(validating([]))
-      expect(await desk.validate(origin, [text])).toEqual([])
+      expect(await desk.validate({ origin }, [text])).toEqual([])
       expect(asked).toEqual([])
     },
   )
@@ -261,7 +282,7 @@ describe('validate', () => {
   test('takes nothing that the page did not bring', async () => {
     const asked = agentOf(agentIds.ada)
     join(validating([grantedOf(agentOf(agentIds.ada))]))
-    expect(await desk.validate(origin, [consentOf(asked)])).toEqual([])
+    expect(await desk.validate({ origin }, [consentOf(asked)])).toEqual([])
   })
 
   test('takes nothing that an agent says for another', async () => {
@@ -269,13 +290,13 @@ describe('validate', () => {
     join(validating([grantedOf(ofBob)]))
     join(no, bob, '1001')
     expect(
-      await desk.validate(origin, [consentOf(agentOf(agentIds.ada)), consentOf(ofBob)]),
+      await desk.validate({ origin }, [consentOf(agentOf(agentIds.ada)), consentOf(ofBob)]),
     ).toEqual([])
   })
 
   test('waits for a connector that finds a new registry', async () => {
     const held = agentOf(agentIds.ada)
-    const answer = desk.validate(origin, [consentOf(held)])
+    const answer = desk.validate({ origin }, [consentOf(held)])
     await clock.pass(1500)
     join(validating([grantedOf(held)]))
     expect((await answer)[0]?.agent.consentId).toBe(held.consentId)
@@ -289,6 +310,8 @@ describe('holders', () => {
       ({ id }) => ({ kind: 'holds', id, agent: agentOf(agentId) })
     join(holding(agentIds.ada), { username: 'ada' })
     join(holding(agentIds.ada), bob, '1001')
-    expect(await desk.holders(origin)).toMatchObject([{ agentId: agentIds.ada, username: 'ada' }])
+    expect(await desk.holders({ origin })).toMatchObject([
+      { agentId: agentIds.ada, username: 'ada' },
+    ])
   })
 })

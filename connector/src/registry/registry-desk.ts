@@ -16,10 +16,10 @@ interface Parts {
 
 export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk {
   return {
-    async request({ codeWord, origin, days }) {
+    async request({ codeWord, origin, user, days }) {
       const matter = { nonce: randomBytes(16).toString('base64url'), origin }
       const question = { kind: 'request', ...matter, ask: askFor(codeWord, matter), days } as const
-      const heard = await inquiries.ask(directory.members().map((member) => [member, question]))
+      const heard = await inquiries.ask(directory.members(user).map((member) => [member, question]))
       const proven = heard.flatMap(({ member, answer }) => {
         if (answer.kind !== 'granted') return []
         const expected = proofFor(codeWord, matter, member.agentId)
@@ -35,7 +35,7 @@ export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk 
       return whose.size === 1 ? proven[0] : undefined
     },
 
-    async validate(origin, consents) {
+    async validate({ origin, user }, consents) {
       const read = consents.flatMap((text) => {
         const agent = readConsent(text)?.agent
         return agent ? [{ text, agent }] : []
@@ -45,7 +45,7 @@ export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk 
         ids.map(async (id) => {
           const own = read.filter(({ agent }) => agent.agentId === id).map(({ text }) => text)
           const question = { kind: 'validate', origin, consents: own } as const
-          return (await directory.arrival(id)).map((member) => [member, question] as const)
+          return (await directory.arrival(id, user)).map((member) => [member, question] as const)
         }),
       )
       const fresh = (await inquiries.ask(questions.flat())).flatMap(validOnes)
@@ -58,9 +58,9 @@ export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk 
       return [...new Set(wanted)]
     },
 
-    async holders(origin) {
+    async holders({ origin, user }) {
       const question = { kind: 'holder', origin } as const
-      const heard = await inquiries.ask(directory.members().map((member) => [member, question]))
+      const heard = await inquiries.ask(directory.members(user).map((member) => [member, question]))
       const holders = heard.flatMap(({ member, answer }): Agent[] =>
         answer.kind === 'holds' && isOf(member, answer.agent)
           ? [{ ...answer.agent, username: member.username }]

@@ -1,59 +1,36 @@
-/** What a process does that was started as the registry. */
-import { listeningWord } from '../agent/registry-child.ts'
+/** What a process does that a person or the system has started as the registry. */
+import { openCertificates } from '../certs/open-certificates.ts'
 import type { Settings } from '../settings.ts'
 import { type Folders, machineFoldersOf } from '../system/folders.ts'
-import { type Log, openLog } from '../system/log.ts'
+import { openLog } from '../system/log.ts'
 import { runRegistry } from './run.ts'
-import { servedFiles } from './served-files.ts'
 import { publishCertificates } from './service/publish.ts'
 
-/** Exit status of a registry that finds its port taken and does not wait. */
-const portTaken = 3
-
-/**
- * Ends with the process. `service`: for every user of the machine, with certificates of its own. `attached`: for the
- * user whose `cardwire run` started it, and ends when that does.
- */
+/** Ends with the process. `service`: for every user of the machine, with certificates of its own. */
 export async function runRegistryRole(
   { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
-  { service, attached }: { readonly service: boolean; readonly attached: boolean },
+  { service }: { readonly service: boolean },
 ): Promise<void> {
   const machine = machineFoldersOf(process.platform, process.env, settings.machineDir)
-  const log = openLog(service ? machine.logs : folders.logs, 'registry', {
-    level: settings.logLevel,
-    console: !attached,
-  })
+  const { logs, certificates } = service ? machine : folders
+  const log = openLog(logs, 'registry', { level: settings.logLevel, console: true })
   process.once('SIGINT', () => process.exit(0))
   process.once('SIGTERM', () => process.exit(0))
-  if (attached) process.stdin.resume().once('close', () => process.exit(0))
   try {
-    const certificates = attached
-      ? servedFiles(folders.certificates, log)
-      : service
-        ? await openOwn(settings, machine, log, 'machine')
-        : await openOwn(settings, folders, log)
-    const listens = await runRegistry({
+    await runRegistry({
       settings,
       log,
-      certificates,
+      certificates: openCertificates(
+        settings,
+        { certificates },
+        log,
+        service ? { scope: 'machine' } : {},
+      ),
       publish: () => (service ? publishCertificates(machine) : Promise.resolve()),
-      waits: !attached,
+      waits: true,
     })
-    if (!listens) process.exit(portTaken)
-    if (attached) process.stdout.write(`${listeningWord}\n`)
   } catch (error) {
     log.error('cannot start', { reason: error instanceof Error ? error.message : String(error) })
     process.exit(1)
   }
-}
-
-/** Loaded only where certificates are made: it costs as much memory as all the rest. */
-async function openOwn(
-  settings: Settings,
-  folders: { readonly certificates: string },
-  log: Log,
-  scope?: 'machine',
-) {
-  const { openCertificates } = await import('../certs/open-certificates.ts')
-  return openCertificates(settings, folders, log, scope && { scope })
 }

@@ -1,6 +1,8 @@
 /** Runs the registry: on its port and no other, for which it waits when it is taken. */
 import { hostname } from 'node:os'
-import type { Certificates, TlsMaterial } from '../certs/certificates.ts'
+import type { Certificates } from '../certs/certificates.ts'
+import type { KeystoreSource } from '../keystore/kept.ts'
+import { openShowing } from '../keystore/shown.ts'
 import { systemClock } from '../readers/clock.ts'
 import type { Settings } from '../settings.ts'
 import { holderOf } from '../system/holder.ts'
@@ -20,7 +22,9 @@ import { namesIn } from './served-files.ts'
 interface Parts {
   readonly settings: Pick<Settings, 'registryPort' | 'cors'>
   readonly log: Log
-  readonly certificates: Pick<Certificates, 'ensure' | 'onChange'>
+  /** undefined: there is no local authority, the keystore stands alone. */
+  readonly certificates: Pick<Certificates, 'ensure' | 'onChange'> | undefined
+  readonly keystore?: KeystoreSource | undefined
   /** Called with the certificates before they are served. */
   readonly publish: () => Promise<void>
   /** false: a taken port ends it. */
@@ -34,31 +38,28 @@ const renewalMs = 86_400_000
 
 /** Resolves once it listens; false when the port is taken and it does not wait. Throws when there is no certificate. */
 export async function runRegistry(parts: Parts): Promise<boolean> {
-  const { settings, log, certificates, publish } = parts
+  const { settings, log, certificates, keystore, publish } = parts
   const port = settings.registryPort
-  let material: TlsMaterial = await certificates.ensure()
-  let names = namesIn(material.cert)
+  const showing = await openShowing({ certificates, keystore, namesIn, log })
   await publish()
-  const handler = createHandler(parts, () => names)
+  const handler = createHandler(parts, () => showing.now().names)
   let server: HttpsServer | undefined
-  certificates.onChange((changed) => {
-    material = changed
-    names = namesIn(changed.cert)
-    log.info('certificate replaced', { fingerprint: changed.fingerprint })
+  showing.onChange(({ materials, names }) => {
+    log.info('certificates replaced', { names: [...names].join(' ') })
     publish()
       .catch((error) => log.error('certificate not published', { reason: String(error) }))
-      .finally(() => server?.replace(changed))
+      .finally(() => server?.replace(materials))
   })
   setInterval(() => {
-    certificates
-      .ensure()
+    showing
+      .renew()
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
   }, renewalMs).unref()
 
   const nameOf = userNames()
   let said: string | undefined
   for (;;) {
-    server = listenOn(port, material, handler)
+    server = listenOn(port, showing.now().materials, handler)
     if (server) break
     const holder = await holderOf(port)
     const user = holder && (await nameOf(holder.user))

@@ -23,4 +23,20 @@ export const versions: readonly string[] = [
     used_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE counts (
+    label TEXT NOT NULL,
+    module TEXT NOT NULL,
+    use_case TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    day TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (label, module, use_case, tag, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE counter_batches (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    entries TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -1,9 +1,14 @@
 /** The identity key of the connector: signs assertions, and receives what its service encrypts to it. Nothing else. */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type AssertionClaims, assertionKind, type IdentityKey } from '@cardwire/client/protocol'
+import {
+  type AssertionClaims,
+  assertionKind,
+  clockSkewS,
+  type IdentityKey,
+} from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactDecrypt, importPKCS8, SignJWT } from 'jose'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod/mini'
@@ -41,8 +46,9 @@ export async function openIdentity(runtime: string): Promise<Identity> {
     publicKey,
     thumbprint: await calculateJwkThumbprint(publicKey),
     async assert({ subject, audience, body, now }) {
-      // Each is later than the one before: the service takes what is not for a replay.
-      last = Math.max(now, last + 1)
+      // Each is later than the one before: the service takes what is not for a replay. One that lay farther in the
+      // future than clocks may differ it has never taken.
+      last = now < last - clockSkewS * 1000 ? now : Math.max(now, last + 1)
       const iat = last / 1000
       const claims: AssertionClaims = {
         iss: subject,
@@ -73,6 +79,7 @@ async function readKey(path: string): Promise<string> {
   if (found !== undefined && isP256(found)) return found
   const { privateKey } = await makePair('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeFileAtomic(path, pem, { mode: 0o600 })
   return pem
 }

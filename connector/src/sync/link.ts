@@ -9,7 +9,7 @@ import { getProxyForUrl } from 'proxy-from-env'
 /** Specification, Limits: milliseconds until there is a connection, and until there is an answer. */
 export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
 
-/** More than any answer of a service but an installer. */
+/** More than any answer of a service but an installer. Bytes. */
 const largestAnswer = 8 * 1024 * 1024
 
 export interface Call {
@@ -17,9 +17,11 @@ export interface Call {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
+  /** Bytes of the answer; a longer one throws TooLarge. */
+  readonly largest?: number
 }
 
-export interface Answered {
+export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -28,7 +30,10 @@ export interface Answered {
 /** A service that could not be asked, or that did not answer whole and in time. */
 export class Unreachable extends Error {}
 
-export type Link = (call: Call) => Promise<Answered>
+/** It answers, and with more than was asked for. */
+export class TooLarge extends Unreachable {}
+
+export type Link = (call: Call) => Promise<Answer>
 
 export interface LinkOptions {
   /** A file of roots that count beside those of the system, PEM. */
@@ -41,9 +46,10 @@ export function openLink({
   caFile,
   deadlines: { connectMs, overallMs } = deadlines,
 }: LinkOptions): Link {
-  return ({ method, url, headers = {}, body }) =>
-    new Promise((resolve, reject) => {
-      const secure = new URL(url).protocol === 'https:'
+  return async ({ method, url, headers = {}, body, largest = largestAnswer }) => {
+    const secure = new URL(url).protocol === 'https:'
+    const ca = secure ? roots(caFile) : undefined
+    return new Promise((resolve, reject) => {
       const proxy = getProxyForUrl(url)
       // One request in hours: nothing is kept open between them.
       const agent: Agent | false = proxy === '' ? false : new HttpsProxyAgent(proxy)
@@ -51,13 +57,14 @@ export function openLink({
         method,
         headers: { ...headers, ...(body && { 'content-length': body.length }) },
         agent,
-        ...(secure && { ca: roots(caFile) }),
+        ...(ca && { ca }),
       })
       const fail = (error: Error) => {
         clearTimeout(connecting)
         clearTimeout(answering)
         sent.destroy()
-        reject(new Unreachable(`Cannot reach ${new URL(url).host}: ${error.message}`))
+        const text = `Cannot reach ${new URL(url).host}: ${error.message}`
+        reject(error instanceof TooLarge ? error : new Unreachable(text))
       }
       const connecting = setTimeout(
         () => fail(new Error(`no connection in ${connectMs / 1000} s`)),
@@ -75,28 +82,35 @@ export function openLink({
       sent.on('error', fail)
       sent.on('response', (response) => {
         clearTimeout(connecting)
-        read(response).then((bytes) => {
+        read(response, largest).then((bytes) => {
           clearTimeout(answering)
           resolve({ status: response.statusCode ?? 0, headers: flat(response), body: bytes })
         }, fail)
       })
       sent.end(body)
     })
+  }
 }
 
 /** Read for every call: a file that was replaced counts at once. */
 function roots(caFile: string | undefined): string[] {
   const known = [...new Set([...rootCertificates, ...getCACertificates('system')])]
-  return caFile === undefined ? known : [...known, readFileSync(caFile, 'utf8')]
+  if (caFile === undefined) return known
+  try {
+    return [...known, readFileSync(caFile, 'utf8')]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Unreachable(`Cannot read the roots of CARDWIRE_CA_FILE: ${reason}`)
+  }
 }
 
-async function read(response: IncomingMessage): Promise<Uint8Array> {
+async function read(response: IncomingMessage, largest: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response) {
     parts.push(part)
     size += part.length
-    if (size > largestAnswer) throw new Error(`an answer of more than ${largestAnswer} bytes`)
+    if (size > largest) throw new TooLarge(`The answer has more than ${largest} bytes`)
   }
   if (!response.complete) throw new Error('half an answer')
   return Buffer.concat(parts)

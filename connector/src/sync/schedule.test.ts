@@ -9,7 +9,14 @@ test.each([
   [0.5, 30_000],
   [0.999, 59_940],
 ])('the first is within a minute: chance %d, %d ms', (chance, ms) => {
-  expect(createSchedule(always(chance)).first()).toBe(ms)
+  expect(createSchedule(always(chance)).first(true)).toBe(ms)
+})
+
+test.each([
+  [0, 0],
+  [0.999, 4995],
+])('the first is within 5 s where there is nothing to live by: chance %d, %d ms', (chance, ms) => {
+  expect(createSchedule(always(chance)).first(false)).toBe(ms)
 })
 
 test.each([
@@ -49,4 +56,17 @@ test.each([
   [0.5, 132_000],
 ])('never earlier than the service said: chance %d, %d ms', (chance, ms) => {
   expect(createSchedule(always(chance)).afterBad(120)).toBe(ms)
+})
+
+test.each([
+  ['a year', 31_536_000, 86_400_000],
+  ['no time', 0, 15_000],
+  ['a time that was', -5, 15_000],
+])('a service that says %s is not taken at its word', (_, retryAfterS, ms) => {
+  expect(createSchedule(always(0)).afterBad(retryAfterS)).toBe(ms)
+})
+
+test('a cycle of nothing is a second, and one of a century a month', () => {
+  const schedule = createSchedule(always(0.5))
+  expect([schedule.afterGood(0), schedule.afterGood(3_153_600_000)]).toEqual([1000, 2_592_000_000])
 })

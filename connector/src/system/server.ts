@@ -20,14 +20,19 @@ export interface Connection {
 export interface Material {
   readonly cert: string
   readonly key: string
+  /** The server names that it is shown for; none for the first, which is shown for all others. */
+  readonly names?: readonly string[]
 }
+
+/** What is shown, chosen by server name (RFC 6066 §3). */
+export type Materials = readonly [Material, ...Material[]]
 
 export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 export interface HttpsServer {
   readonly port: number
   /** Serves other certificates from now on; requests under way go on. */
-  replace(material: Material): void
+  replace(materials: Materials): void
   stop(): Promise<void>
 }
 
@@ -36,11 +41,11 @@ const addresses = ['127.0.0.1', '::1'] as const
 /** Listens on the first port of the range that is free on both addresses. Throws when none is. */
 export function listen(
   range: { readonly first: number; readonly last: number },
-  material: Material,
+  materials: Materials,
   handler: Handler,
 ): HttpsServer {
   for (let port = range.first; port <= range.last; port += 1) {
-    const server = listenOn(port, material, handler)
+    const server = listenOn(port, materials, handler)
     if (server) return server
   }
   throw new Error(
@@ -51,10 +56,10 @@ export function listen(
 /** Listens on this port and no other; undefined when another program has it on one of the addresses. */
 export function listenOn(
   port: number,
-  material: Material,
+  materials: Materials,
   handler: Handler,
 ): HttpsServer | undefined {
-  const servers = tryPort(port, material, handler)
+  const servers = tryPort(port, materials, handler)
   return servers && running(port, servers, handler)
 }
 
@@ -62,11 +67,11 @@ function running(port: number, first: Server<undefined>[], handler: Handler): Ht
   let servers = first
   return {
     port,
-    replace(material) {
+    replace(materials) {
       // `reload` keeps the old certificate without a word; a new server on the port takes over in milliseconds, and
       // `stop` leaves what is under way alone.
       for (const server of servers) void server.stop()
-      servers = addresses.flatMap((address) => serve(address, port, material, handler) ?? [])
+      servers = addresses.flatMap((address) => serve(address, port, materials, handler) ?? [])
       if (servers.length === 0) throw new Error(`Cannot listen on port ${port} again`)
     },
     async stop() {
@@ -77,12 +82,12 @@ function running(port: number, first: Server<undefined>[], handler: Handler): Ht
 
 function tryPort(
   port: number,
-  material: Material,
+  materials: Materials,
   handler: Handler,
 ): Server<undefined>[] | undefined {
-  const first = serve('127.0.0.1', port, material, handler)
+  const first = serve('127.0.0.1', port, materials, handler)
   if (!first) return undefined
-  const second = serve('::1', port, material, handler)
+  const second = serve('::1', port, materials, handler)
   if (second) return [first, second]
   // A machine without IPv6 has one loopback address; a port taken on ::1 alone is not ours.
   if (ipv6Missing) return [first]
@@ -92,17 +97,24 @@ function tryPort(
 
 let ipv6Missing = false
 
+const tlsOf = ([first, ...others]: Materials) => [
+  { cert: first.cert, key: first.key },
+  ...others.flatMap(({ cert, key, names = [] }) =>
+    names.map((serverName) => ({ cert, key, serverName })),
+  ),
+]
+
 function serve(
   address: string,
   port: number,
-  material: Material,
+  materials: Materials,
   handler: Handler,
 ): Server<undefined> | undefined {
   try {
     return Bun.serve({
       hostname: address,
       port,
-      tls: { cert: material.cert, key: material.key },
+      tls: tlsOf(materials),
       // Our own limit answers first, with a body; Bun's would be an empty one.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => {

@@ -120,21 +120,50 @@ test('a name that does not resolve is told as such', async () => {
 test('the proxy of the environment is asked to connect, and NO_PROXY passes it by', async () => {
   const port = await listening(secure('hello'))
   const asked: (string | undefined)[] = []
-  const proxy = createHttpServer()
-  proxy.on('connect', ({ url }, socket) => {
-    asked.push(url)
-    const onward = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      onward.pipe(socket).pipe(onward)
-    })
-    for (const end of [onward, socket]) end.on('error', () => undefined)
-  })
+  const proxy = proxyTo(port, (url) => void asked.push(url))
   process.env['HTTPS_PROXY'] = `http://127.0.0.1:${await listening(proxy)}`
   expect((await get(port)).status).toBe(200)
   expect(asked).toEqual([`localhost:${port}`])
   process.env['NO_PROXY'] = 'localhost'
   expect((await get(port)).status).toBe(200)
   expect(asked).toHaveLength(1)
+})
+
+/** A proxy that connects to this port, whatever it is asked for. */
+function proxyTo(port: number, asked: (url: string | undefined) => void = () => undefined) {
+  const proxy = createHttpServer()
+  proxy.on('connect', ({ url }, socket) => {
+    asked(url)
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    for (const end of [onward, socket]) end.on('error', () => undefined)
+  })
+  return proxy
+}
+
+test('a proxy that takes the connection and says nothing ends at the deadline of the connection', async () => {
+  const port = await listening(secure('hello'))
+  process.env['HTTPS_PROXY'] = `http://127.0.0.1:${await listening(createServer())}`
+  await expect(get(port)).rejects.toThrow('no connection in 0.3 s')
+})
+
+test('an answer that takes longer than a connection may is waited for, through a proxy too', async () => {
+  const options = { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(caFile()) }
+  const slow = createHttpsServer(options, (_, response) => {
+    setTimeout(() => response.end('late'), 600)
+  })
+  const port = await listening(slow)
+  const patient = { deadlines: { connectMs: 300, overallMs: 5000 } }
+  expect((await get(port, patient)).status).toBe(200)
+  process.env['HTTPS_PROXY'] = `http://127.0.0.1:${await listening(proxyTo(port))}`
+  expect((await get(port, patient)).status).toBe(200)
+})
+
+test('a file of roots that is not there is named, and nobody is asked', async () => {
+  const asked = get(await listening(secure('hello')), { caFile: join(folder, 'absent.pem') })
+  await expect(asked).rejects.toThrow(/CARDWIRE_CA_FILE.*absent\.pem/)
 })
 
 /** A listener that another process holds without ever accepting, and connections that fill its queue. */

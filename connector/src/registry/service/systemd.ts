@@ -23,6 +23,8 @@ export function systemdUnit(program: string, base: string): string {
     `EnvironmentFile=-${settingsFile}`,
     `Environment=${quoted(`CARDWIRE_MACHINE_DIR=${base}`)}`,
     `Environment=${quoted(`HOME=${base}`)}`,
+    // It waits most of the time: memory counts, and a compiler costs some.
+    'Environment=BUN_JSC_useJIT=0',
     `User=${serviceAccount}`,
     `Group=${serviceAccount}`,
     ...state,

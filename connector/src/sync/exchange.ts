@@ -1,0 +1,194 @@
+/** One synchronisation: registers where that is needed, asks, believes what the service has signed, and keeps it. */
+import { type Fault, type Platform, type SyncRequest, syncDevice } from '@cardwire/client/protocol'
+import { decodeProtectedHeader } from 'jose'
+import * as z from 'zod/mini'
+import type { Log } from '../system/log.ts'
+import type { Answer } from './link.ts'
+import { openReply, UnknownKey } from './reply.ts'
+import { type DeviceRequest, dataOf, type Service, ServiceRefusal } from './service.ts'
+import { ReplyRefused } from './standing.ts'
+import type { Kept, Policy, ServiceState } from './state.ts'
+
+/** What goes out with a synchronisation, asked for at each one. */
+export interface Outgoing {
+  /** SHA-256 of the keystore in force. */
+  keystore(): string | undefined
+  /** What was sent once stays as it was until it is acknowledged. */
+  batches(): SyncRequest['batches']
+  /** The service has counted these; they are never sent again. */
+  acknowledge(ids: readonly string[]): void
+  faults(): readonly Fault[]
+}
+
+/** What the connector says of itself and of the machine. */
+export interface Self {
+  readonly version: string
+  readonly platform: Platform
+  readonly device: Readonly<Record<string, string>>
+  readonly user: Readonly<Record<string, string>>
+}
+
+export interface Exchange {
+  /** What is in force: undefined before the first whole reply. */
+  policy(): Policy | undefined
+  /** What is known of the service; undefined: not registered. */
+  kept(): Kept | undefined
+  /** Throws Unreachable, ServiceRefusal, ReplyRefused; then everything stays as it is. */
+  once(): Promise<void>
+  /** Asks something else of the service, as the device that is registered. */
+  ask(request: Omit<DeviceRequest, 'device' | 'audience'>): Promise<Answer>
+}
+
+export interface ExchangeParts {
+  readonly dsUrl: string
+  /** The thumbprint of the identity key. */
+  readonly identity: string
+  readonly service: Service
+  readonly state: ServiceState
+  readonly self: Self
+  readonly installationKey: string | undefined
+  /** Fingerprints of the keys of replies; none: whatever comes is believed from then on. */
+  readonly fingerprints: readonly string[]
+  readonly outgoing: Outgoing
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+/** Reads what is remembered; asks nobody yet. */
+export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
+  const { dsUrl, identity, service, state, self, outgoing, clock, log } = parts
+  const remembered = await state.read()
+  let kept = remembered?.kept
+  let policy = remembered?.policy
+  if (kept) service.correct(kept.offsetMs)
+
+  /** What cannot be written counts all the same, until we end. */
+  async function keep(change: Kept): Promise<void> {
+    kept = change
+    await state.write(change).catch((error) => {
+      log.error('what the service said is not on disk', { reason: String(error) })
+    })
+  }
+
+  async function register(): Promise<Kept> {
+    const { installationKey, fingerprints } = parts
+    if (installationKey === undefined) {
+      throw new ServiceRefusal(
+        'installation-key-missing',
+        'Cannot register: set CARDWIRE_INSTALLATION_KEY to the key of this version',
+      )
+    }
+    const { version, platform, device } = self
+    const facts = { version, platform, device }
+    const { id, audience, replyKeys, cycle } = await service.register({
+      ...{ installationKey, fingerprints, facts },
+    })
+    if (fingerprints.length === 0) {
+      log.warn('keys of the service are believed from now on, the settings name none', {
+        fingerprints: replyKeys.map(({ kid }) => kid).join(','),
+      })
+    }
+    log.info('registered', { device: id, service: audience })
+    const registered: Kept = {
+      ...{ dsUrl, audience, device: id, identity, replyKeys: [...replyKeys], cycle },
+      offsetMs: service.offsetMs(),
+    }
+    await keep(registered)
+    return registered
+  }
+
+  async function synchronise(registered: Kept): Promise<void> {
+    const { device, audience, replyKeys } = registered
+    const sentAt = clock()
+    const { answer, jti } = await service.ask({
+      ...{ device, audience, method: 'POST', path: syncDevice.path },
+      body: { type: 'application/json', bytes: encode(JSON.stringify(requestOf(registered))) },
+    })
+    const { jws, reply } = await opened(answer, registered, {
+      jti,
+      now: clock() + service.offsetMs(),
+    })
+    // The middle of asking and hearing is when the service looked at its clock, as far as we can know.
+    const offsetMs = Math.round(reply.iat * 1000 - (sentAt + clock()) / 2)
+    service.correct(offsetMs)
+    if (reply.unchanged) await keep({ ...registered, offsetMs, lastGood: clock() })
+    else {
+      const signer = replyKeys.find(({ kid }) => kid === decodeProtectedHeader(jws).kid)
+      await keep({
+        ...registered,
+        ...{ reply: jws, signer, replyKeys: reply.replyKeys, cycle: reply.cycle },
+        ...{ offsetMs, lastGood: clock() },
+      })
+      policy = reply
+    }
+    outgoing.acknowledge(reply.acknowledged)
+  }
+
+  function requestOf({ reply }: Kept): SyncRequest {
+    const keystore = outgoing.keystore()
+    return {
+      ...self,
+      // Of a device that has just registered nothing is kept: it asks for everything.
+      ...(reply !== undefined && policy && { state: policy.state }),
+      ...(keystore !== undefined && { keystore }),
+      batches: outgoing.batches(),
+      faults: [...outgoing.faults()],
+    }
+  }
+
+  return {
+    policy: () => policy,
+    kept: () => kept,
+    async once() {
+      const known = kept
+      if (known === undefined) return synchronise(await register())
+      try {
+        await synchronise(known)
+      } catch (error) {
+        const reason = whyAgain(error, parts.fingerprints)
+        if (reason === undefined) throw error
+        log.warn('registering again', { device: known.device, reason })
+        await synchronise(await register())
+      }
+    },
+    async ask(request) {
+      if (kept === undefined) {
+        throw new ServiceRefusal('device-unknown', 'This connector is not registered')
+      }
+      const { device, audience } = kept
+      return (await service.ask({ ...request, device, audience })).answer
+    },
+  }
+}
+
+/** Why a device that is registered has to register once more; undefined: it has not. */
+function whyAgain(error: unknown, fingerprints: readonly string[]): string | undefined {
+  // Deleted there, or younger than the backup that the service came back from.
+  if (error instanceof ServiceRefusal && error.code === 'device-unknown') {
+    return 'the service does not know this device any more'
+  }
+  // Every key that was known has gone while the machine was off, and the settings name those there are.
+  if (error instanceof ReplyRefused && fingerprints.includes(error.unknownKey ?? '')) {
+    return 'the service has the keys that the settings name'
+  }
+  return undefined
+}
+
+async function opened(
+  answer: Answer,
+  { device, replyKeys, reply: before }: Kept,
+  request: { readonly jti: string; readonly now: number },
+) {
+  try {
+    const jws = dataOf(answer, z.string())
+    const reply = await openReply(jws, replyKeys, { device, request })
+    if (reply.unchanged && before === undefined) throw new Error('it says nothing')
+    return { jws, reply }
+  } catch (error) {
+    if (error instanceof UnknownKey) throw new ReplyRefused(error.message, error.kid)
+    throw new ReplyRefused(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)
