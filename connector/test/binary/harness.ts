@@ -1,5 +1,5 @@
 /** The compiled connector in a home of its own, and how a test talks to it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:https'
@@ -44,10 +44,12 @@ export interface Connector {
   stop(): Promise<void>
 }
 
-export const homePaths = (home: string) => ({
-  runtime: join(home, '.local/state/cardwire/runtime'),
-  logs: join(home, '.local/state/cardwire/logs'),
-  certificates: join(home, '.local/share/cardwire/certificates'),
+type Variables = Readonly<Record<string, string>>
+
+export const homePaths = (home: string, { XDG_STATE_HOME, XDG_DATA_HOME }: Variables = {}) => ({
+  runtime: join(XDG_STATE_HOME ?? join(home, '.local/state'), 'cardwire/runtime'),
+  logs: join(XDG_STATE_HOME ?? join(home, '.local/state'), 'cardwire/logs'),
+  certificates: join(XDG_DATA_HOME ?? join(home, '.local/share'), 'cardwire/certificates'),
   config: join(home, '.config/cardwire'),
 })
 
@@ -60,6 +62,21 @@ export const environmentOf = (home: string, settings: Readonly<Record<string, st
   LANG: 'C.UTF-8',
   ...settings,
 })
+
+/** Runs a command of the binary to its end, away from a registry service that the machine may have. */
+export function runCommand(
+  home: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const env = environmentOf(home, { CARDWIRE_MACHINE_DIR: join(home, 'machine'), ...settings })
+  const { status, stdout, stderr } = spawnSync(binary, args, {
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { status, out: stdout, err: stderr }
+}
 
 /** A port below those that systems take by themselves; free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -74,13 +91,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Starts `cardwire run` and waits until it listens. */
+/** Starts `cardwire run`, or another role, and waits until it listens. */
 export async function startConnector(
   settings: Readonly<Record<string, string>> = {},
   givenHome?: string,
+  role: 'run' | 'api' = 'run',
 ): Promise<Connector> {
   const home = givenHome ?? (await newHome())
-  const child = spawn(binary, ['run'], {
+  const child = spawn(binary, [role], {
     env: environmentOf(home, {
       CARDWIRE_API_PORTS: '25200-25999',
       // Neither the port nor the service that the machine may have.
@@ -103,9 +121,10 @@ export async function startConnector(
       reject(new Error(`It ended with ${code} before it listened:\n${output}`)),
     )
   })
-  const paths = homePaths(home)
+  const paths = homePaths(home, settings)
   const token = await readFile(join(paths.runtime, 'management-token'), 'utf8')
-  const ca = await readFile(join(paths.certificates, 'rootCA.pem'), 'utf8')
+  // None where the keystore of a service stands alone.
+  const ca = await readFile(join(paths.certificates, 'rootCA.pem'), 'utf8').catch(() => '')
   const ask = (path: string, options: Ask = {}) => askHttps(port, ca, path, { token, ...options })
   return {
     port,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, newAccount } from './accounts.ts'
 import { type Display, startDisplay } from './display.ts'
-import { askHttps, binary, environmentOf, freePort, homePaths, type Json } from './harness.ts'
+import { binary, environmentOf, freePort, homePaths, type Json } from './harness.ts'
 
 const origin = 'https://shop.example'
 const found = { timeout: 20_000, interval: 100 }
@@ -30,7 +30,6 @@ let machine: string
 let port: number
 let service: Account
 let registry: ChildProcess
-let root: string
 let ada: User
 let bob: User
 
@@ -46,7 +45,6 @@ beforeAll(async () => {
   machine = service.home
   registry = runAs(service, ['registry', '--service']).child
   await until(() => readFile(join(machine, 'public/localhost.pem')))
-  root = await readFile(join(machine, 'public/rootCA.pem'), 'utf8')
   ada = await newUser('25000-25049')
   bob = await newUser('25050-25099')
 }, startMs)
@@ -137,19 +135,17 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await ended
 }
 
-const asPage = (path: string, body?: unknown) =>
-  askHttps(port, root, path, {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    headers: { origin, ...(body !== undefined && { 'content-type': 'application/json' }) },
-  })
+/** Asks the registry as a page in the browser of this user. */
+const asPage = (user: User, path: string, body?: unknown) =>
+  ask(user.account, registryAt(), path, { body, headers: [`origin: ${origin}`] })
 
 const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
 async function consentOf(user: User): Promise<{ held: string[]; agent: Json }> {
   const codeWord = newWord()
   await user.display.copy(codeWord)
-  const { json } = await asPage('/v3/consent', { codeWord })
-  expect(json.data.consentState).toBe('APPROVED')
+  const { json } = asPage(user, '/v3/consent', { codeWord })
+  expect(json.data.consentState, user.output()).toBe('APPROVED')
   const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
   return { held: json.data.consents, agent }
 }
@@ -219,28 +215,34 @@ describe('service', () => {
   test('gives each user their own port, by the code word on their own clipboard', async () => {
     const [ofAda, ofBob] = [await consentOf(ada), await consentOf(bob)]
     expect([ofAda.agent.apiPort, ofBob.agent.apiPort]).toEqual([String(ada.port), String(bob.port)])
-    for (const { held } of [ofAda, ofBob]) {
-      const { json } = await asPage('/v3/validate', { consents: held })
+    for (const [user, { held, agent }] of [
+      [ada, ofAda],
+      [bob, ofBob],
+    ] as const) {
+      const { json } = asPage(user, '/v3/validate', { consents: held })
       expect(json.data).toMatchObject({ consentState: 'APPROVED' })
+      // Of the other there is nothing to be seen.
+      expect(asPage(user, '/v3/agents').json.data).toMatchObject([
+        { apiPort: agent.apiPort, username: user.account.name },
+      ])
+      expect(asPage(user, '/consent').json.data).toEqual({ apiPort: agent.apiPort })
     }
-    const names = (await asPage('/v3/agents')).json.data.map(({ username }: Json) => username)
-    expect(names.toSorted()).toEqual([ada.account.name, bob.account.name].toSorted())
-    // Two who could be meant are nobody.
-    expect((await asPage('/consent')).json.code).toBe('814501')
-    expect((await asPage('/device-key')).json.data).toBeNull()
+    const theirs = [asPage(ada, '/device-key'), asPage(bob, '/device-key')]
+    expect(new Set(theirs.map(({ json }) => json.data)).size).toBe(2)
+  })
+
+  test('says of a consent that another user’s page brings that one is needed', async () => {
+    const { held } = await consentOf(ada)
+    const { json } = asPage(bob, '/v3/validate', { consents: held })
+    expect(json.data).toEqual({ consentState: 'REQUIRED' })
   })
 
   test('started again is found again, and consents hold', async () => {
     const { held } = await consentOf(ada)
     await end(registry)
-    const answered = async () =>
-      (await asPage('/v3/validate', { consents: held }).catch(() => undefined))?.json.data
-        ?.consentState
+    const answered = () => asPage(ada, '/v3/validate', { consents: held }).json?.data?.consentState
     await expect
-      .poll(
-        async () => (await ask(ada.account, api(ada), '/info', mine(ada))).json.t1CInfoAPI,
-        found,
-      )
+      .poll(() => ask(ada.account, api(ada), '/info', mine(ada)).json.t1CInfoAPI, found)
       .toMatchObject({
         registry: { state: 'absent', reason: expect.stringContaining('systemctl start'), pid: 0 },
       })
@@ -295,9 +297,6 @@ describe('another account', () => {
   )
 
   test('is named by the account it has, whatever it says', async () => {
-    const { json } = await asPage('/v3/agents')
-    const names = json.data.map(({ username }: Json) => username)
-    expect(names).toContain(ada.account.name)
     const body = registration(bob, crypto.randomUUID(), { username: ada.account.name })
     const logged = join(machine, 'logs/registry.log')
     expect(ask(bob.account, registryAt(), '/agent/register', { body }).status).toBe(200)

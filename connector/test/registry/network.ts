@@ -73,7 +73,7 @@ export function serveRegistry(
     ownerOf: async () => owner(),
     nameOf: async () => undefined,
   })
-  const server = listenOn(port, certificate, (asked, connection) => app.fetch(asked, connection))
+  const server = listenOn(port, [certificate], (asked, connection) => app.fetch(asked, connection))
   if (!server) throw new Error(`Cannot listen: port ${port} is taken`)
   return server
 }

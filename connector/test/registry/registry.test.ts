@@ -1,4 +1,6 @@
 /** The registry over TLS: real connectors with their state databases and clipboards, and pages that ask it. */
+import { once } from 'node:events'
+import { createServer } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Link } from '../../src/agent/link.ts'
 import { openLine } from '../../src/agent/pinned.ts'
@@ -42,7 +44,7 @@ async function join(choices: LinkChoices = {}): Promise<{ person: Person; link: 
   const person = newPerson({ port: choices.apiPort ?? 25_100, at: Date.now() })
   const link = linkPerson(person, port, certificate, choices)
   closing.push(person.close, link.stop)
-  await expect.poll(() => link.state().kind).toBe('linked')
+  await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
   return { person, link }
 }
 
@@ -261,10 +263,33 @@ describe('connector', () => {
     expect((await ask('/device-key', { origin: null })).json.data).toBeNull()
   })
 
+  test('sends nothing over a connection that shows another certificate than before', async () => {
+    const foreign = pinOf(await newCertificate())
+    await start()
+    const line = openLine(port, async () => [foreign])
+    closing.push(line.close)
+    await expect(line.post(registerAgent, registrationOf())).rejects.toThrow('Cannot trust')
+    expect((await ask('/device-key', { origin: null })).json.data).toBeNull()
+  })
+
   test('knows the service of the machine by its own certificate', async () => {
     await start()
     const { link } = await join({ pins: [pinOf(certificate, 'service')] })
     expect(link.state()).toEqual({ kind: 'linked', whose: 'service' })
+  })
+
+  test('ends at once although a registry that it knows says nothing', async () => {
+    port = await freePort()
+    const asked = Promise.withResolvers<void>()
+    const silent = createServer(certificate, (socket) => socket.once('data', () => asked.resolve()))
+    await once(silent.listen(port, '127.0.0.1'), 'listening')
+    const person = newPerson()
+    const link = linkPerson(person, port, certificate)
+    closing.push(person.close, () => silent.close())
+    await asked.promise
+    const from = performance.now()
+    await link.stop()
+    expect(performance.now() - from).toBeLessThan(2000)
   })
 
   test('finds a registry that was restarted, and consents hold', async () => {
