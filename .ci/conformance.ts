@@ -1,24 +1,28 @@
-/** Checks that every test named in docs/conformance.md exists: a row without its test is a promise nobody keeps. */
+/** Checks that every test named in the tables of rules and threats exists: a row without its test is a promise nobody keeps. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const document = 'docs/conformance.md'
 
 const faults: string[] = []
-let rows = 0
-for (const [at, line] of readFileSync(root + document, 'utf8')
-  .split('\n')
-  .entries()) {
-  const cells = line.split('|').map((cell) => cell.trim())
-  const proofs = cells.at(-2)
-  if (!line.startsWith('|') || proofs === undefined || /^(-+|Test)$/.test(proofs)) continue
-  rows += 1
-  for (const proof of proofs.split('<br>')) check(proof.trim(), `${document}:${at + 1}`)
-}
+const counts = ['docs/conformance.md', 'docs/threat-model.md'].map((document) => {
+  const lines = readFileSync(root + document, 'utf8').split('\n')
+  let rows = 0
+  for (const [at, line] of lines.entries()) {
+    const proofs = line
+      .split('|')
+      .map((cell) => cell.trim())
+      .at(-2)
+    if (!line.startsWith('|') || proofs === undefined || /^(-+|Test)$/.test(proofs)) continue
+    rows += 1
+    for (const proof of proofs.split('<br>')) check(proof.trim(), `${document}:${at + 1}`)
+  }
+  if (rows === 0) faults.push(`${document}: has no rows`)
+  return `${document}: ${rows} rows`
+})
 for (const fault of faults) console.error(fault)
-console.log(`${document}: ${rows} rows, ${faults.length} faults`)
-process.exitCode = faults.length === 0 && rows > 0 ? 0 : 1
+console.log(`${counts.join(', ')}, ${faults.length} faults`)
+process.exitCode = faults.length === 0 ? 0 : 1
 
 /** A proof is `` `file` › name of the test ``. */
 function check(proof: string, place: string): void {

@@ -18,6 +18,8 @@ export interface Running {
   readonly keyMs: number
   /** Resolves when it lists the readers. */
   listed(): Promise<void>
+  /** Resolves when it has found the registry. */
+  linked(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,10 +28,18 @@ export const curlOf = ({ ca, token }: Pick<Running, 'ca' | 'token'>) => [
   ...['-H', `Authorization: Bearer ${token}`],
 ]
 
-export async function startBinary(home: string): Promise<Running> {
+export async function startBinary(
+  home: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const started = performance.now()
   const child = Bun.spawn([binary, 'run'], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, CARDWIRE_API_PORTS: '27000-27999' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      CARDWIRE_API_PORTS: '27000-27999',
+      ...settings,
+    },
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
@@ -42,8 +52,9 @@ export async function startBinary(home: string): Promise<Running> {
     port = Number(/listening on port (\d+)/.exec(line.value)?.[1] ?? 0)
     if (port > 0) break
   }
+  const link = Promise.withResolvers<void>()
   void (async () => {
-    for await (const _ of lines);
+    for await (const line of lines) if (line.includes('registry found')) link.resolve()
   })()
   const ca = join(home, '.local/share/cardwire/certificates/rootCA.pem')
   const token = readFileSync(join(home, '.local/state/cardwire/runtime/management-token'), 'utf8')
@@ -61,6 +72,7 @@ export async function startBinary(home: string): Promise<Running> {
     token,
     answeredMs: performance.now() - started,
     keyMs,
+    linked: () => link.promise,
     async listed() {
       while (!(await ask('/v3/readers')).success) await Bun.sleep(20)
     },

@@ -6,18 +6,14 @@ import { cardPorts, startPcscd } from '../test/pcsc/pcscd.ts'
 import { insertCard } from '../test/pcsc/virtual-card.ts'
 import { bareInsertion, bareListing } from './bare.ts'
 import { startBinary, watchEvents } from './binary.ts'
+import { consentFigures } from './consent.ts'
 import { listings } from './listings.ts'
 import { processesOf, residentMb, ticksOf } from './processes.ts'
+import { median, ms, row } from './table.ts'
 
 const atr = '3B9813400AA503010101AD1311'
 const rounds = 5
 const idleMs = 10_000
-
-const row = (measured: string, figure: string, target = '') =>
-  process.stdout.write(`${measured.padEnd(52)}${figure.padStart(16)}   ${target}\n`)
-const ms = (value: number) => `${value.toFixed(2)} ms`
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 async function main(): Promise<void> {
   const pcscd = await startPcscd()
@@ -90,6 +86,7 @@ async function main(): Promise<void> {
       )
     }
     await connector.stop()
+    await consentFigures()
   } finally {
     await pcscd.close()
     await rm(home, { recursive: true, force: true })

@@ -27,5 +27,6 @@ export async function processesOf(pid: number): Promise<readonly { pid: number; 
   const children = readdirSync('/proc')
     .map(Number)
     .filter((each) => each > 0 && Number(fields(each)[1]) === pid)
-  return [{ pid, role: 'api' }, ...children.map((each) => ({ pid: each, role: 'sandbox' }))]
+  const roleOf = (each: number) => read(`/proc/${each}/cmdline`).split('\0')[1] ?? ''
+  return [{ pid, role: 'api' }, ...children.map((each) => ({ pid: each, role: roleOf(each) }))]
 }

@@ -41,6 +41,7 @@ export function machine(changes: Partial<CertificateServices> & { readonly path?
     packageName: 'cardwire',
     protect: (options) => protect(path, options),
     stores: async () => [],
+    serviceRoot: async () => undefined,
     lookup: async () => [],
     servedOn: () => undefined,
     ...changes,

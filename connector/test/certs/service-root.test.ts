@@ -1,0 +1,94 @@
+/** The root of the registry service in the stores of a person, with the real databases of browsers. */
+import { beforeAll, expect, test } from 'vitest'
+import { type Facts, makeRoot, readCertificate } from '../../src/pki/x509.ts'
+import { trustOf } from '../../src/trust/apply.ts'
+import { nssStores } from '../../src/trust/nss.ts'
+import { runner } from '../../src/trust/run.ts'
+import { machine, temporary } from './machine.ts'
+
+const order = { now: Date.now(), owner: 'cardwire-registry@here', hosts: [] } as const
+let first: Facts
+let second: Facts
+
+beforeAll(async () => {
+  const made = async () => readCertificate((await makeRoot({ ...order, constraints: 'full' })).cert)
+  ;[first, second] = await Promise.all([made(), made()])
+})
+
+/** A person with a browser, on a machine whose service can be changed. */
+function person(service?: Facts) {
+  const browsers = { home: temporary(), environment: {}, run: runner() }
+  let root = service
+  const here = machine({
+    stores: () => nssStores(browsers),
+    serviceRoot: async () => root?.pem,
+  })
+  const trusts = async (asked: Facts) =>
+    (await trustOf(await nssStores(browsers), asked)).every(({ trusted }) => trusted)
+  return {
+    ...here,
+    trusts,
+    serviceIs: (next: Facts | undefined) => {
+      root = next
+    },
+    own: () => readCertificate(here.read('rootCA.pem')),
+  }
+}
+
+const two = [{ trusted: true }, { trusted: true }]
+
+test('install makes every store believe both, and status says so', async () => {
+  const ada = person(first)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect([await ada.trusts(ada.own()), await ada.trusts(first)]).toEqual([true, true])
+  expect((await ada.certificates.status()).trust).toMatchObject(two)
+})
+
+test('status is not content with the own root alone', async () => {
+  const ada = person()
+  await ada.certificates.install()
+  ada.serviceIs(first)
+  const reason = expect.stringContaining('registry service')
+  expect((await ada.certificates.status()).trust).toMatchObject([
+    { trusted: false, reason },
+    { trusted: false, reason },
+  ])
+})
+
+test('install forgets the root of a service that was made anew, and of one that is gone', async () => {
+  const ada = person(first)
+  await ada.certificates.install()
+  ada.serviceIs(second)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect([await ada.trusts(first), await ada.trusts(second)]).toEqual([false, true])
+  ada.serviceIs(undefined)
+  expect(await ada.certificates.install()).toMatchObject(two)
+  expect(await ada.trusts(second)).toBe(false)
+})
+
+test('uninstall takes both back', async () => {
+  const ada = person(first)
+  await ada.certificates.install()
+  const own = ada.own()
+  expect(await ada.certificates.uninstall({})).toMatchObject({ removed: true })
+  expect([await ada.trusts(own), await ada.trusts(first)]).toEqual([false, false])
+  expect(ada.names()).toEqual([])
+})
+
+test.each([
+  ['without constraints', { constraints: 'none', hosts: [] }],
+  ['without constraints of addresses', { constraints: 'dns', hosts: [] }],
+  [
+    'that may sign for another name',
+    { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
+  ],
+] as const)('a root %s is believed by nobody', async (_, changes) => {
+  const wide = readCertificate((await makeRoot({ ...order, ...changes })).cert)
+  const ada = person(wide)
+  const reason = 'the root of the registry service may sign for other names than localhost'
+  expect(await ada.certificates.install()).toMatchObject([
+    { trusted: false, reason },
+    { trusted: false, reason },
+  ])
+  expect([await ada.trusts(ada.own()), await ada.trusts(wide)]).toEqual([true, false])
+})
