@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       '{client,ds}/{src,test}/**/*.test.ts',
+      'client/example/**/*.test.ts',
       '.ci/**/*.test.ts',
       'connector/test/binary/**/*.test.ts',
     ],

@@ -78,6 +78,14 @@ test.each([
   expect(browserPorts().page.barred).toBe(barred)
 })
 
+test('a frame whose browser does not say is not called free', () => {
+  vi.stubGlobal('self', globalThis)
+  vi.stubGlobal('top', {})
+  expect(browserPorts().page.barred).toBeUndefined()
+  vi.stubGlobal('top', globalThis)
+  expect(browserPorts().page.barred).toBe(false)
+})
+
 test('a page on this machine is one, by its host', () => {
   for (const [hostname, loopback] of [
     ['localhost', true],

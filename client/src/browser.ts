@@ -5,6 +5,8 @@ import type { Permission, Ports, Storage } from './ports.ts'
 /** The globals that the library looks for, none of them certain. */
 interface Surroundings {
   readonly isSecureContext?: boolean
+  readonly self?: unknown
+  readonly top?: unknown
   readonly location?: { readonly hostname: string }
   readonly document?: {
     readonly featurePolicy?: { features(): string[]; allowsFeature(name: string): boolean }
@@ -25,11 +27,13 @@ const around = globalThis as Surroundings
 /** Its names: the newer one first, because the alias can say "denied" where it is not. */
 const permissionNames = ['loopback-network', 'local-network-access']
 
-/** Chromium alone says what a frame is barred from; a frame it knows nothing of is not called barred. */
-function barred(): boolean {
+/** Chromium alone says what a frame is barred from. */
+function barred(): boolean | undefined {
   const policy = around.document?.featurePolicy
   const known = policy?.features().filter((name) => permissionNames.includes(name)) ?? []
-  return known.length > 0 && !known.some((name) => policy?.allowsFeature(name))
+  if (known.length > 0) return !known.some((name) => policy?.allowsFeature(name))
+  const framed = around.top !== undefined && around.top !== around.self
+  return framed ? undefined : false
 }
 
 async function permission(): Promise<Permission | undefined> {

@@ -1,6 +1,6 @@
 /** Why nothing answered, as far as a page can know it. */
 import { loopbackHost } from './configuration.ts'
-import type { Permission, Ports } from './ports.ts'
+import type { Page, Permission, Ports } from './ports.ts'
 import type { Reason } from './reason.ts'
 
 export interface Diagnosis {
@@ -32,17 +32,7 @@ export async function diagnose(
   cause: unknown,
 ): Promise<Diagnosis> {
   const at = `Cannot reach the connector at ${address}`
-  if (permission?.state === 'denied') {
-    return page.barred
-      ? {
-          reason: 'permission-impossible',
-          description: `${at}: this page is a frame, and the page around it has to add allow="loopback-network" to it`,
-        }
-      : {
-          reason: 'permission-denied',
-          description: `${at}: this browser was told that the site may not use it; allow it in the settings of the site (beside the address) and try again`,
-        }
-  }
+  if (permission?.state === 'denied') return denied(at, page)
   if (!page.secure) {
     return {
       reason: 'page-insecure',
@@ -93,6 +83,21 @@ export async function diagnose(
   } finally {
     callOff()
   }
+}
+
+/** Firefox tells a frame that is barred no other thing than one whose person said no. */
+function denied(at: string, { barred }: Page): Diagnosis {
+  const byFrame =
+    'this page is a frame, and the page around it has to add allow="loopback-network" to it'
+  if (barred) return { reason: 'permission-impossible', description: `${at}: ${byFrame}` }
+  const refused = `${at}: this browser was told that the site may not use it; allow it in the settings of the site (beside the address) and try again`
+  return barred === false
+    ? { reason: 'permission-denied', description: refused }
+    : {
+        reason: 'permission-denied',
+        description: `${refused}; or else ${byFrame}`,
+        alsoPossible: ['permission-impossible'],
+      }
 }
 
 /** The member of fetch for a host that is this machine by its name. */

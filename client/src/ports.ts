@@ -25,8 +25,8 @@ export interface Page {
   readonly secure: boolean
   /** Itself on this machine: no permission is asked for. */
   readonly loopback: boolean
-  /** A frame whose surrounding page does not pass the permission on. */
-  readonly barred: boolean
+  /** A frame whose surrounding page does not pass the permission on; undefined: a frame whose browser does not say. */
+  readonly barred: boolean | undefined
 }
 
 export interface Ports {

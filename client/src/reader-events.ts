@@ -82,6 +82,11 @@ async function share(
         others.postMessage({ change: event })
       })
     })
+  } catch (error) {
+    // A frame of another site may have no locks where it has no storage: then it shares with nobody.
+    if (leads || how.signal?.aborted) throw error
+    leads = true
+    return await followReaders(session, how, list, take)
   } finally {
     others.close()
   }

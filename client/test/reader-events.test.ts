@@ -53,6 +53,17 @@ test('begins with all that is there, and goes on with each change and all that i
   expect(await next()).toEqual({ type: 'reader-removed', reader: b, readers: [a] })
 })
 
+test('a frame that is refused locks has a stream of its own', async () => {
+  const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
+  const locks = { request: refuse, query: refuse }
+  const { connector, client } = await start({ ...shared, locks })
+  const { next } = listen(client)
+  expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
+  await streams(connector, 1)
+  await connector.tell(inserted)
+  expect(await next()).toMatchObject({ type: 'card-inserted' })
+})
+
 test('a loop that is left closes its stream, and a signal ends it quietly', async () => {
   const { connector, client } = await start()
   for await (const { type } of client.readerEvents()) {

@@ -111,6 +111,18 @@ describe('the permission to call this machine', () => {
     })
   })
 
+  test('a frame whose browser does not say why says both', async () => {
+    const frame = {
+      page: { secure: true, loopback: false, barred: undefined },
+      permission: async () => permission('denied'),
+    }
+    expect(await fail(frame)).toMatchObject({
+      reason: 'permission-denied',
+      alsoPossible: ['permission-impossible'],
+      description: expect.stringMatching(/settings of the site.*allow="loopback-network"/),
+    })
+  })
+
   test('a page that wants no question without a click gets permission-needed, and asks nobody', async () => {
     const connector = await startConnector()
     const ports = { permission: async () => permission('prompt') }

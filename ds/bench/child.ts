@@ -15,7 +15,7 @@ export interface Child {
 }
 
 /** How long a program may take to start or to end, in milliseconds. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 const children = new Set<ChildProcess>()
 

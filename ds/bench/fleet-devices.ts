@@ -1,9 +1,8 @@
-/** Devices with keys of their own in the database of a service, and the requests they send. */
+/** Devices with keys of their own, and the requests they send. */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { assertionKind, serviceAudience, syncDevice } from '@cardwire/client/protocol'
-import Sqlite from 'better-sqlite3'
 import { calculateJwkThumbprint } from 'jose'
-import { pragmas } from '../src/db/file-driver.ts'
+import type { StoreDevices } from './fleet-rows.ts'
 
 interface Member {
   readonly id: string
@@ -29,7 +28,7 @@ export interface Fleet {
 /** No machine that this runs on answers more in a second. */
 const mostPerSecond = 8000
 
-export async function foundFleet(url: string, database: string): Promise<Fleet> {
+export async function foundFleet(url: string, store: StoreDevices): Promise<Fleet> {
   const members: Member[] = []
   const audience = serviceAudience(url)
   let next = 0
@@ -66,9 +65,10 @@ export async function foundFleet(url: string, database: string): Promise<Fleet> 
         const key = { kty, crv, x, y }
         const id = crypto.randomUUID()
         members.push({ id, privateKey })
-        rows.push([id, await calculateJwkThumbprint(key as { kty: string }), JSON.stringify(key)])
+        const fingerprint = await calculateJwkThumbprint(key as { kty: string })
+        rows.push({ id, fingerprint, key: JSON.stringify(key) })
       }
-      insert(database, rows)
+      await store(rows)
       const response = await fetch(url + syncDevice.path, {
         method: 'POST',
         headers: { authorization: `Bearer ${first(fleet)}`, 'content-type': 'application/json' },
@@ -104,21 +104,3 @@ const first = (fleet: Fleet) => fleet.request(0).token
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const header = encoded({ alg: assertionKind.algorithm, typ: assertionKind.typ })
-
-/** Rows as a registration leaves them; a registration each over HTTP would be another measurement. */
-function insert(database: string, rows: readonly (readonly (string | undefined)[])[]): void {
-  const connection = new Sqlite(database)
-  for (const pragma of pragmas) connection.pragma(pragma)
-  const now = Date.now()
-  const day = Math.floor(now / 86_400_000)
-  const statement = connection.prepare(
-    `insert into devices (id, fingerprint, key, version, platform, device, user, blocked, registrations,
-       registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
-     values (?, ?, ?, '4.0.0', 'UNIX', '{}', '{}', 0, 1, ${now}, ${now}, 0, ${now}, ${day}, 0, '[]')`,
-  )
-  connection.transaction(() => {
-    for (const row of rows) statement.run(...row)
-  })()
-  connection.pragma('wal_checkpoint(PASSIVE)')
-  connection.close()
-}

@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { start } from './child.ts'
 import { type Fleet, foundFleet } from './fleet-devices.ts'
 import { type Load, latencies } from './fleet-load.ts'
+import { inFile } from './fleet-rows.ts'
 import { residentMb } from './memory.ts'
 import { startArguments, startService } from './service.ts'
 import { count, type Line, ratio } from './table.ts'
 import { find, missing } from './tools.ts'
 import { wakeUp } from './wake-up.ts'
+import { startWorker } from './worker.ts'
 
 const sizes = [1000, 10_000, 100_000]
 const rounds = 3
@@ -23,7 +25,7 @@ export async function fleet(folder: string, packages: string): Promise<Line[]> {
   if (!wrk) return [{ what: 'synchronisations', figure: '-', note: missing('wrk') }]
   const service = await startService(join(folder, 'service'), packages)
   const database = join(folder, 'service', 'ds.sqlite')
-  const devices = await foundFleet(service.url, database)
+  const devices = await foundFleet(service.url, inFile(database))
   // Memory is bounded for the service: the same bound for what it is measured against.
   const options = (await startArguments()).filter((argument) => argument.startsWith('-'))
   const lines: Line[] = []
@@ -65,7 +67,23 @@ export async function fleet(folder: string, packages: string): Promise<Line[]> {
     )
     bare.end()
   }
-  return [...lines, ...(await wakeUp(service.url, devices, 20_000))]
+  lines.push(...(await wakeUp(service.url, devices, 20_000)))
+  service.end()
+  return [...lines, ...(await onWorkers(wrk, folder))]
+}
+
+/** What workerd and D1 do on this machine; Cloudflare's are others. */
+async function onWorkers(wrk: string, folder: string): Promise<Line[]> {
+  const worker = await startWorker(join(folder, 'worker'))
+  const devices = await foundFleet(worker.url, worker.store)
+  await devices.growTo(1000)
+  const loads: Load[] = []
+  for (let round = 0; round < 1 + rounds; round += 1) {
+    loads.push(await latencies(wrk, folder, worker.url, await devices.requests(seconds), seconds))
+  }
+  const load = middle(loads.slice(1))
+  const what = 'synchronisations, 1,000 devices, workerd and D1'
+  return [{ what, figure: count(load.perSecond), note: told(load) }]
 }
 
 const told = ({ p50, p99 }: Load) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`

@@ -1,10 +1,10 @@
 /** nginx as Debian packs it, with a configuration, a folder and a port of its own. */
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { start } from './child.ts'
+import { freePort } from './free-port.ts'
 
 /** Serves the files in `root`; answers with its address. */
 export async function startNginx(nginx: string, folder: string, root: string): Promise<string> {
@@ -34,16 +34,4 @@ export async function startNginx(nginx: string, folder: string, root: string): P
     await sleep(50)
   }
   throw new Error(`Cannot reach nginx on ${url}: look at ${folder}`)
-}
-
-/** nginx cannot say which port it took, so it is told one that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') return reject(new Error('No port'))
-      server.close(() => resolve(address.port))
-    })
-  })
 }

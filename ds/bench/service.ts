@@ -1,4 +1,4 @@
-/** The service as `npm start` runs it, in a folder of its own, with something to serve. */
+/** The service as `npm run ds` runs it, in a folder of its own, with something to serve. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -15,12 +15,13 @@ export interface Service {
   readonly token: string
   /** A version with an installer for UNIX: what is sent to change it. */
   readonly version: object
+  end(): void
 }
 
 /** The file below `packages` that the installer is. */
 export const installer = 'installer.bin'
 
-const password = 'a password for a moment'
+export const password = 'a password for a moment'
 const apiKey = crypto.randomUUID()
 
 /** `folder`: gets the database; `packages`: holds the installer. */
@@ -34,6 +35,11 @@ export async function startService(folder: string, packages: string): Promise<Se
     DS_TOKEN_LIMIT: '1000000',
   })
   const url = await child.said(/health +(http\S+)\/health/)
+  return { url, pid: child.pid, end: child.end, ...(await prepare(url)) }
+}
+
+/** Registers something to serve at a service whose administrator has the password of these measurements. */
+export async function prepare(url: string): Promise<Pick<Service, 'apiKey' | 'token' | 'version'>> {
   const token = await logIn(url)
   const version = {
     id: '4.0.0',
@@ -45,16 +51,16 @@ export async function startService(folder: string, packages: string): Promise<Se
   await put(`${url}/v3/organizations`, token, { name: 'bench' })
   await put(`${url}/v3/labels`, token, { name: 'bench', orgId: 'bench', apiKey })
   await put(`${url}/v3/versions`, token, version)
-  return { url, pid: child.pid, apiKey, token, version }
+  return { apiKey, token, version }
 }
 
-/** What `npm start` gives to Node, so that its options count here too. */
+/** What `npm run ds` gives to Node, so that its options count here too. */
 export async function startArguments(): Promise<string[]> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    scripts: { start: string }
+    scripts: { ds: string }
   }
-  const [, ...args] = manifest.scripts.start.split(' ')
+  const [, ...args] = manifest.scripts.ds.split(' ')
   return args.map((arg) => (arg.startsWith('-') ? arg : join(root, arg)))
 }
 

@@ -19,6 +19,7 @@ import { labelRoutes } from './routes/labels.ts'
 import { methodsOf } from './routes/methods.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { pagePaths, pages } from './routes/pages.ts'
+import { successionRoutes } from './routes/successions.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { documentRoutes, systemRoutes } from './routes/system.ts'
 import { tokenRoutes } from './routes/tokens.ts'
@@ -70,6 +71,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   const catalog = catalogs(services)
   syncRoutes(bind, services, catalog)
   // Before the devices: their ids stand where these have names.
+  successionRoutes(bind, services)
   deviceFileRoutes(bind, services)
   deviceRoutes(bind, services, catalog)
   counterRoutes(bind, services)

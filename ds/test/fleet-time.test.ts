@@ -1,7 +1,8 @@
 /** The fleet as time goes by: keys of replies rotate and get lost, devices stay away, settings differ. */
 import type { SyncReply } from '@cardwire/client/protocol'
-import { decodeProtectedHeader } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createKeyring } from '../src/auth/keyring.ts'
 import { aDevice, anIdentity, type Device, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import type { Json } from './harness/service.ts'
@@ -92,6 +93,51 @@ describe('keys of replies', () => {
     expect(await signer(device)).toBe((await inState('signing'))[0])
     expect(await inState('standby')).not.toEqual([lost])
     expect(await inState('standby')).toHaveLength(1)
+  })
+
+  test('a device that stayed away through three rotations follows the keys from one it knows', async () => {
+    const version = await aVersion()
+    const device = await aDevice(ds, version)
+    for (let rotation = 0; rotation < 3; rotation += 1) {
+      await rotate()
+      ds.now += 2 * overlap
+      // Somebody asks, which makes the key that stands by.
+      await aDevice(ds, version)
+    }
+    await expect(device.sync()).rejects.toThrow('no applicable key')
+    await device.follow()
+    expect(await signer(device)).toBe((await inState('signing'))[0])
+  })
+
+  test('a device that stayed away follows past keys that were lost, with each that signed', async () => {
+    const version = await aVersion()
+    const device = await aDevice(ds, version)
+    for (let loss = 0; loss < 3; loss += 1) {
+      const [lost] = await inState('signing')
+      expect((await admin('DELETE', `/v3/signing-keys/${lost}`)).status).toBe(200)
+      await replyKeys()
+    }
+    await expect(device.sync()).rejects.toThrow('no applicable key')
+    await device.follow()
+    expect(await signer(device)).toBe((await inState('signing'))[0])
+  })
+
+  test('keys of two that make one at once are vouched for as they are kept, each once', async () => {
+    await aVersion()
+    const other = createKeyring(ds.services)
+    await rotate()
+    await Promise.all([replyKeys(), other.list('reply')])
+    const { json } = await ds.ask('GET', '/v3/devices/successions')
+    const vouched = json.data.map((word: string) => (decodeJwt(word)['key'] as Json).kid)
+    const kept = (await replyKeys()).map(({ id }) => id)
+    expect(vouched.toSorted()).toEqual(kept.slice(1).toSorted())
+  })
+
+  test('keys of tokens vouch for nobody', async () => {
+    await aVersion()
+    const before = (await ds.ask('GET', '/v3/devices/successions')).json.data
+    await admin('POST', '/v3/signing-keys', { use: 'application' })
+    expect((await ds.ask('GET', '/v3/devices/successions')).json.data).toEqual(before)
   })
 
   test('a key is told to devices before it signs', async () => {

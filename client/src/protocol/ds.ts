@@ -42,6 +42,7 @@ export const dsOperations: readonly Operation[] = [
   label.revokeLabelKey,
   device.registerDevice,
   sync.syncDevice,
+  sync.listSuccessions,
   sync.downloadKeystore,
   sync.uploadLogs,
   device.listDevices,

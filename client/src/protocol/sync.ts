@@ -40,6 +40,16 @@ export const serviceAudience = (url: string): string => new URL(url).href.replac
 /** The header of a reply. It is a compact JWS (ES256); `kid` is the thumbprint of the reply key. */
 export const replyKind = { typ: 'cw-reply+jws', algorithm: 'ES256' } as const
 
+/**
+ * A succession: a compact JWS (ES256) in which a key of replies vouches for one that was made while it signed. The payload
+ * is a Succession; the header has the older key as `jwk`, its fingerprint (RFC 7638, SHA-256) as `kid`. A device that was
+ * away while keys changed, or was installed with old fingerprints, follows them from one it knows to the one that signs.
+ */
+export const successionKind = { typ: 'cw-succession+jws', algorithm: 'ES256' } as const
+
+export const Succession = z.object({ key: Jwk })
+export type Succession = z.output<typeof Succession>
+
 const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
 
 /** The machine, as its administrator knows it. */
@@ -148,7 +158,7 @@ export const SyncReply = z.discriminatedUnion('unchanged', [
     keystore: z.optional(Keystore),
     /** The keys of application tokens. */
     tokenKeys: z.array(Jwk),
-    /** The keys of replies from now on, one standing by: what another one signs is refused. */
+    /** The keys of replies from now on, one standing by: what another one signs is refused, unless they vouch for it. */
     replyKeys: z.array(Jwk),
     /** Seconds between synchronisations. */
     cycle: z.int(),
@@ -169,6 +179,20 @@ export const syncDevice = operation({
   body: { type: 'json', schema: SyncRequest },
   reply: data(z.string()),
   problems: ['version-unknown', 'service-busy'],
+})
+
+export const listSuccessions = operation({
+  name: 'listSuccessions',
+  method: 'GET',
+  path: '/v3/devices/successions',
+  tag: 'Devices',
+  summary: 'How the keys of replies followed each other, oldest first',
+  description:
+    'Each a compact JWS by the key that signed when another was made, its payload that one: for a device that knows none of the keys in use, because it was away or has old settings. There is one for every key of replies but the first.',
+  access: 'anyone',
+  pages: 'refused',
+  reply: data(z.array(z.string())),
+  problems: [],
 })
 
 export const downloadKeystore = operation({

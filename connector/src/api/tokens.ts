@@ -44,7 +44,9 @@ export function tokenVerifier(
         maxTokenAge: applicationTokenLifetimeS,
         requiredClaims: ['sub', 'iat', 'exp'],
       })
-      return { label: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 - offsetMs() }
+      // A stream lasts as long as a request with its token is answered: who opens it again is told that it has ended.
+      const expiresAt = ((payload.exp ?? 0) + toleranceS) * 1000 - offsetMs()
+      return { label: payload.sub ?? '', expiresAt }
     },
   }
 }

@@ -1,20 +1,22 @@
 /** `cardwire doctor`: everything the connector needs, line by line, and what to do where it is wrong. */
-import { getVersion, systemStatus } from '@cardwire/client/protocol'
+import { getConnectorVersion, systemStatus } from '@cardwire/client/protocol'
 import { knownRegistry } from '../agent/open-link.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
+import { readKept } from '../keystore/kept.ts'
 import { superviseReaders } from '../readers/readers.ts'
 import { sandboxEnvironment } from '../sandbox/role.ts'
 import { openLink } from '../sync/link.ts'
 import { openServiceState } from '../sync/state.ts'
+import { firstFree } from '../system/free-port.ts'
 import { openLog } from '../system/log.ts'
-import { firstFree } from '../system/server.ts'
 import {
   accessFindings,
   apiFinding,
   certificateFindings,
   clipboardFinding,
   type Finding,
+  keystoreFindings,
   pcscFinding,
   readersFinding,
   registryFinding,
@@ -58,13 +60,16 @@ async function cards({ settings }: Machine): Promise<readonly Finding[]> {
   const snapshot = readers.snapshot()
   await readers.stop()
   const service = pcscFinding(snapshot.pcsc, process.platform)
-  return snapshot.pcsc.kind === 'up' ? [service, readersFinding(snapshot.readers)] : [service]
+  if (snapshot.pcsc.kind === 'down') return [service]
+  return [service, readersFinding(snapshot.readers, process.platform)]
 }
 
 async function certificates(machine: Machine): Promise<readonly Finding[]> {
   const { settings, folders } = machine
+  const ofService = keystoreFindings(await readKept(folders.runtime), settings.localCa)
+  if (!settings.localCa) return ofService
   const status = await openCertificates(settings, folders, logOf(machine)).status()
-  return [...certificateFindings(status), ...trustFindings(status)]
+  return [...certificateFindings(status), ...trustFindings(status), ...ofService]
 }
 
 async function ports({ settings, folders }: Machine): Promise<readonly Finding[]> {
@@ -81,7 +86,7 @@ async function api({
   folders,
 }: Pick<Machine, 'settings' | 'folders'>): Promise<Finding> {
   try {
-    await askOwnApi(folders, getVersion, patienceMs)
+    await askOwnApi(folders, getConnectorVersion, patienceMs)
     return apiFinding(apiPorts, { port: await ownApiPort(folders) })
   } catch (error) {
     if (!(error instanceof ApiSilent)) throw error

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { CertStatus } from '../certs/certificates.ts'
 import type { Kept, Policy } from '../sync/state.ts'
 import {
+  accessFindings,
+  apiFinding,
   certificateFindings,
   clipboardFinding,
   keystoreFindings,
@@ -40,15 +42,22 @@ describe('card service', () => {
 test('readers are named, with a card or not, and their absence is a note', () => {
   const reader = { id: '0', name: 'A', pinpad: false }
   expect(
-    readersFinding([
-      { ...reader, card: { atr: '3B' } },
-      { ...reader, name: 'B' },
-    ]).what,
+    readersFinding(
+      [
+        { ...reader, card: { atr: '3B' } },
+        { ...reader, name: 'B' },
+      ],
+      'linux',
+    ).what,
   ).toBe('readers: A (with a card), B')
-  expect(readersFinding([])).toMatchObject({
+  expect(readersFinding([], 'linux')).toMatchObject({
     level: 'note',
     todo: expect.stringContaining('connect one'),
   })
+})
+
+test('reader that macOS does not see is told with the other driver', () => {
+  expect(readersFinding([], 'darwin').todo).toContain('useIFDCCID -bool yes')
 })
 
 const good: CertStatus = {
@@ -104,23 +113,65 @@ test('root that no store believes is bad; one that some believe is not', () => {
   })
 })
 
-test.each([
-  ['linux', { DISPLAY: ':0' }, ['xsel'], 'good', undefined],
-  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['wl-paste'], 'good', undefined],
-  ['linux', { DISPLAY: ':0' }, [], 'bad', 'install xclip'],
-  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, [], 'bad', 'install wl-clipboard'],
-  ['linux', {}, ['xclip'], 'note', 'session'],
-  ['darwin', {}, [], 'good', undefined],
-] as const)(
-  'clipboard on %s with %j and %j is %s',
-  (platform, environment, programs, level, todo) => {
-    const finding = clipboardFinding(platform, environment, (program) =>
-      (programs as readonly string[]).includes(program),
-    )
-    expect(finding.level).toBe(level)
-    if (todo !== undefined) expect(finding.todo).toContain(todo)
-  },
-)
+describe('clipboard', () => {
+  const unavailable = 'Cannot read the clipboard: this session needs xclip; install it'
+
+  test('that can be read is good', () => {
+    expect(clipboardFinding(undefined, true).level).toBe('good')
+  })
+
+  test.each([
+    [true, 'bad'],
+    [false, 'note'],
+  ] as const)('that cannot, in a session: %s, is told with what to do', (inSession, level) => {
+    expect(clipboardFinding(unavailable, inSession)).toEqual({
+      level,
+      what: 'the clipboard cannot be read: this session needs xclip',
+      todo: 'install it',
+    })
+  })
+})
+
+describe('API', () => {
+  const range = { first: 25_100, last: 25_199 }
+  const silence = 'The connector is not running'
+
+  test('that answers is good', () => {
+    expect(apiFinding(range, { port: 25_101 })).toEqual({
+      level: 'good',
+      what: 'the API answers on port 25101',
+    })
+  })
+
+  test.each([
+    [{ isRunning: false, free: 25_100 }, 'note', 'cardwire run'],
+    [{ isRunning: false, free: undefined }, 'bad', 'CARDWIRE_API_PORTS'],
+    [{ isRunning: true, free: 25_100 }, 'bad', 'start it again'],
+  ] as const)('that does not answer, %j, is %s', (sight, level, todo) => {
+    const finding = apiFinding(range, { silence, ...sight })
+    expect(finding).toMatchObject({ level, todo: expect.stringContaining(todo) })
+  })
+})
+
+describe('access', () => {
+  const open = { cors: ['https://a.example'], dsUrl: undefined, jwks: 'keys', jwtRequired: true }
+
+  test('that somebody can have needs no word', () => {
+    expect(accessFindings(open)).toEqual([])
+    const managed = { cors: [], dsUrl: 'https://ds.example', jwks: undefined, jwtRequired: true }
+    expect(accessFindings(managed)).toEqual([])
+  })
+
+  test.each([
+    [{ cors: [] }, 'CARDWIRE_CORS'],
+    [{ jwks: undefined }, 'CARDWIRE_JWKS'],
+    [{ jwtRequired: false }, 'CARDWIRE_JWT'],
+  ])('with %j is told by the setting', (change, setting) => {
+    const [finding, ...others] = accessFindings({ ...open, ...change })
+    expect(others).toEqual([])
+    expect(`${finding?.what} ${finding?.todo}`).toContain(setting)
+  })
+})
 
 describe('registry', () => {
   test.each([

@@ -35,7 +35,7 @@ function advice(code: string, platform: string): string {
     : 'start it: systemctl start pcscd.socket'
 }
 
-export const readersFinding = (readers: readonly Reader[]): Finding =>
+export const readersFinding = (readers: readonly Reader[], platform: string): Finding =>
   readers.length > 0
     ? {
         level: 'good',
@@ -44,8 +44,24 @@ export const readersFinding = (readers: readonly Reader[]): Finding =>
     : {
         level: 'note',
         what: 'no reader is connected',
-        todo: 'connect one, or see whether its driver is installed (libccid)',
+        todo:
+          platform === 'darwin'
+            ? `connect one; if macOS 14 or later does not see it, an administrator chooses the other driver: ${otherDriver}`
+            : 'connect one, or see whether its driver is installed (libccid)',
       }
+
+const rootAdvice: Readonly<Record<Exclude<CertStatus['root']['state'], 'good'>, string>> = {
+  absent: 'make it: cardwire run',
+  early: 'set the clock of this machine right',
+  foreign: 'move it away and start again, or make one in its place: cardwire certs renew --root',
+  broken: 'make a new one: cardwire certs renew --root',
+  keyless: 'make a new one: cardwire certs renew --root',
+  expired: 'make a new one: cardwire certs renew --root',
+}
+
+// SmartCardServices(7) of macOS 14.
+const otherDriver =
+  'sudo defaults write /Library/Preferences/com.apple.security.smartcard useIFDCCID -bool yes'
 
 export function certificateFindings({ root, leaf, protection }: CertStatus): readonly Finding[] {
   const open = protection.filter((each) => !each.private)
@@ -58,21 +74,25 @@ export function certificateFindings({ root, leaf, protection }: CertStatus): rea
       : {
           level: 'bad',
           what: `the root certificate is ${root.state}${because(root.reason)}`,
-          todo:
-            root.state === 'absent'
-              ? 'make it: cardwire run'
-              : 'make a new one: cardwire certs renew --root',
+          todo: rootAdvice[root.state],
         },
-    leaf.state === 'good'
-      ? {
-          level: 'good',
-          what: `the certificate of localhost is good until ${day(leaf.certificate?.notAfter)}`,
-        }
-      : {
-          level: 'bad',
-          what: `the certificate of localhost is ${leaf.state}${because(leaf.reason)}`,
-          todo: 'make it anew: cardwire certs renew',
-        },
+    ...(leaf.state === 'good'
+      ? [
+          {
+            level: 'good',
+            what: `the certificate of localhost is good until ${day(leaf.certificate?.notAfter)}`,
+          } as const,
+        ]
+      : root.state === 'good'
+        ? [
+            {
+              level: 'bad',
+              what: `the certificate of localhost is ${leaf.state}${because(leaf.reason)}`,
+              todo: 'make it anew: cardwire certs renew',
+            } as const,
+          ]
+        : // It comes with the root.
+          []),
     ...open.map(
       ({ path, access }): Finding => ({
         level: 'bad',
@@ -90,7 +110,7 @@ export function trustFindings({ root, trust }: CertStatus): readonly Finding[] {
     ({ store, trusted, reason }): Finding =>
       trusted
         ? { level: 'good', what: `${store} believes the root` }
-        : { level: 'note', what: `${store} does not believe the root${because(reason)}` },
+        : { level: 'note', what: `${store} does not believe the root${because(reason)}`, todo },
   )
   return trust.some(({ trusted }) => trusted)
     ? findings

@@ -12,33 +12,49 @@ import { fileNames } from '../pki/folder.ts'
 import type { Folders } from '../system/folders.ts'
 
 /** Why the API was not asked, or did not do it. */
-export class ApiSilent extends Error {}
+export class ApiSilent extends Error {
+  /** Whether there is an API that might have answered. */
+  readonly isRunning: boolean
+
+  constructor(sentence: string, isRunning: boolean) {
+    super(sentence)
+    this.isRunning = isRunning
+  }
+}
 
 /** Milliseconds until there is TLS, and until there is an answer: a registration and a synchronisation at their longest. */
 const patience = { connectMs: 5000, answerMs: 70_000 }
 
 type Asked = Operation & { readonly reply: { readonly schema: z.ZodMiniType } }
 
-/** Does an operation without a body, with the management token. Throws ApiSilent. */
+const notRunning = () => new ApiSilent('The connector is not running', false)
+
+/** Where the API of this user was the last time. Throws ApiSilent. */
+export const ownApiPort = async ({ runtime }: Pick<Folders, 'runtime'>): Promise<number> =>
+  Number(await textIn(runtime, runtimeFiles.port))
+
+const textIn = (folder: string, name: string) =>
+  readFile(join(folder, name), 'utf8').catch(() => {
+    throw notRunning()
+  })
+
+/** Does an operation without a body, with the management token. `answerMs`: milliseconds. Throws ApiSilent. */
 export async function askOwnApi<const O extends Asked>(
   { runtime, certificates }: Pick<Folders, 'runtime' | 'certificates'>,
   operation: O,
+  answerMs: number = patience.answerMs,
 ): Promise<z.output<O['reply']['schema']>> {
-  const read = (folder: string, name: string) =>
-    readFile(join(folder, name), 'utf8').catch(() => {
-      throw new ApiSilent('The connector is not running')
-    })
-  const port = Number(await read(runtime, runtimeFiles.port))
-  const token = await read(runtime, runtimeFiles.token)
+  const port = await ownApiPort({ runtime })
+  const token = await textIn(runtime, runtimeFiles.token)
   const socket = await dial(port, [
     ...(await fingerprintIn(join(certificates, fileNames.leafCert))),
     // Shown for localhost where there is no local authority.
     ...(await fingerprintIn(join(runtime, keystoreFiles.pem))),
   ])
-  const { status, text } = await ask(socket, operation, token)
+  const { status, text } = await ask(socket, operation, { token, answerMs })
   const answer = z.safeParse(Answer, JSON.parse(text))
-  if (!answer.success) throw new ApiSilent(`The connector answered with status ${status}`)
-  if (!answer.data.success) throw new ApiSilent(answer.data.description)
+  if (!answer.success) throw new ApiSilent(`The connector answered with status ${status}`, true)
+  if (!answer.data.success) throw new ApiSilent(answer.data.description, true)
   return z.parse(operation.reply.schema, answer.data.data) as z.output<O['reply']['schema']>
 }
 
@@ -61,26 +77,27 @@ async function dial(port: number, fingerprints: readonly string[]): Promise<TLSS
     ...{ host: '127.0.0.1', port, servername: 'localhost', rejectUnauthorized: false },
   })
   const secure = Promise.withResolvers<void>()
-  const timer = setTimeout(() => secure.reject(new Error('no answer')), patience.connectMs)
+  const silent = new ApiSilent(`Nothing that speaks TLS answers on port ${port}`, true)
+  const timer = setTimeout(() => secure.reject(silent), patience.connectMs)
   socket.once('secureConnect', secure.resolve)
   socket.once('error', secure.reject)
   try {
     await secure.promise
-  } catch {
+  } catch (error) {
     socket.destroy()
-    throw new ApiSilent('The connector is not running')
+    throw error === silent ? silent : notRunning()
   } finally {
     clearTimeout(timer)
   }
   if (fingerprints.includes(socket.getPeerCertificate().fingerprint256)) return socket
   socket.destroy()
-  throw new ApiSilent(`Another program has port ${port}, where the connector was`)
+  throw new ApiSilent(`Another program has port ${port}, where the connector was`, false)
 }
 
 function ask(
   socket: TLSSocket,
   { method, path }: Operation,
-  token: string,
+  { token, answerMs }: { readonly token: string; readonly answerMs: number },
 ): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -93,9 +110,9 @@ function ask(
     const fail = (error: Error) => {
       clearTimeout(timer)
       socket.destroy()
-      reject(new ApiSilent(`The connector does not answer: ${error.message}`))
+      reject(new ApiSilent(`The connector does not answer: ${error.message}`, true))
     }
-    const timer = setTimeout(() => fail(new Error('it took too long')), patience.answerMs)
+    const timer = setTimeout(() => fail(new Error('it took too long')), answerMs)
     sent.once('error', fail)
     sent.once('response', (response) => {
       let text = ''

@@ -13,6 +13,7 @@ import { registryCommand } from './registry.ts'
 import { run } from './run.ts'
 import { print } from './style.ts'
 import { sync } from './sync.ts'
+import { update } from './update.ts'
 
 const program = new Command('cardwire').description(
   'Lets web pages that you consent to use the smart-card readers of this machine.',
@@ -71,6 +72,15 @@ withSettings(
       'synchronise with the distribution service now, and show how the connector stands',
     ),
   (machine) => sync(machine),
+)
+withSettings(
+  program
+    .command('update')
+    .description('download, check and install the version that the distribution service offers')
+    .option('--check', 'only tell; exit status 100 when there is one')
+    .option('--yes', 'ask nothing; needs a digest of the service'),
+  (machine, options) =>
+    update(machine, { check: options['check'] === true, yes: options['yes'] === true }),
 )
 withSettings(
   program

@@ -23,6 +23,9 @@ import { installationFolder, type Machine, selfCommand } from './machine.ts'
 /** How long what runs may take to end, in milliseconds. */
 const endMs = 1000
 
+/** When what the start alone needed is given back to the system, in milliseconds: it has settled by then. */
+const settledMs = 2000
+
 /**
  * Ends with the process; exit status 1 when nothing can be served, others as `sync/orders.ts` says. `registry`: whether
  * one is started where there is none.
@@ -122,6 +125,7 @@ export async function run(
       process.exit(status)
     }
     management.begin()
+    setTimeout(() => Bun.shrink(), settledMs).unref()
     process.once('SIGINT', () => stop(0))
     process.once('SIGTERM', () => stop(0))
   } catch (error) {

@@ -38,7 +38,7 @@ export async function runAttachedRegistry(
         environment.CARDWIRE_LOCAL_CA === 'off'
           ? undefined
           : servedFiles(folders.certificates, log),
-      keystore: await watchKept(folders.runtime, log),
+      keystore: (await watchKept(folders.runtime, log)) && undefined,
       publish: async () => undefined,
       waits: false,
     })

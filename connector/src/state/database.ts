@@ -22,7 +22,7 @@ export function openState(runtime: string, log: Pick<Log, 'error'>): Database {
   try {
     return open(path)
   } catch (error) {
-    if (!isUnreadable(error)) throw error
+    if (!isUnreadable(error)) throw unopened(path, error)
     log.error('state database put aside, consents are asked for anew', {
       path: `${path}.aside`,
       reason: error.message,
@@ -34,6 +34,12 @@ export function openState(runtime: string, log: Pick<Log, 'error'>): Database {
 }
 
 class Unusable extends Error {}
+
+/** SQLite tells what is wrong, a full disk or a read-only folder, and not where. */
+const unopened = (path: string, error: unknown) =>
+  new Error(`Cannot open "${path}": ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  })
 
 function open(path: string): Database {
   // SQLite gives its two other files the mode of this one.

@@ -50,9 +50,7 @@ export function openLink({
     const secure = new URL(url).protocol === 'https:'
     const ca = secure ? roots(caFile) : undefined
     return new Promise((resolve, reject) => {
-      const proxy = getProxyForUrl(url)
-      // One request in hours: nothing is kept open between them.
-      const agent: Agent | false = proxy === '' ? false : new HttpsProxyAgent(proxy)
+      const agent = agentFor(url)
       const sent = (secure ? httpsRequest : httpRequest)(url, {
         method,
         headers: { ...headers, ...(body && { 'content-length': body.length }) },
@@ -92,8 +90,14 @@ export function openLink({
   }
 }
 
-/** Read for every call: a file that was replaced counts at once. */
-function roots(caFile: string | undefined): string[] {
+/** By way of the proxy that the environment names. One request in hours: nothing is kept open between them. */
+export function agentFor(url: string): Agent | false {
+  const proxy = getProxyForUrl(url)
+  return proxy === '' ? false : new HttpsProxyAgent(proxy)
+}
+
+/** Those that count, PEM. Read for every call: a file that was replaced counts at once. Throws Unreachable. */
+export function roots(caFile: string | undefined): string[] {
   const known = [...new Set([...rootCertificates, ...getCACertificates('system')])]
   if (caFile === undefined) return known
   try {

@@ -184,6 +184,17 @@ describe('API', () => {
       ['a wrong query', () => connector.ask('/v3/readers?cardInserted=yes'), 422, '106004'],
       ['an unknown query', () => connector.ask('/v3/readers?cardinserted=true'), 422, '106004'],
       ['an unknown module', () => connector.ask('/v3/modules/nothing'), 404, '411001'],
+      [
+        'deleting a type of file exchange, a module that is not here,',
+        () =>
+          connector.ask('/v3/modules/fileexchange/apps/file/delete-type', {
+            method: 'POST',
+            body: '{"entity":"shop","type":"nothing"}',
+            headers: { 'content-type': 'application/json' },
+          }),
+        404,
+        '112999',
+      ],
     ])('%s is answered with a problem', async (_, ask, status, code) => {
       const answer = await ask()
       expect([answer.status, answer.json?.code]).toEqual([status, code])

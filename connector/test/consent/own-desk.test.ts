@@ -184,7 +184,7 @@ describe('consent', () => {
   test('holds, and comes back fresh: the same id at the port of now', async () => {
     const first = await granted()
     const moved = newPerson({ runtime: person.runtime, at: person.clock() + dayMs, port: 25_200 })
-    const [fresh] = await moved.desk.validate(origin, [first.consent])
+    const [fresh] = await moved.desk.validate({ origin }, [first.consent])
     expect(fresh?.agent).toEqual({
       ...first.agent,
       apiPort: '25200',
@@ -224,20 +224,20 @@ describe('consent', () => {
     ['of 1 MB', () => 'QUFB'.repeat(250_000)],
   ])('%s does not hold', async (_, change) => {
     const one = await granted()
-    expect(await person.desk.validate(origin, [change(one)])).toEqual([])
-    expect(await person.desk.validate(origin, [one.consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [change(one)])).toEqual([])
+    expect(await person.desk.validate({ origin }, [one.consent])).toHaveLength(1)
   })
 
   test('with the signature of another one does not hold', async () => {
     const one = await granted()
     const two = await granted(other, { origin: 'https://a.shops.example' })
     const mixed = altered(one, { signedHash: readConsent(two.consent)?.signedHash ?? '' })
-    expect(await person.desk.validate(origin, [mixed])).toEqual([])
+    expect(await person.desk.validate({ origin }, [mixed])).toEqual([])
   })
 
   test('of another origin does not hold', async () => {
     const { consent } = await granted()
-    expect(await person.desk.validate('https://a.shops.example', [consent])).toEqual([])
+    expect(await person.desk.validate({ origin: 'https://a.shops.example' }, [consent])).toEqual([])
   })
 
   test('of another user, whose key is another, does not hold', async () => {
@@ -247,38 +247,38 @@ describe('consent', () => {
     if (!theirs) throw new Error('It was refused')
     const { consentId } = (await granted()).agent
     const disguised = altered(theirs, { agent: { agentId: person.desk.agentId, consentId } })
-    expect(await person.desk.validate(origin, [theirs.consent, disguised])).toEqual([])
+    expect(await person.desk.validate({ origin }, [theirs.consent, disguised])).toEqual([])
     stranger.close()
   })
 
   test('does not hold when its row was taken from the database', async () => {
     const { consent } = await granted()
     person.database.run('DELETE FROM consents')
-    expect(await person.desk.validate(origin, [consent])).toEqual([])
+    expect(await person.desk.validate({ origin }, [consent])).toEqual([])
   })
 
   test('does not hold for longer because its row says so', async () => {
     const { consent } = await granted(word, { days: 1 })
     person.database.run('UPDATE consents SET expires_at = expires_at + 1')
-    expect(await person.desk.validate(origin, [consent])).toEqual([])
+    expect(await person.desk.validate({ origin }, [consent])).toEqual([])
   })
 
   test('that was revoked does not hold, also after a restart', async () => {
     const { consent } = await granted()
     expect(person.store.revoke(person.clock(), origin)).toBe(1)
-    expect(await person.desk.validate(origin, [consent])).toEqual([])
-    expect(await person.desk.holders(origin)).toEqual([])
+    expect(await person.desk.validate({ origin }, [consent])).toEqual([])
+    expect(await person.desk.holders({ origin })).toEqual([])
     const again = newPerson({ runtime: person.runtime })
-    expect(await again.desk.validate(origin, [consent])).toEqual([])
+    expect(await again.desk.validate({ origin }, [consent])).toEqual([])
     again.close()
   })
 
   test('holds to the millisecond of its end', async () => {
     const { consent } = await granted(word, { days: 1 })
     person.setClock(person.clock() + dayMs - 1)
-    expect(await person.desk.validate(origin, [consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [consent])).toHaveLength(1)
     person.setClock(person.clock() + 1)
-    expect(await person.desk.validate(origin, [consent])).toEqual([])
+    expect(await person.desk.validate({ origin }, [consent])).toEqual([])
     expect(person.lasting.holds(origin)).toBe(false)
   })
 
@@ -289,16 +289,16 @@ describe('consent', () => {
     expect(person.lasting.holds(origin)).toBe(false)
     person.setClock(then)
     expect(person.lasting.holds(origin)).toBe(false)
-    expect(await person.desk.validate(origin, [consent])).toEqual([])
+    expect(await person.desk.validate({ origin }, [consent])).toEqual([])
   })
 
   test('behind 32 others is not looked at, and one that comes twice is told once', async () => {
     const one = await granted()
     const forged = altered(one, { signedHash: 'A'.repeat(43) })
     const many = Array.from({ length: 32 }, () => forged)
-    expect(await person.desk.validate(origin, [...many, one.consent])).toEqual([])
-    expect(await person.desk.validate(origin, [...many.slice(1), one.consent])).toHaveLength(1)
-    expect(await person.desk.validate(origin, [one.consent, one.consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [...many, one.consent])).toEqual([])
+    expect(await person.desk.validate({ origin }, [...many.slice(1), one.consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [one.consent, one.consent])).toHaveLength(1)
   })
 })
 
@@ -307,7 +307,7 @@ describe('on a disk that is full', () => {
     const { consent } = await granted(word, { days: 2 })
     person.database.run('PRAGMA query_only = ON')
     person.setClock(person.clock() + dayMs)
-    expect(await person.desk.validate(origin, [consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [consent])).toHaveLength(1)
     person.copy(other)
     await expect(ask(other)).rejects.toThrow()
     person.setClock(person.clock() + dayMs)
@@ -325,7 +325,7 @@ describe('registry', () => {
     if (answer.kind !== 'granted') throw new Error(`It says ${answer.kind}`)
     expect(answer.id).toBe(question.id)
     expect(sameProof(answer.proof, proofFor(word, question, person.desk.agentId))).toBe(true)
-    expect(await person.desk.validate(origin, [answer.granted.consent])).toHaveLength(1)
+    expect(await person.desk.validate({ origin }, [answer.granted.consent])).toHaveLength(1)
   })
 
   test.each<readonly [string, Partial<Question & { ask: string; nonce: string }>]>([

@@ -34,7 +34,7 @@ export function pageServer(person: Person, owner: Owner = { kind: 'ours', user: 
   })
   const bind = binder(app, authorize)
   consentRoutes(bind, { desk, clock, log })
-  agentRoutes(bind, { desk })
+  agentRoutes(bind, { desk, distribution: undefined })
   eventStream(bind, {
     readers: {
       snapshot: () => ({ sequence: 1, pcsc: { kind: 'up' }, readers: [] }),
@@ -46,6 +46,7 @@ export function pageServer(person: Person, owner: Owner = { kind: 'ours', user: 
     cards: { describe: () => [], modulesFor: () => [] },
     consents: lasting,
     allowlist,
+    onAllowlist: () => () => undefined,
     clock,
   })
   return async (method, path, asked = {}) => {

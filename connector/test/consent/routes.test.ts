@@ -239,7 +239,7 @@ describe('clients up to 3.4', () => {
 
   test('GET /consent is denied when two connectors hold one', async () => {
     await consented()
-    const [agent] = await person.desk.holders(origin)
+    const [agent] = await person.desk.holders({ origin })
     if (!agent) throw new Error('Nobody holds one')
     const two = pageServer({
       ...person,
@@ -261,7 +261,7 @@ describe('clients up to 3.4', () => {
       status: 200,
       data: { apiPort: '25100' },
     })
-    expect((await person.desk.holders(origin))[0]?.validityInDays).toBe(days)
+    expect((await person.desk.holders({ origin }))[0]?.validityInDays).toBe(days)
   })
 
   test.each(['31536001', '-1', '1.5', 'x', '9999999999'])(

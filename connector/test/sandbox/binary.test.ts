@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { codes } from '../../src/pcsc/codes.ts'
 import { linesOf } from '../../src/sandbox/lines.ts'
 import { longMs, scriptedCardServices, soonMs } from './scripted.ts'
 
@@ -82,6 +83,18 @@ test('cardwire readers shows the readers, their key pads and cards, and the ATR 
   expect(code).toBe(0)
   expect(out).toMatch(/^Lecteur à puce {2}[0-9a-f]{16}\n {2}card 3B 95 13 81 01 80 73 FF 01 00 0B/)
   expect(out).toMatch(/\nClavier \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n$/)
+})
+
+test('cardwire doctor tells of a service without readers, and names the policy that keeps this user out', async () => {
+  const { service, env } = await start()
+  const home = await newHome(env)
+  expect((await run(home, binary, 'doctor')).out).toMatch(
+    /✓ the card service answers\n! no reader is connected\n {4}→ connect one/,
+  )
+  service.script('establish', { code: codes.SCARD_W_SECURITY_VIOLATION.value })
+  const { code, out } = await run(home, binary, 'doctor')
+  expect(out).toMatch(/^✗ the card service cannot be reached.*\n {4}→ .*polkit rule/)
+  expect(code).toBe(1)
 })
 
 test('a card service that hangs is a problem of the API, which lists as soon as it answers again', async () => {

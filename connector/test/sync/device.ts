@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Exchange, openExchange } from '../../src/sync/exchange.ts'
+import { type Exchange, type Outgoing, openExchange } from '../../src/sync/exchange.ts'
 import { openIdentity } from '../../src/sync/identity.ts'
 import { type Link, openLink } from '../../src/sync/link.ts'
 import { openService } from '../../src/sync/service.ts'
@@ -33,6 +33,8 @@ export interface DeviceOptions {
   readonly between?: (link: Link) => Link
   readonly clock?: () => number
   readonly runtime?: string
+  /** What goes out and comes back of counts; none otherwise. */
+  readonly counters?: Pick<Outgoing, 'batches' | 'acknowledge'>
 }
 
 export const logInto = (lines: string[]): Log => {
@@ -64,8 +66,11 @@ export async function openDevice(options: DeviceOptions): Promise<TestDevice> {
     self: { version, platform: 'UNIX', device: { hostname: 'desk-7' }, user: { language: 'en' } },
     outgoing: {
       keystore: () => undefined,
-      batches: () => [],
-      acknowledge: (ids) => void acknowledged.push(...ids),
+      batches: () => options.counters?.batches() ?? [],
+      acknowledge(ids) {
+        acknowledged.push(...ids)
+        options.counters?.acknowledge(ids)
+      },
       faults: () => [],
     },
   })

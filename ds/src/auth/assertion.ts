@@ -9,17 +9,28 @@ import {
 } from '@cardwire/client/protocol'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { compactVerify, decodeJwt, errors, importJWK } from 'jose'
+import { type CryptoKey, compactVerify, decodeJwt, errors } from 'jose'
 import { devices } from '../db/schema.ts'
 import { assertedAt, type Refusal, refuse } from '../rules/assertion.ts'
 import type { Services } from '../services.ts'
+import { verifierOf, verifiersOfDevices } from './identity-keys.ts'
 
 type Parts = Pick<Services, 'db' | 'clock' | 'digest' | 'url' | 'log'>
-type DeviceRow = typeof devices.$inferSelect
+
+/** What every request of a device needs to know of it; the rest of the row is not read. */
+const known = {
+  id: devices.id,
+  key: devices.key,
+  fingerprint: devices.fingerprint,
+  version: devices.version,
+  blocked: devices.blocked,
+  assertedAt: devices.assertedAt,
+  lastSeenDay: devices.lastSeenDay,
+}
 
 /** The device a request comes from, and the assertion it brought. */
 export interface Asserted {
-  readonly device: DeviceRow
+  readonly device: Pick<typeof devices.$inferSelect, keyof typeof known>
   readonly jti: string
   /** Milliseconds since 1970, by the device's clock: later than with any request before. */
   readonly at: number
@@ -28,10 +39,11 @@ export interface Asserted {
 /** Finds the device behind a request, proven by its assertion; nothing is written yet. */
 export function assertedDevices(parts: Parts): (context: Context) => Promise<Asserted> {
   const byId = parts.db
-    .select()
+    .select(known)
     .from(devices)
     .where(eq(devices.id, sql.placeholder('id')))
     .prepare()
+  const verifier = verifiersOfDevices()
   return async (context) => {
     const token = bearer(parts, context)
     const id = subjectOf(token)
@@ -40,8 +52,10 @@ export function assertedDevices(parts: Parts): (context: Context) => Promise<Ass
     if (!device) {
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
     }
-    const { key, assertedAt: newest } = device
-    const claims = await verified(parts, context, { token, key, subject: device.id, newest })
+    const claims = await verified(parts, context, {
+      ...{ token, subject: device.id, newest: device.assertedAt },
+      verifier: () => verifier(device),
+    })
     if (device.blocked) throw blocked()
     return { device, jti: claims.jti, at: assertedAt(claims) }
   }
@@ -56,7 +70,10 @@ export async function assertedKey(
 ): Promise<void> {
   const token = bearer(parts, context)
   // A registration that comes twice does nothing the second time that the first did not.
-  await verified(parts, context, { token, key, subject: thumbprint, newest: 0 })
+  await verified(parts, context, {
+    ...{ token, subject: thumbprint, newest: 0 },
+    verifier: () => verifierOf(key),
+  })
 }
 
 /** Days since 1970, UTC. */
@@ -73,17 +90,17 @@ export const blocked = () =>
 
 interface Presented {
   readonly token: string
-  readonly key: IdentityKey
   readonly subject: string
+  verifier(): Promise<CryptoKey>
   readonly newest: number
 }
 
 async function verified(
   parts: Parts,
   context: Context,
-  { token, key, subject, newest }: Presented,
+  { token, verifier, subject, newest }: Presented,
 ): Promise<AssertionClaims> {
-  const payload = await payloadOf(token, key).catch((error) => {
+  const payload = await payloadOf(token, verifier).catch((error) => {
     if (!(error instanceof errors.JOSEError)) throw error
     throw refused(parts, context, error.message)
   })
@@ -99,12 +116,9 @@ async function verified(
   return claims.data
 }
 
-async function payloadOf(token: string, key: IdentityKey): Promise<unknown> {
+async function payloadOf(token: string, verifier: Presented['verifier']): Promise<unknown> {
   const { algorithm, typ } = assertionKind
-  const verifier = await importJWK(key, algorithm).catch(() => {
-    throw new errors.JWKInvalid('the key is no point of P-256')
-  })
-  const { payload, protectedHeader } = await compactVerify(token, verifier, {
+  const { payload, protectedHeader } = await compactVerify(token, await verifier(), {
     algorithms: [algorithm],
   })
   if (protectedHeader.typ !== typ) throw new errors.JWTInvalid(`typ is not ${typ}`)

@@ -18,6 +18,7 @@ import { signingKeys } from '../db/schema.ts'
 import { refusing } from '../db/violation.ts'
 import { type KeyState, keyStates, standsBy } from '../rules/key-life.ts'
 import type { Clock, Services } from '../services.ts'
+import { keepWord, vouch } from './succession.ts'
 import type { Vault } from './vault.ts'
 
 type Algorithm = 'ES256' | 'RS256'
@@ -162,13 +163,14 @@ export function createKeyring(
       const before = withState(await fresh(use))
       const reserve = before.find(({ state }) => state === 'standby')
       if (reserve) return callUp(reserve.id, audit)
-      const sequence = nextSequence(await rowsOf(db, use))
+      const rows = await rowsOf(db, use)
       const signsFrom = clock() + overlapMs
-      const row = await makeKey(vault, clock, use, algorithms[use], sequence, signsFrom)
+      const row = await makeKey(vault, clock, use, algorithms[use], nextSequence(rows), signsFrom)
       await refusing(
         db.batch([
           audit.entry('signing-key', row.id, ownFields).statement(),
           db.insert(signingKeys).values(row),
+          ...(await vouching(db, vault, clock, overlapMs, rows, row)),
         ]),
         () => changedMeanwhile(use),
       )
@@ -250,6 +252,7 @@ async function withdraw(
       remove,
       audit.entry('signing-key', made.id, ownFields).statement(),
       db.insert(signingKeys).values(made),
+      ...(await vouching(db, vault, clock, overlapMs, rows, made)),
     ]),
     () => changedMeanwhile(use),
   )
@@ -263,6 +266,14 @@ async function load(
   use: SigningKeyUse,
   algorithm: Algorithm,
 ): Promise<readonly LoadedKey[]> {
+  /** Of two who make one at once the first wins, and both read it. */
+  const add = async (before: readonly KeyRow[], row: KeyRow) => {
+    await db.batch([
+      db.insert(signingKeys).values(row).onConflictDoNothing(),
+      ...(await vouching(db, vault, clock, overlapMs, before, row)),
+    ])
+    return rowsOf(db, use)
+  }
   let rows = await rowsOf(db, use)
   const newest = rows.at(-1)
   // When the setting changed, the key of the new kind is announced like any other.
@@ -271,14 +282,11 @@ async function load(
   if (!inForce.some((row) => row.algorithm === algorithm)) {
     const signsFrom = newest ? clock() + overlapMs : clock()
     const row = await makeKey(vault, clock, use, algorithm, nextSequence(rows), signsFrom)
-    // Of two who make one at once the first wins, and both read it.
-    await db.insert(signingKeys).values(row).onConflictDoNothing()
-    rows = await rowsOf(db, use)
+    rows = await add(rows, row)
   }
   if (keepsReserve[use] && !rows.some(({ signsFrom }) => signsFrom === standsBy)) {
     const row = await makeKey(vault, clock, use, algorithm, nextSequence(rows), standsBy)
-    await db.insert(signingKeys).values(row).onConflictDoNothing()
-    rows = await rowsOf(db, use)
+    rows = await add(rows, row)
   }
   const states = keyStates(rows, clock(), overlapMs)
   const live = rows.filter(({ id }) => states.get(id) !== 'gone')
@@ -290,20 +298,36 @@ async function load(
       state: states.get(row.id) ?? 'gone',
       signsFrom: row.signsFrom,
       createdAt: row.createdAt,
-      jwk: {
-        ...row.publicKey,
-        kty: row.publicKey.kty ?? '',
-        kid: row.id,
-        alg: row.algorithm,
-        use: 'sig' as const,
-      },
+      jwk: jwkOf(row),
       publicKey: await importKey(row.publicKey, row.algorithm),
-      privateKey: await importKey(
-        JSON.parse(await vault.unwrap(row.privateKey, row.id)),
-        row.algorithm,
-      ),
+      privateKey: await privateKeyOf(vault, row),
     })),
   )
+}
+
+const jwkOf = ({ id, publicKey, algorithm }: KeyRow): PublishedKey['jwk'] => ({
+  ...publicKey,
+  ...{ kty: publicKey.kty ?? '', kid: id, alg: algorithm, use: 'sig' },
+})
+
+const privateKeyOf = async (vault: Vault, { id, privateKey, algorithm }: KeyRow) =>
+  importKey(JSON.parse(await vault.unwrap(privateKey, id)), algorithm)
+
+/** Devices know the keys of replies, and may be away when they change: the one in force vouches for a new one. */
+async function vouching(
+  db: Database,
+  vault: Vault,
+  clock: Clock,
+  overlapMs: number,
+  before: readonly KeyRow[],
+  made: KeyRow,
+) {
+  if (made.use !== 'reply') return []
+  const states = keyStates(before, clock(), overlapMs)
+  const voucher = before.find(({ id }) => states.get(id) === 'signing')
+  if (!voucher) return []
+  const by = { jwk: jwkOf(voucher), privateKey: await privateKeyOf(vault, voucher) }
+  return [keepWord(db, await vouch(by, jwkOf(made)), made.id, made.createdAt)]
 }
 
 async function importKey(jwk: JsonWebKey, algorithm: Algorithm): Promise<CryptoKey> {

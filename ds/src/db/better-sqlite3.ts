@@ -15,7 +15,8 @@ export function betterSqlite3(file: string): FileDriver {
     // Inside a transaction better-sqlite3 makes it a savepoint.
     part: (act) => connection.transaction(act)(),
     isOpen: () => connection.inTransaction,
-    later: setImmediate,
+    // A turn more than the next: what the threads that verify signatures hand over meanwhile comes along.
+    later: (act) => setImmediate(setImmediate, act),
   })
   return {
     run: async (statement) => {

@@ -123,6 +123,15 @@ export const signingKeys = sqliteTable(
   (table) => [unique().on(table.use, table.sequence)],
 )
 
+/** What the key of replies that signed said of each that was made: for devices that know no later one. None ever leaves. */
+export const successions = sqliteTable('successions', {
+  /** The key that was made; it may be gone by now. */
+  keyId: text('key_id').primaryKey(),
+  /** A compact JWS. */
+  statement: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
 export const administrators = sqliteTable('administrators', {
   name: text().primaryKey(),
   passwordHash: text('password_hash').notNull(),

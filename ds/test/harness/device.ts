@@ -3,15 +3,19 @@ import { createHash, randomUUID } from 'node:crypto'
 import {
   assertionKind,
   type IdentityKey,
+  listSuccessions,
   replyKind,
+  Succession,
   SyncReply,
   serviceAudience,
+  successionKind,
 } from '@cardwire/client/protocol'
 import {
   type CryptoKey,
   calculateJwkThumbprint,
   compactVerify,
   createLocalJWKSet,
+  decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
   importJWK,
@@ -50,6 +54,8 @@ export interface Device extends Identity {
   ask(method: string, path: string, body?: Json | Uint8Array, twist?: Twist): Promise<Answer>
   /** Synchronises; `reply` is verified and parsed. */
   sync(body?: Json, twist?: Twist): Promise<Answer & { readonly reply: Json }>
+  /** Follows the keys of replies from those it knows; answers with how many it knows now. */
+  follow(): Promise<number>
   /** An assertion for a request with this body. */
   assert(body?: string | Uint8Array, twist?: Twist): Promise<string>
 }
@@ -138,6 +144,11 @@ export async function aDevice(
   return {
     ...self,
     ...{ id, registration, assert, ask },
+    async follow() {
+      const { json } = await far.ask('GET', listSuccessions.path)
+      known = await followed(known, json.data)
+      return known.length
+    },
     async sync(said = {}, twist) {
       const answer = await ask(
         'POST',
@@ -158,4 +169,23 @@ export async function aDevice(
       return { ...answer, reply }
     },
   }
+}
+
+/** The keys that are known, and those that they vouch for, in as many steps as it takes. */
+async function followed(known: readonly Json[], words: readonly string[]): Promise<Json[]> {
+  const keys = new Map<string, Json>(known.map((key) => [key.kid, key]))
+  // Oldest first: who vouches was vouched for before.
+  for (const word of words) {
+    const { kid = '', typ, jwk } = decodeProtectedHeader(word)
+    if (typ !== successionKind.typ) throw new Error(`typ ${typ}`)
+    if (!keys.has(kid)) continue
+    if (!jwk || (await calculateJwkThumbprint(jwk)) !== kid) throw new Error(`Not ${kid}`)
+    const { payload } = await compactVerify(word, await importJWK(jwk, successionKind.algorithm), {
+      algorithms: [successionKind.algorithm],
+    })
+    const { key } = Succession.parse(JSON.parse(new TextDecoder().decode(payload)))
+    if ((await calculateJwkThumbprint(key)) !== key.kid) throw new Error(`Not ${key.kid}`)
+    keys.set(key.kid, key)
+  }
+  return [...keys.values()]
 }

@@ -1,4 +1,5 @@
 /** Devices: registration, and what administrators see and decide. */
+import { compactVerify, decodeJwt, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import { aVersion, dataOf, freshAddress } from '../harness/arrange.ts'
 import { aDevice, anIdentity, register } from '../harness/device.ts'
@@ -34,6 +35,23 @@ export function deviceSuite(service: () => Service): void {
       ...{ id: data.id, fingerprint: device.fingerprint, version: id, platform: 'UNIX' },
       ...{ blocked: false, registrations: 1, faults: [] },
     })
+  })
+
+  test('GET /v3/devices/successions says to anyone but a page how the keys of replies followed each other', async () => {
+    const { id, installationApiKey } = await version()
+    const answer = await register(service(), await anIdentity(), installationApiKey, {
+      version: id,
+    })
+    const [first, standby] = answer.json.data.replyKeys
+    const path = '/v3/devices/successions'
+    const words: string[] = dataOf(await service().ask('GET', path))
+    const word = words.find((one) => (decodeJwt(one)['key'] as Json).kid === standby.kid) ?? ''
+    const { protectedHeader } = await compactVerify(word, await importJWK(first, 'ES256'))
+    expect(protectedHeader).toEqual({
+      ...{ alg: 'ES256', typ: 'cw-succession+jws', kid: first.kid, jwk: first },
+    })
+    const headers = { origin: 'https://page.example' }
+    expect((await service().ask('GET', path, { headers })).json.code).toBe('page-refused')
   })
 
   test('POST /v3/devices knows an identity key again, and shows that it came twice', async () => {

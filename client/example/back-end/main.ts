@@ -1,0 +1,19 @@
+/** The back end of the example: a web server that holds the API key. */
+import process from 'node:process'
+import { serve } from '@hono/node-server'
+import { createApp } from './app.ts'
+import { readSettings } from './settings.ts'
+
+const settings = readSettings(process.env)
+const server = serve({
+  fetch: createApp(settings).fetch,
+  // This machine alone: whoever reaches it is given a token.
+  hostname: '127.0.0.1',
+  port: settings.port,
+})
+server.once('listening', () => process.stdout.write(`listening on port ${settings.port}\n`))
+server.once('error', (error) => {
+  process.stderr.write(`Cannot listen on port ${settings.port} (EXAMPLE_PORT): ${error.message}\n`)
+  process.exit(1)
+})
+process.once('SIGTERM', () => process.exit(0))

@@ -1,0 +1,91 @@
+/** An administrator of the service for as long as the demonstration registers itself. */
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import process from 'node:process'
+import { clientId, issueToken } from '@cardwire/client/protocol'
+import * as z from 'zod/mini'
+import { root, StartError } from './place.ts'
+
+/** The API of the service, as an administrator has it. */
+export interface Administration {
+  /** undefined when it is not there. */
+  get<S extends z.ZodMiniType>(path: string, schema: S): Promise<z.output<S> | undefined>
+  put(path: string, body: unknown): Promise<void>
+}
+
+const name = 'npm-start'
+
+/** Its password is in no file: another one is made for each start, and the account is removed again. */
+export async function asAdministrator(
+  dsUrl: string,
+  act: (administration: Administration) => Promise<void>,
+): Promise<void> {
+  const password = randomBytes(24).toString('base64url')
+  const added = await command(['add', name], password)
+  // A start that was killed has left it behind.
+  const { status, output } =
+    added.status === 0 ? added : await command(['password', name], password)
+  if (status !== 0) throw new StartError(`Cannot register the example: ${output.trim()}`)
+  try {
+    await act(administration(dsUrl, await login(dsUrl, password)))
+  } finally {
+    await command(['remove', name])
+  }
+}
+
+/** `npm run admin -- …` */
+async function command(args: readonly string[], input = '') {
+  const child = spawn(process.execPath, ['ds/src/admin/main.ts', ...args], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', (part: Buffer) => {
+    output += part.toString()
+  })
+  child.stdin.end(input)
+  const [status] = await once(child, 'close')
+  return { status: Number(status), output }
+}
+
+const Login = z.object({ access_token: z.string() })
+const Envelope = z.object({ data: z.unknown() })
+const Refusal = z.object({ description: z.string() })
+
+async function login(dsUrl: string, password: string): Promise<string> {
+  const body = new URLSearchParams({
+    client_id: clientId,
+    grant_type: 'password',
+    username: name,
+    password,
+  })
+  const response = await fetch(`${dsUrl}${issueToken.path}`, { method: 'POST', body })
+  if (!response.ok) {
+    throw new StartError(
+      `Cannot log in at ${dsUrl} as an administrator (status ${response.status}): with an identity provider of your own start the service alone, with npm run ds`,
+    )
+  }
+  return z.parse(Login, await response.json()).access_token
+}
+
+function administration(dsUrl: string, token: string): Administration {
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(`${dsUrl}${path}`, { ...init, headers })
+    if (response.ok || response.status === 404) return response
+    const { data } = z.safeParse(Refusal, await response.json())
+    throw new StartError(`Cannot register the example: ${data?.description ?? response.status}`)
+  }
+  return {
+    async get(path, schema) {
+      const response = await ask(path)
+      if (response.status === 404) return undefined
+      return z.parse(schema, z.parse(Envelope, await response.json()).data)
+    },
+    async put(path, body) {
+      await ask(path, { method: 'PUT', body: JSON.stringify(body) })
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** The two keys of the demonstration, made once and kept from start to start. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+
+const Keys = z.object({ installationKey: z.uuid(), apiKey: z.uuid() })
+
+export interface Keys {
+  /** The connector registers with it. */
+  readonly installationKey: string
+  /** The back end exchanges it for application tokens. */
+  readonly apiKey: string
+}
+
+export async function openKeys(data: string): Promise<Keys> {
+  const file = join(data, 'keys.json')
+  const kept = await readFile(file, 'utf8').catch(() => undefined)
+  if (kept !== undefined) return z.parse(Keys, JSON.parse(kept))
+  const keys = { installationKey: randomUUID(), apiKey: randomUUID() }
+  await mkdir(data, { recursive: true, mode: 0o700 })
+  await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  return keys
+}

@@ -1,0 +1,76 @@
+/** What the service has to know for the demonstration. Done at every start: what is there already stays as it is. */
+import {
+  Configuration,
+  type Installer,
+  Label,
+  Organization,
+  pageOf,
+  Version,
+} from '@cardwire/client/protocol'
+import type { Administration } from './administrator.ts'
+import type { Keys } from './keys.ts'
+
+export interface Registration {
+  readonly version: string
+  readonly installer: Installer
+  /** The origin of the page. */
+  readonly origin: string
+  readonly keys: Keys
+}
+
+const organization = { id: 'cardwireexample', name: 'Cardwire Example' }
+const label = { id: 'examplepage', name: 'Example Page' }
+
+export async function register(
+  service: Administration,
+  { version, installer, origin, keys }: Registration,
+): Promise<void> {
+  await registerVersion(service, version, installer, keys.installationKey)
+  await allowOrigin(service, version, origin)
+  await registerLabel(service, keys.apiKey)
+}
+
+/** Installers for other systems, and what an administrator decided about the version, stay. */
+async function registerVersion(
+  service: Administration,
+  id: string,
+  installer: Installer,
+  installationApiKey: string,
+): Promise<void> {
+  const known = await service.get(`/v3/versions/${id}`, Version)
+  const { recommended = false, mandatory = false, allowed = true, uris = [] } = known ?? {}
+  const others = uris.filter(({ os }) => os !== installer.os)
+  await service.put('/v3/versions', {
+    ...{ id, recommended, mandatory, allowed },
+    uris: [...others, installer],
+    installationApiKey,
+  })
+}
+
+async function allowOrigin(
+  service: Administration,
+  versionId: string,
+  origin: string,
+): Promise<void> {
+  const path = `/v3/configurations?versionId=${versionId}&type=CONTEXT_CONFIG`
+  const known = (await service.get(path, pageOf(Configuration)))?.items.find(
+    (one) => one.type === 'CONTEXT_CONFIG',
+  )
+  const cors = known?.config.cors ?? []
+  if (cors.includes(origin)) return
+  await service.put('/v3/configurations', {
+    ...(known && { id: known.id }),
+    ...{ type: 'CONTEXT_CONFIG', versionId, config: { cors: [...cors, origin] } },
+  })
+}
+
+async function registerLabel(service: Administration, apiKey: string): Promise<void> {
+  if (!(await service.get(`/v3/organizations/${organization.id}`, Organization))) {
+    await service.put('/v3/organizations', { name: organization.name })
+  }
+  const known = await service.get(`/v3/labels/${label.id}`, Label)
+  await service.put('/v3/labels', {
+    ...(known && { id: label.id }),
+    ...{ name: label.name, orgId: organization.id, apiKey },
+  })
+}

@@ -1,0 +1,62 @@
+/** What `npm start` is told by its environment; the service and the connector read their own settings themselves. */
+import { createServer } from 'node:net'
+import { isAbsolute, join } from 'node:path'
+import * as z from 'zod/mini'
+import { root, StartError } from './place.ts'
+
+const Environment = z.object({
+  EXAMPLE_PORT: z._default(z.string().check(z.regex(/^\d{1,5}$/, 'expected a port')), '8081'),
+  EXAMPLE_URL: z.optional(z.url({ protocol: /^https?$/ })),
+  EXAMPLE_DATA: z._default(z.string().check(z.minLength(1)), 'data/example'),
+  EXAMPLE_READERS: z._default(z.enum(['any', 'machine', 'virtual']), 'any'),
+  CARDWIRE_REGISTRY_PORT: z.optional(
+    z.string().check(z.regex(/^\d{1,5}$/, 'expected a port number')),
+  ),
+})
+
+export interface Settings {
+  readonly port: number
+  /** The origin of the page. */
+  readonly origin: string
+  /** The folder of everything that is not the service's. */
+  readonly data: string
+  /** `any`: those of the machine where it has some, else the virtual one. */
+  readonly readers: 'any' | 'machine' | 'virtual'
+  readonly registryPort: number
+}
+
+/** The port that pages know. */
+const usualRegistryPort = 51_983
+
+export async function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Settings> {
+  const given = Object.entries(environment).filter(([, value]) => value !== '')
+  const { success, data, error } = z.safeParse(Environment, Object.fromEntries(given))
+  if (!success) {
+    const reasons = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new StartError(`Cannot read the settings: ${reasons.join('; ')}`)
+  }
+  const port = Number(data.EXAMPLE_PORT) || (await freePort(0))
+  return {
+    port,
+    origin: new URL(data.EXAMPLE_URL ?? `http://localhost:${port}`).origin,
+    data: isAbsolute(data.EXAMPLE_DATA) ? data.EXAMPLE_DATA : join(root, data.EXAMPLE_DATA),
+    readers: data.EXAMPLE_READERS,
+    registryPort: Number(data.CARDWIRE_REGISTRY_PORT ?? (await freePort(usualRegistryPort))),
+  }
+}
+
+/** The port, or the next one that is free: whoever has Cardwire installed has a registry already. */
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number | undefined>((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' ? address?.port : undefined)
+    })
+  })
+  await new Promise((closed) => server.close(closed))
+  return port ?? freePort(wanted + 1)
+}

@@ -1,0 +1,61 @@
+/** Pictures of the page's states, light and dark, into docs/screenshots: `npm run screenshots`. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { environmentIn, startDemonstration, trust } from './demonstration.ts'
+import { newPerson, type Person } from './person.ts'
+
+const size = { width: 760, height: 480 }
+const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
+await mkdir(folder, { recursive: true })
+
+for (const colours of ['light', 'dark'] as const) {
+  const person = await newPerson()
+  const environment = await environmentIn(person.folder, { DISPLAY: person.display })
+  const demonstration = await startDemonstration(environment)
+  try {
+    await picturesOf(person, demonstration.url, colours, () => trust(environment))
+  } finally {
+    await demonstration.stop()
+    await person.leave()
+  }
+}
+
+async function picturesOf(
+  person: Person,
+  address: string,
+  colours: 'light' | 'dark',
+  trustIt: () => unknown,
+): Promise<void> {
+  const picture = (page: Page, state: string) =>
+    page.screenshot({
+      path: join(folder, `${state}-${colours}.png`),
+      animations: 'disabled',
+      fullPage: true,
+    })
+  const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+  const stranger = await person.open(address, { colours })
+  await stranger.page.setViewportSize(size)
+  await button(stranger.page, 'Look again').waitFor()
+  await picture(stranger.page, 'not-there')
+  await stranger.page.route('**/token', (route) => route.abort())
+  await button(stranger.page, 'Look again').click()
+  await button(stranger.page, 'Try again').waitFor()
+  await picture(stranger.page, 'trouble')
+  await stranger.close()
+
+  trustIt()
+  const { page, close } = await person.open(address, { colours })
+  await page.setViewportSize(size)
+  await button(page, 'Copy the code').waitFor()
+  await picture(page, 'consent')
+  await button(page, 'Copy the code').click()
+  await button(page, 'Insert the virtual card').waitFor()
+  await picture(page, 'reader')
+  await button(page, 'Insert the virtual card').click()
+  await button(page, 'Remove the virtual card').waitFor()
+  await picture(page, 'card')
+  await close()
+}

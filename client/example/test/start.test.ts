@@ -1,0 +1,151 @@
+/** The whole of Cardwire by its one command, used by a person with a keyboard: from the first page to a card. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Demonstration, environmentIn, startDemonstration, trust } from './demonstration.ts'
+import { accessibilityFaults, newPerson, type Opened, type Person } from './person.ts'
+
+let person: Person
+let demonstration: Demonstration
+let opened: Opened
+beforeAll(async () => {
+  person = await newPerson()
+  const environment = await environmentIn(person.folder, { DISPLAY: person.display })
+  demonstration = await startDemonstration(environment)
+})
+afterAll(async () => {
+  await opened?.close()
+  await demonstration?.stop()
+  await person?.leave()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+
+/** Tab until the button has the focus, as somebody without a mouse does; then Enter. */
+async function pressByKeyboard(page: Page, name: string): Promise<void> {
+  const isFocused = () => page.evaluate('document.activeElement.textContent')
+  for (let steps = 0; (await isFocused()) !== name; steps += 1) {
+    if (steps > 10) throw new Error(`Cannot reach "${name}" by keyboard`)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+}
+
+test('npm start says where everything is, and the first password', () => {
+  const lines = demonstration.output().split('\n')
+  expect(lines[2]).toBe(`  page             ${demonstration.url}`)
+  expect(demonstration.output()).toMatch(/ {2}password {9}\S{12,}\n/)
+})
+
+test('a browser that does not trust the connector is told what to do, and the download works', async () => {
+  opened = await person.open(demonstration.url)
+  const { page } = opened
+  await heading(page, 'Cardwire does not answer').waitFor()
+  expect(await page.getByText('npm run trust').isVisible()).toBe(true)
+  expect(await accessibilityFaults(page)).toEqual([])
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download Cardwire' }).press('Enter')
+  const download = await coming
+  const { size } = await stat(await download.path())
+  expect(size).toBeGreaterThan(50_000_000)
+  await opened.close()
+})
+
+test('npm run trust makes the browser believe it', async () => {
+  const { status, output } = trust(demonstration.environment)
+  expect(output).toContain('localhost alone')
+  expect(status).toBe(0)
+  opened = await person.open(demonstration.url)
+  await heading(opened.page, 'Let this page use your card reader?').waitFor()
+  expect(await accessibilityFaults(opened.page)).toEqual([])
+})
+
+test('the keyboard alone leads from consent to a card that is there within a second, and gone again', async () => {
+  const { page, faults } = opened
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(
+    'Let this page use your card reader?',
+  )
+  await pressByKeyboard(page, 'Copy the code and go on')
+  await heading(page, 'Your card readers').waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'No card' }).count()).toBe(1)
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  await pressByKeyboard(page, 'Insert the virtual card')
+  const pressed = Date.now()
+  await page.locator('.reader.holding').waitFor()
+  expect(Date.now() - pressed).toBeLessThan(1000)
+  expect(await page.getByRole('status').textContent()).toBe(
+    'Cardwire Virtual Reader has a card: Belgium Electronic ID card (eID).',
+  )
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Remove the virtual card' }).press('Enter')
+  await page.locator('.reader:not(.holding)').waitFor()
+  await page.getByRole('button', { name: 'Insert the virtual card' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the second visit goes straight through', async () => {
+  await opened.page.reload()
+  await heading(opened.page, 'Your card readers').waitFor()
+  expect(opened.faults).toEqual([])
+})
+
+test('nothing is written beside the folders of the demonstration and the trust of the browsers', () => {
+  const home = join(person.folder, 'home')
+  const written = readdirSync(home, { recursive: true, encoding: 'utf8' })
+  expect(written.filter((path) => path.includes('cardwire'))).toEqual([])
+  expect(readdirSync(join(person.folder, 'data')).toSorted()).toEqual([
+    'cardwire.sqlite',
+    'cardwire.sqlite-shm',
+    'cardwire.sqlite-wal',
+    'cardwire.sqlite.secret',
+    'example',
+    'packages',
+  ])
+})
+
+test('Ctrl-C ends every part, and a second start goes on where the first one ended', {
+  timeout: 60_000,
+}, async () => {
+  expect(processesOf(person.folder).length).toBeGreaterThanOrEqual(5)
+  expect(await demonstration.stop()).toBe(0)
+  expect(processesOf(person.folder)).toEqual([])
+
+  demonstration = await startDemonstration(demonstration.environment)
+  expect(demonstration.output()).not.toContain('password ')
+  await opened.page.reload()
+  await heading(opened.page, 'Your card readers').waitFor()
+})
+
+test('a part that crashes is named, and ends the others with a status that says so', async () => {
+  const [connector] = processesOf(person.folder).filter(({ command }) => command.endsWith(' run'))
+  if (!connector) throw new Error('Cannot find the connector among the processes')
+  process.kill(connector.pid, 'SIGKILL')
+  const status = await new Promise((resolve) => demonstration.child.once('exit', resolve))
+  expect(status).toBe(1)
+  expect(demonstration.output()).toContain('Cannot go on: the connector ended by SIGKILL')
+  expect(processesOf(person.folder)).toEqual([])
+})
+
+/** The programs whose environment names the folder, except the browser. */
+function processesOf(
+  folder: string,
+): readonly { readonly pid: number; readonly command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const read = (file: string) => {
+        try {
+          return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+        } catch {
+          return ''
+        }
+      }
+      const command = read('cmdline').replaceAll('\0', ' ').trim()
+      const ours = read('environ').includes(`EXAMPLE_DATA=${folder}`)
+      return ours && command !== '' ? [{ pid: Number(pid), command }] : []
+    })
+}

@@ -1,0 +1,63 @@
+/** Firefox on a display, by WebDriver BiDi, with its own protection of this machine at work. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import puppeteer, { type Frame as PuppeteerFrame } from 'puppeteer-core'
+import { programAs } from './account.ts'
+import { type Frame, type OpenBrowser, textIn } from './browser.ts'
+import { trustIn } from './certificates.ts'
+import { environmentOf } from './program.ts'
+
+export const openFirefox: OpenBrowser = async (surroundings) => {
+  const { home, settings, roots, publicPort, account } = surroundings
+  const userDataDir = join(home, 'firefox')
+  await mkdir(userDataDir, { recursive: true })
+  await trustIn(userDataDir, roots)
+  const executablePath = await programAs(account, home, '/usr/bin/firefox-esr')
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: false,
+    userDataDir,
+    acceptInsecureCerts: false,
+    defaultViewport: null,
+    env: { ...environmentOf(home), ...settings },
+    extraPrefsFirefox: {
+      // Every name leads to this machine.
+      'network.dns.native-is-localhost': true,
+      'network.lna.address_space.public.override': `127.0.0.1:${publicPort}`,
+    },
+  })
+  return {
+    async open(address) {
+      const page = await browser.newPage()
+      await page.goto(address)
+      return {
+        ...frameOf(page.mainFrame()),
+        async reload() {
+          await page.reload()
+        },
+        async frame() {
+          const element = await page.waitForSelector('iframe')
+          const frame = await element?.contentFrame()
+          if (!frame) throw new Error(`Cannot find a frame in ${address}`)
+          await frame.waitForSelector('#state')
+          return frameOf(frame)
+        },
+        close: () => page.close(),
+      }
+    },
+    async permit(origin, answer) {
+      await browser.defaultBrowserContext().setPermission(origin, {
+        permission: { name: 'loopback-network' },
+        state: answer,
+      })
+    },
+    close: () => browser.close(),
+  }
+}
+
+const frameOf = (frame: PuppeteerFrame): Frame => ({
+  click: (selector) => frame.click(selector),
+  read: (expression) => frame.evaluate(expression),
+  text: (selector) => frame.evaluate(textIn(selector)),
+})

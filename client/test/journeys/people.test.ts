@@ -1,0 +1,122 @@
+/** Two accounts on one machine, each with its own display, browser and connector; the registry is a service for both. */
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Account, newAccount } from './account.ts'
+import type { Browser, OpenBrowser } from './browser.ts'
+import { type Connector, startConnector } from './connector.ts'
+import { browsers, consent, readersOf, stands } from './desk.ts'
+import { type Display, startDisplay } from './display.ts'
+import { freePort } from './free-port.ts'
+import { connectorProgram, type Program, type Settings, start } from './program.ts'
+import { openShop, type Shop } from './shop.ts'
+import { newSigner } from './tokens.ts'
+import { becomes } from './wait.ts'
+
+interface Person {
+  readonly account: Account
+  readonly display: Display
+  readonly connector: Connector
+  readonly browser: Browser
+}
+
+const atr = '3B951381018073FF01000B'
+
+describe.each(browsers)('%s', (_, openBrowser) => {
+  let folder: string
+  let shop: Shop
+  let program: string
+  let service: {
+    readonly account: Account
+    readonly registry: Program
+    readonly settings: Settings
+  }
+  const people: Person[] = []
+
+  beforeAll(async () => {
+    // Every account may pass it.
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-people-'))
+    await chmod(folder, 0o755)
+    program = join(folder, 'cardwire')
+    await copyFile(connectorProgram, program)
+    await mkdir('/tmp/.X11-unix', { recursive: true, mode: 0o1777 })
+    const signer = await newSigner(folder)
+    shop = await openShop(() => signer.token())
+    const account = await newAccount(folder)
+    const settings = {
+      CARDWIRE_REGISTRY_PORT: String(await freePort()),
+      CARDWIRE_MACHINE_DIR: account.home,
+    }
+    const registry = await start([program, 'registry', '--service'], /listening on port/, {
+      ...{ settings, account, home: account.home },
+    })
+    service = { account, registry, settings }
+    for (const _person of ['Ada', 'Bob']) people.push(await newPerson(openBrowser, signer.jwks))
+  })
+
+  afterAll(async () => {
+    for (const { browser, connector, display, account } of people) {
+      await browser.close()
+      await connector.close()
+      await display.stop()
+      await account.remove()
+    }
+    await service?.registry.stop()
+    await service?.account.remove()
+    await shop?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function newPerson(open: OpenBrowser, jwks: string): Promise<Person> {
+    const account = await newAccount(folder)
+    const { home } = account
+    const display = await startDisplay({ account, home })
+    const settings = { ...display.settings, CARDWIRE_CORS: shop.everyPage, CARDWIRE_JWKS: jwks }
+    const connector = await startConnector(
+      { ...settings, ...service.settings },
+      { account, program },
+    )
+    const registryRoot = await readFile(join(service.account.home, 'public/rootCA.pem'), 'utf8')
+    const browser = await open({
+      ...{ home, account, settings: display.settings, publicPort: shop.port },
+      roots: [shop.root, registryRoot, connector.root],
+    })
+    return { account, display, connector, browser }
+  }
+
+  test('two users on one machine', async () => {
+    const page = shop.newPage()
+    const tabs = []
+    for (const { browser } of people) {
+      await browser.permit(page.origin, 'granted')
+      const tab = await browser.open(page.address(service.settings['CARDWIRE_REGISTRY_PORT'] ?? ''))
+      await stands(tab, 'consent-required')
+      tabs.push(tab)
+    }
+    const [ada, bob] = tabs
+    const [adas, bobs] = people
+    if (!ada || !bob || !adas || !bobs) throw new Error('Cannot find two people')
+
+    // Both ask at the same time; each is led to the own connector, by the own clipboard.
+    await Promise.all([consent(ada), consent(bob)])
+    const [one, other] = [adas, bobs].map(({ connector }) => connector.port())
+    expect(one).not.toBe(other)
+    expect(await ada.read('shop.client.url')).toBe(`https://localhost:${one}`)
+    expect(await bob.read('shop.client.url')).toBe(`https://localhost:${other}`)
+
+    await adas.connector.insert(atr)
+    await becomes(() => readersOf(ada), `Cardwire Virtual Reader: ${atr}`)
+    expect(await readersOf(bob)).toBe('Cardwire Virtual Reader: no card')
+
+    // And comes back to it.
+    for (const [tab, port] of [
+      [ada, one],
+      [bob, other],
+    ] as const) {
+      await tab.reload()
+      await stands(tab, 'watching')
+      expect(await tab.read('shop.client.url')).toBe(`https://localhost:${port}`)
+    }
+  })
+})

@@ -1,0 +1,113 @@
+/** An integrator: a back end that gives tokens, and its page, which imports the library; over https, under any host. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { newIdentity } from './certificates.ts'
+import { root as repository, tool } from './program.ts'
+
+export interface Page {
+  readonly origin: string
+  /** Where the page is, for a registry on this port. */
+  address(registryPort: string, more?: Readonly<Record<string, string>>): string
+}
+
+export interface Shop {
+  readonly port: number
+  /** Its root, PEM. */
+  readonly root: string
+  /** As an allowlist writes all pages of the shop. */
+  readonly everyPage: string
+  /** A page under a host that nobody has visited. */
+  newPage(): Page
+  /** A page of somebody else with this page in a frame; `allow` is the attribute of the frame. */
+  around(address: string, allow: string): Page
+  /** What the back end answers a page that wants a token; throws when it has none. */
+  token: () => string | Promise<string>
+  /** How many tokens it has given. */
+  given(): number
+  close(): Promise<void>
+}
+
+const html = fileURLToPath(new URL('./page.html', import.meta.url))
+
+export async function openShop(token: Shop['token']): Promise<Shop> {
+  const [identity, library, page] = await Promise.all([
+    newIdentity('shop.example', '*.shop.example', '*.mall.example'),
+    bundle(),
+    readFile(html),
+  ])
+  let given = 0
+  let pages = 0
+  const server = createServer(identity, async (request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://shop.example')
+    const say = (status: number, type: string, body: string | Uint8Array) =>
+      answer.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+    if (pathname === '/') return say(200, 'text/html', page)
+    if (pathname === '/client.js') return say(200, 'text/javascript', library)
+    if (pathname === '/around') {
+      const allow = searchParams.get('allow') ?? ''
+      const source = (searchParams.get('page') ?? '').replaceAll('&', '&amp;')
+      const frame = `<iframe allow="${allow}" src="${source}" width="800" height="600"></iframe>`
+      return say(200, 'text/html', `<!doctype html><title>Mall</title>${frame}`)
+    }
+    if (pathname !== '/token') return say(404, 'text/plain', 'There is no such page')
+    try {
+      const jwt = await shop.token()
+      given += 1
+      return say(200, 'text/plain', jwt)
+    } catch (error) {
+      return say(503, 'text/plain', error instanceof Error ? error.message : String(error))
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const bound = server.address()
+  const port = bound !== null && typeof bound === 'object' ? bound.port : 0
+  const under = (domain: string): string => {
+    pages += 1
+    return `https://page-${pages}.${domain}:${port}`
+  }
+  const shop: Shop = {
+    port,
+    root: identity.root,
+    everyPage: `https://*.shop.example:${port}`,
+    newPage() {
+      const origin = under('shop.example')
+      return {
+        origin,
+        address: (registryPort, more = {}) =>
+          `${origin}/?${new URLSearchParams({ port: registryPort, ...more })}`,
+      }
+    },
+    around(page, allow) {
+      const origin = under('mall.example')
+      return { origin, address: () => `${origin}/around?${new URLSearchParams({ page, allow })}` }
+    },
+    token,
+    given: () => given,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return shop
+}
+
+/** The library in one file, as an integrator's build makes it. */
+async function bundle(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-shop-'))
+  try {
+    const file = join(folder, 'client.js')
+    const entry = join(repository, 'client/src/index.ts')
+    const options = ['--minify', '--target=browser', '--format=esm', `--outfile=${file}`]
+    await promisify(execFile)(tool('bun'), ['build', entry, ...options])
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,134 @@
+/** The six endpoints of the certificate manager over https on the compiled binary, and who may ask them. */
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ask, type Connector, homePaths, runCommand, startConnector } from './harness.ts'
+
+const origin = 'https://shop.example'
+const json = { 'content-type': 'application/json' }
+
+let connector: Connector
+beforeAll(async () => {
+  connector = await startConnector({ CARDWIRE_CORS: origin, CARDWIRE_JWT: 'off' })
+})
+afterAll(() => connector?.stop())
+
+/** The fingerprint of the leaf that is shown. */
+async function served(): Promise<string> {
+  const socket = connect({
+    ...{ host: '127.0.0.1', port: connector.port, servername: 'localhost' },
+    rejectUnauthorized: true,
+    ca: connector.ca,
+  })
+  await new Promise((resolve, reject) =>
+    socket.once('secureConnect', resolve).once('error', reject),
+  )
+  const { fingerprint256 } = socket.getPeerCertificate()
+  socket.destroy()
+  return fingerprint256.replaceAll(':', '').toLowerCase()
+}
+
+const ask = async (path: string, options: Ask = {}) =>
+  (await connector.ask(`/v3/certmgr/${path}`, options)).json
+const post = (path: string, body: object = {}) =>
+  ask(path, { method: 'POST', body: JSON.stringify(body), headers: json })
+
+const changes: readonly (readonly [path: string, options: Ask])[] = [
+  ['install', { method: 'POST', body: '{}' }],
+  ['renew', { method: 'POST', body: '{}' }],
+  ['hosts', { method: 'POST', body: '{"hosts":[]}' }],
+  ['uninstall', { method: 'DELETE' }],
+]
+
+describe.each(changes)('%s', (path, options) => {
+  const asked = (more: Ask) =>
+    connector.ask(`/v3/certmgr/${path}`, {
+      ...options,
+      ...more,
+      headers: { ...json, ...more.headers },
+    })
+
+  test('is refused to a page, with whatever token', async () => {
+    for (const token of [connector.token, null]) {
+      const { status, json: problem } = await asked({ token, headers: { origin } })
+      expect([status, problem.code]).toEqual([403, '104005'])
+    }
+  })
+
+  test('is refused without the management token', async () => {
+    for (const token of [null, 'nonsense', `${connector.token.slice(0, -1)}A`]) {
+      const { status, json: problem } = await asked({ token })
+      expect([status, problem.code]).toEqual([401, '104025'])
+    }
+  })
+})
+
+test.each(['status', 'status/localhost'])(
+  '%s is refused to a page without consent',
+  async (path) => {
+    const { status, json: problem } = await connector.ask(`/v3/certmgr/${path}`, {
+      headers: { origin },
+      token: null,
+    })
+    expect([status, problem.code]).toEqual([403, '814501'])
+  },
+)
+
+describe('with the management token', () => {
+  test('install has the stores of this user believe the root, and a name is verified then', async () => {
+    expect((await ask('status/localhost')).data).toMatchObject({ verified: false, served: true })
+    const { success, data } = await post('install')
+    expect(success).toBe(true)
+    expect(data).toMatchObject([
+      { store: 'nss:.local/share/pki/nssdb', scope: 'user', trusted: true },
+      { store: 'nss:.pki/nssdb', scope: 'user', trusted: true },
+    ])
+    expect((await ask('status')).data.trust).toEqual(data)
+    expect((await ask('status/localhost')).data).toMatchObject({ verified: true, reasons: [] })
+  })
+
+  test('hosts puts a name into the leaf, which is served without a restart', async () => {
+    const before = await served()
+    expect((await post('hosts', { hosts: ['reader.localhost'] })).data).toMatchObject({
+      names: ['localhost', '127.0.0.1', '::1', 'reader.localhost'],
+    })
+    await expect.poll(served).not.toBe(before)
+  })
+
+  test('renew makes a leaf, which is served without a restart', async () => {
+    const { data } = await post('renew')
+    expect(data).toMatchObject({ renewed: true, rootReplaced: false, warnings: [] })
+    await expect.poll(served).toBe(data.leaf.fingerprint)
+  })
+
+  test('a renewal by another process is served without a restart, too', async () => {
+    const before = await served()
+    expect(runCommand(connector.home, ['certs', 'renew']).status).toBe(0)
+    await expect.poll(served).not.toBe(before)
+  })
+
+  test('what cannot be read is refused by name', async () => {
+    const { status, json: problem } = await connector.ask('/v3/certmgr/hosts', {
+      ...{ method: 'POST', body: '{"hosts":["https://a.example"]}', headers: json },
+    })
+    expect([status, problem.code]).toEqual([422, '106004'])
+    expect(JSON.stringify(problem)).toContain('hosts[0]')
+  })
+
+  test('uninstall keeps what another package uses; then takes trust and files, and the API answers on', async () => {
+    const folder = homePaths(connector.home).certificates
+    await writeFile(join(folder, 'packages.json'), '["cardwire","other"]')
+    expect((await ask('uninstall', { method: 'DELETE' })).data).toMatchObject({
+      removed: false,
+      packages: ['other'],
+    })
+    await writeFile(join(folder, 'packages.json'), '["cardwire"]')
+    const { data } = await ask('uninstall', { method: 'DELETE' })
+    expect(data).toMatchObject({ removed: true, packages: [] })
+    expect(data.trust.map(({ trusted }: { trusted: boolean }) => trusted)).toEqual([false, false])
+    expect(await readdir(folder)).toEqual([])
+    expect((await connector.ask('/v3/version')).status).toBe(200)
+    expect((await ask('status')).data.root).toMatchObject({ state: 'absent' })
+  })
+})

@@ -1,0 +1,191 @@
+/** The command line of the compiled binary: what its help teaches, its settings, its exit status, on a fresh home. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  binary,
+  environmentOf,
+  freePort,
+  homePaths,
+  newHome,
+  runCommand,
+  startConnector,
+} from './harness.ts'
+
+let home: string
+beforeEach(async (context) => {
+  home = await newHome()
+  // After whatever runs in it.
+  context.onTestFinished(() => rm(home, { recursive: true, force: true }))
+})
+
+/** The names under "Commands:" of a help. */
+const namesIn = (help: string): readonly string[] =>
+  [...(/Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help')
+
+/** Every command with its path, those below others too. */
+function commandsBelow(path: readonly string[]): readonly (readonly string[])[] {
+  const names = namesIn(runCommand(home, [...path, '--help']).out)
+  return names.flatMap((name) => [[...path, name], ...commandsBelow([...path, name])])
+}
+
+describe('help', () => {
+  test('names every role and command', () => {
+    expect(namesIn(runCommand(home, ['help']).out)).toEqual(
+      expect.arrayContaining([
+        ...['run', 'api', 'registry', 'sandbox', 'readers', 'consents', 'certs'],
+        ...['sync', 'doctor', 'version'],
+      ]),
+    )
+  })
+
+  test('of every command says what its exit status means, and leaves nothing behind', async () => {
+    const all = commandsBelow([])
+    expect(all.map((path) => path.join(' '))).toContain('certs install')
+    for (const path of all) {
+      const { status, out } = runCommand(home, [...path, '--help'])
+      expect([path, status]).toEqual([path, 0])
+      expect(out).toContain(`Usage: cardwire ${path.join(' ')}`)
+      expect(out).toContain('Exit status:\n   0  done')
+    }
+    expect(await readdir(home)).toEqual([])
+  })
+
+  test('of run has examples, every setting under its heading, and the place of the file', () => {
+    const { out } = runCommand(home, ['run', '--help'])
+    expect(out).toMatch(/Examples:\n {2}cardwire run/)
+    expect(out).toMatch(/Settings:\n {2}--registry-port <value>/)
+    expect(out).toContain('78  the distribution service forbids this version')
+    expect(out).toContain(join(homePaths(home).config, 'cardwire.conf'))
+  })
+
+  test.each([
+    [['nothing']],
+    [['run', '--nothing']],
+    [['run', 'more']],
+    [['certs', 'nothing']],
+    [[]],
+  ])('is shown to whoever asks %j, with exit status 2', (args) => {
+    const { status, out, err } = runCommand(home, args)
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toContain('Usage: cardwire')
+  })
+})
+
+test('version prints the version and nothing else', () => {
+  expect(runCommand(home, ['version'])).toEqual({
+    status: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    err: '',
+  })
+})
+
+describe('on a fresh home', () => {
+  test.each([
+    [['certs', 'status'], 1, 'root: absent'],
+    [['certs', 'status', 'localhost'], 1, 'there is no root'],
+    [['consents'], 0, 'No origin has a consent'],
+    [['consents', 'revoke', 'https://a.example'], 1, 'has no consent'],
+    [['consents', 'revoke'], 2, 'name one origin'],
+    [['sync'], 0, 'no distribution service'],
+    [['certs', 'uninstall'], 0, 'removed'],
+    [['certs', 'renew'], 1, 'start the connector once'],
+    [['certs', 'hosts', 'com'], 1, '"com" has one label'],
+  ])('%j ends with %d and says why', (args, status, said) => {
+    const answer = runCommand(home, args)
+    expect([answer.status, answer.out + answer.err]).toEqual([
+      status,
+      expect.stringContaining(said),
+    ])
+    // A sentence, not the place in the source.
+    expect(answer.err).not.toMatch(/\n +at /)
+  })
+
+  test('readers shows the reader that the settings name, by a flag too', async () => {
+    const card = join(home, 'card')
+    await writeFile(card, '3B9813400AA503010101AD1311')
+    const { status, out } = runCommand(home, ['readers', '--virtual-reader', card])
+    expect([status, out]).toEqual([0, expect.stringContaining('card 3B 98 13 40')])
+    expect(out).toMatch(/Belgi/)
+  })
+})
+
+describe('settings', () => {
+  /** What the doctor says of the registry shows which port it reads. */
+  const portOf = (args: readonly string[], settings: Readonly<Record<string, string>>) =>
+    /port (\d+) is free for the registry/.exec(runCommand(home, args, settings).out)?.[1]
+
+  const keep = async (text: string) => {
+    await mkdir(homePaths(home).config, { recursive: true })
+    await writeFile(join(homePaths(home).config, 'cardwire.conf'), text)
+  }
+
+  test('of a flag win over the environment, and those over the file', async () => {
+    const [file, environment, flag] = [await freePort(), await freePort(), await freePort()].map(
+      String,
+    ) as [string, string, string]
+    await keep(`# a comment\nCARDWIRE_REGISTRY_PORT=${file}\n`)
+    const set = { CARDWIRE_REGISTRY_PORT: environment }
+    expect(portOf(['doctor'], {})).toBe(file)
+    expect(portOf(['doctor'], set)).toBe(environment)
+    expect(portOf(['doctor', '--registry-port', flag], set)).toBe(flag)
+  })
+
+  test.each([
+    ['a file with an unknown name', 'CARDWIRE_CROS=https://a.example\n', {}, []],
+    ['an environment with an unknown name', '', { CARDWIRE_CROS: 'x' }, []],
+    ['a file with a value that cannot be', 'CARDWIRE_CORS=shop.example\n', {}, []],
+    ['a flag with a value that cannot be', '', {}, ['--cors', '*']],
+  ])('of %s are refused by name and place, with exit status 2', async (_, text, set, flags) => {
+    if (text !== '') await keep(text)
+    const { status, err } = runCommand(home, ['readers', ...flags], set as Record<string, string>)
+    expect([status, err]).toEqual([2, expect.stringMatching(/CARDWIRE_C(ROS|ORS) \(/)])
+  })
+
+  test('of a file that cannot be read are refused with its path', async () => {
+    const path = join(homePaths(home).config, 'cardwire.conf')
+    await mkdir(path, { recursive: true })
+    const { status, err } = runCommand(home, ['readers'])
+    expect([status, err]).toEqual([2, expect.stringContaining(`${path}: it cannot be read`)])
+  })
+})
+
+test('every folder follows the XDG variables', async () => {
+  const at = (name: string) => join(home, name)
+  await mkdir(at('c/cardwire'), { recursive: true })
+  await writeFile(at('c/cardwire/cardwire.conf'), `CARDWIRE_VIRTUAL_READER=${at('card')}\n`)
+  const variables = { XDG_CONFIG_HOME: at('c'), XDG_STATE_HOME: at('s'), XDG_DATA_HOME: at('d') }
+  const connector = await startConnector(variables, home)
+  onTestFinished(() => connector.stop())
+  const listed = async () => (await connector.ask('/v3/readers')).json.data
+  await expect.poll(listed).toMatchObject([{ name: 'Cardwire Virtual Reader' }])
+  expect(existsSync(at('s/cardwire/logs/api.log'))).toBe(true)
+  expect((await readdir(home)).toSorted()).toEqual(['c', 'd', 's'])
+})
+
+test('api is what run is, without a registry of its own', async () => {
+  const connector = await startConnector({}, undefined, 'api')
+  onTestFinished(() => connector.stop())
+  const registry = async () => (await connector.ask('/info')).json.data.t1CInfoAPI.registry
+  await expect.poll(registry).toEqual({
+    state: 'absent',
+    reason: expect.stringContaining('cardwire registry'),
+    pid: 0,
+  })
+  expect(connector.output()).not.toContain('registry started')
+})
+
+test('api finds the registry that a person starts beside it', async () => {
+  const port = String(await freePort())
+  const settings = { CARDWIRE_REGISTRY_PORT: port }
+  const connector = await startConnector(settings, home, 'api')
+  onTestFinished(() => connector.stop())
+  const env = environmentOf(home, { ...settings, CARDWIRE_MACHINE_DIR: join(home, 'machine') })
+  const registry = spawn(binary, ['registry'], { env, stdio: 'ignore' })
+  onTestFinished(() => void registry.kill())
+  await expect.poll(() => connector.output(), { timeout: 15_000 }).toContain('registry found')
+})

@@ -1,0 +1,259 @@
+/** `cardwire doctor` of the compiled binary: each line with its thing in order, and with it broken on purpose. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer as createHttp } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Display, startDisplay } from './display.ts'
+import {
+  binary,
+  type Connector,
+  environmentOf,
+  freePort,
+  homePaths,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+interface Said {
+  readonly status: number | null
+  readonly out: string
+}
+
+/** Asynchronous: what the doctor looks at may be served by this very process. */
+async function doctor(
+  home: string,
+  settings: Readonly<Record<string, string>> = {},
+  command: readonly string[] = [binary],
+): Promise<Said> {
+  const [program = '', ...args] = command
+  const env = environmentOf(home, { CARDWIRE_MACHINE_DIR: join(home, 'machine'), ...settings })
+  const child = spawn(program, [...args, 'doctor'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+  })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part) => {
+      out += String(part)
+    })
+  const [status] = await once(child, 'close')
+  return { status, out }
+}
+
+/** A line that is wrong, and the next one, which says what to do. */
+const wrong = (what: string, todo: string) => new RegExp(`✗ .*${what}.*\n {4}→ .*${todo}`)
+const missing = (what: string, todo: string) => new RegExp(`! .*${what}.*\n {4}→ .*${todo}`)
+
+/** Listens and says nothing, until the test ends. */
+async function hold(port: number, host = '127.0.0.1'): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => undefined))
+  server.listen(port, host)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return server
+}
+
+describe('in order', () => {
+  let connector: Connector
+  let display: Display
+  let settings: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    display = await startDisplay()
+    const home = await newHome()
+    const card = join(home, 'card')
+    await writeFile(card, '3B9813400AA503010101AD1311')
+    settings = {
+      DISPLAY: display.name,
+      CARDWIRE_REGISTRY_PORT: String(await freePort()),
+      CARDWIRE_VIRTUAL_READER: card,
+      CARDWIRE_CORS: 'https://shop.example',
+      CARDWIRE_JWKS: join(home, 'jwks.json'),
+    }
+    await writeFile(join(home, 'jwks.json'), '{"keys":[]}')
+    connector = await startConnector(settings, home)
+    spawnSync(binary, ['certs', 'install'], { env: environmentOf(home, settings) })
+    await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+  })
+  afterAll(async () => {
+    await connector?.stop()
+    await display?.stop()
+    if (connector) await rm(connector.home, { recursive: true, force: true })
+  })
+
+  test('every line is green, and the exit status 0', async () => {
+    const { status, out } = await doctor(connector.home, settings)
+    expect(out).not.toMatch(/^[!✗]/m)
+    for (const line of [
+      '✓ the card service answers',
+      '✓ readers: Cardwire Virtual Reader (with a card)',
+      '✓ the root certificate is good until 20',
+      '✓ the certificate of localhost is good until 20',
+      '✓ nss:.pki/nssdb believes the root',
+      `✓ the API answers on port ${connector.port}`,
+      `✓ the registry answers on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
+      '✓ the clipboard can be read',
+      '✓ no distribution service is set',
+    ])
+      expect(out).toContain(line)
+    expect(status).toBe(0)
+  })
+
+  test('an API that hangs is wrong', async () => {
+    connector.child.kill('SIGSTOP')
+    const { status, out } = await doctor(connector.home, settings)
+    connector.child.kill('SIGCONT')
+    expect(out).toMatch(wrong('the API does not answer', 'start it again'))
+    expect(status).toBe(1)
+  })
+
+  test('a key that others can read is wrong', async () => {
+    const key = join(homePaths(connector.home).certificates, 'localhost-key.pem')
+    await chmod(key, 0o644)
+    const { status, out } = await doctor(connector.home, settings)
+    await chmod(key, 0o600)
+    expect(out).toMatch(wrong('localhost-key.pem can be read by others', 'cardwire run repairs it'))
+    expect(status).toBe(1)
+  })
+
+  test.each([
+    ['+2 years', 'the certificate of localhost is stale', 'cardwire certs renew'],
+    ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
+    ['-2 years', 'the root certificate is early', 'the clock'],
+  ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
+    const { status, out } = await doctor(connector.home, settings, ['faketime', shift, binary])
+    expect(out).toMatch(wrong(what, todo))
+    expect(status).toBe(1)
+  })
+
+  test('a browser profile that does not believe the root is named with the reason', async () => {
+    const profile = join(connector.home, '.mozilla/firefox/new.default')
+    await mkdir(profile, { recursive: true })
+    await writeFile(join(profile, 'cert9.db'), 'no database')
+    const { status, out } = await doctor(connector.home, settings)
+    await rm(join(connector.home, '.mozilla'), { recursive: true })
+    expect(out).toMatch(
+      missing('nss:.mozilla/firefox/new.default does not believe', 'cardwire certs install'),
+    )
+    // The other browsers go on.
+    expect(status).toBe(0)
+  })
+
+  test('pages that need no token are told of', async () => {
+    const { out } = await doctor(connector.home, { ...settings, CARDWIRE_JWT: 'off' })
+    expect(out).toMatch(missing('pages need no token', 'leave it out'))
+  })
+})
+
+describe('broken', () => {
+  let home: string
+  beforeEach(async (context) => {
+    home = await newHome()
+    context.onTestFinished(() => rm(home, { recursive: true, force: true }))
+  })
+
+  test('a card service that is not installed is wrong', async () => {
+    const { status, out } = await doctor(home, { CARDWIRE_PCSC_LIBRARY: join(home, 'none.so') })
+    expect(out).toMatch(wrong('the card service cannot be reached', 'apt-get install pcscd'))
+    expect(status).toBe(1)
+  })
+
+  test('no root is wrong, and one thing alone', async () => {
+    const { out } = await doctor(home)
+    expect(out).toMatch(wrong('the root certificate is absent', 'make it: cardwire run'))
+    expect(out).not.toContain('the certificate of localhost')
+  })
+
+  test('a root that no store believes is wrong', async () => {
+    await (await startConnector({}, home)).stop()
+    const { out } = await doctor(home)
+    expect(out).toMatch(wrong('no browser of this user will believe', 'cardwire certs install'))
+  })
+
+  test('a leaf that is half written is wrong', async () => {
+    await (await startConnector({}, home)).stop()
+    await writeFile(join(homePaths(home).certificates, 'localhost.pem'), '-----BEGIN')
+    const { out } = await doctor(home)
+    expect(out).toMatch(wrong('the certificate of localhost is stale', 'cardwire certs renew'))
+  })
+
+  test('a folder that cannot be read is wrong, and the rest is looked at', async () => {
+    await mkdir(join(home, '.local'))
+    await writeFile(join(home, '.local/share'), '')
+    const { status, out } = await doctor(home)
+    expect(out).toContain('✗ Cannot use')
+    expect(out).toContain('✓ no distribution service is set')
+    expect(status).toBe(1)
+  })
+
+  test('a registry port that another program has is wrong, with its name', async () => {
+    const port = await freePort()
+    await hold(port)
+    const { status, out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: String(port) })
+    expect(out).toMatch(wrong(`port ${port} is taken by .*process ${process.pid}`, 'end it'))
+    expect(status).toBe(1)
+  })
+
+  test('a registry service that does not run is wrong', async () => {
+    const port = String(await freePort())
+    await mkdir(join(home, 'machine/public'), { recursive: true })
+    await writeFile(join(home, 'machine/public/localhost.pem'), '')
+    const { out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: port })
+    expect(out).toMatch(wrong('the registry service does not answer', 'systemctl start'))
+  })
+
+  test('an API that does not run is told of, with the port that it could have', async () => {
+    const port = await freePort()
+    const { out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
+    expect(out).toMatch(missing(`not running; port ${port} is free`, 'cardwire run'))
+  })
+
+  test.each(['127.0.0.1', '::1'])('a range of ports taken on %s is wrong', async (host) => {
+    const port = await freePort()
+    await hold(port, host)
+    const { status, out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
+    expect(out).toMatch(wrong(`no port from ${port} to ${port} is free`, 'CARDWIRE_API_PORTS'))
+    expect(status).toBe(1)
+  })
+
+  test('a display that is not there is wrong, and no session at all is told of', async () => {
+    const { out } = await doctor(home, { DISPLAY: ':4711' })
+    expect(out).toMatch(wrong('the clipboard cannot be read: xclip failed', 'desktop session'))
+    expect((await doctor(home)).out).toMatch(missing('the clipboard cannot be read', 'session'))
+  })
+
+  test('a session without a program for its clipboard is wrong', async () => {
+    const { out } = await doctor(home, { DISPLAY: ':0', PATH: await withoutPrograms(home) })
+    expect(out).toMatch(wrong('this session needs the program xclip', 'install it'))
+  })
+
+  test('no origin and no key for tokens are told of', async () => {
+    const { out } = await doctor(home)
+    expect(out).toMatch(missing('no page may ask', 'CARDWIRE_CORS'))
+    expect(out).toMatch(missing('no key to verify one with', 'CARDWIRE_JWKS'))
+  })
+
+  test('a distribution service that is not there, or answers something else, is wrong', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const { status, out } = await doctor(home, { CARDWIRE_DS_URL: url })
+    expect(out).toMatch(wrong(`the distribution service ${url} does not`, 'CARDWIRE_DS_URL'))
+    expect(status).toBe(1)
+    const other = createHttp((_, response) => response.writeHead(500).end())
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const said = await doctor(home, { CARDWIRE_DS_URL: `http://127.0.0.1:${port}` })
+    expect(said.out).toMatch(wrong('it answers with status 500', 'CARDWIRE_DS_URL'))
+  })
+})
+
+/** A PATH with nothing but what a shell needs. */
+async function withoutPrograms(home: string): Promise<string> {
+  const folder = join(home, 'bin')
+  await mkdir(folder)
+  await symlink('/bin/sh', join(folder, 'sh'))
+  return folder
+}

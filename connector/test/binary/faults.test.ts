@@ -1,0 +1,244 @@
+/** The compiled connector on a disk that is full or read-only, by a clock that is wrong, beside another first start. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type Ask,
+  askHttps,
+  binary,
+  environmentOf,
+  freePort,
+  homePaths,
+  newHome,
+  startConnector,
+} from './harness.ts'
+
+let home: string
+beforeEach(async (context) => {
+  home = await newHome()
+  context.onTestFinished(() => rm(home, { recursive: true, force: true }))
+})
+
+interface Started {
+  readonly child: ChildProcess
+  readonly output: () => string
+  /** The port it listens on. Throws with what it said when it ends before. */
+  readonly listens: Promise<number>
+}
+
+/** Starts a program in this home; it ends with its test. */
+function start(command: readonly string[], settings: Readonly<Record<string, string>>): Started {
+  const [program = '', ...args] = command
+  const env = environmentOf(home, {
+    CARDWIRE_API_PORTS: '25200-25999',
+    CARDWIRE_MACHINE_DIR: join(home, 'machine'),
+    CARDWIRE_VIRTUAL_READER: join(home, 'card'),
+    ...settings,
+  })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+  let output = ''
+  const listens = new Promise<number>((resolve, reject) => {
+    const read = (part: Buffer) => {
+      output += part.toString()
+      const port = /listening on port (\d+)/.exec(output)?.[1]
+      if (port) resolve(Number(port))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('close', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
+  })
+  return { child, output: () => output, listens }
+}
+
+/** Runs a script with mounts that nobody else sees and that go with it. */
+const startUnshared = async (script: string): Promise<Started> =>
+  start(['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script], {
+    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+  })
+
+/** The connector with a home that is a small disk. */
+const startOnDisk = (size: string, before = 'true'): Promise<Started> =>
+  startUnshared(`mount -t tmpfs -o size=${size} none ${home} && ${before} && exec ${binary} run`)
+
+/** How a test looks at that disk, and asks the connector on it. */
+async function onDisk({ child, listens }: Started) {
+  const port = await listens
+  const seen = `/proc/${child.pid}/root${home}`
+  const { certificates, runtime } = homePaths(seen)
+  const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
+  const token = await readFile(join(runtime, 'management-token'), 'utf8')
+  const ask = (path: string, options: Ask = {}) => askHttps(port, ca, path, { token, ...options })
+  const json = { 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    ask(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  return {
+    leaf: () => readFile(join(certificates, 'localhost.pem'), 'utf8'),
+    fill: () => spawnSync('dd', ['if=/dev/zero', `of=${join(seen, 'fill')}`, 'bs=1k']),
+    free: () => rm(join(seen, 'fill')),
+    renew: async () => (await post('/v3/certmgr/renew', {})).json.data,
+    /** What does not need the disk. */
+    async answers() {
+      const cert = await readFile(join(certificates, 'localhost.pem'), 'utf8')
+      const asked = [
+        ask('/info'),
+        ask('/v3/version'),
+        ask('/v3/readers'),
+        ask('/v3/modules'),
+        ask('/v3/certmgr/status'),
+        post('/v3/modules/x509/subject-cn', { cert }),
+      ]
+      return (await Promise.all(asked)).map(({ status }) => status)
+    },
+  }
+}
+
+const allGood = [200, 200, 200, 200, 200, 200]
+
+describe('disk', () => {
+  test.each(['4k', '64k'])('of %s is too small for a first start, which is said', async (size) => {
+    const { listens } = await startOnDisk(size)
+    await expect(listens).rejects.toThrow(
+      /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/,
+    )
+  })
+
+  test('that fills up leaves the API answering; what needs room says why, and goes on with room', async () => {
+    const started = await startOnDisk('4m')
+    const disk = await onDisk(started)
+    await expect.poll(disk.answers).toEqual(allGood)
+    const before = await disk.leaf()
+    disk.fill()
+    expect(await disk.renew()).toMatchObject({
+      renewed: false,
+      reason: expect.stringContaining('the disk is full (ENOSPC)'),
+    })
+    expect(await disk.leaf()).toBe(before)
+    for (let round = 0; round < 3; round += 1) expect(await disk.answers()).toEqual(allGood)
+    await disk.free()
+    expect(await disk.renew()).toMatchObject({ renewed: true })
+    // Connections that were kept end with the old leaf.
+    await expect.poll(disk.answers).toEqual(allGood)
+    expect(started.child.exitCode).toBeNull()
+  })
+
+  test('that is read-only where the certificates lie is served from; a renewal says why not', async () => {
+    await (await startConnector({}, home)).stop()
+    const folder = homePaths(home).certificates
+    const readOnly = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`
+    const disk = await onDisk(await startUnshared(`${readOnly} && exec ${binary} run`))
+    await expect.poll(disk.answers).toEqual(allGood)
+    const before = await disk.leaf()
+    expect(await disk.renew()).toMatchObject({
+      renewed: false,
+      reason: expect.stringContaining('the file system is read-only (EROFS)'),
+    })
+    expect(await disk.leaf()).toBe(before)
+    expect(await disk.answers()).toEqual(allGood)
+  })
+
+  test('that is read-only at the first start is said', async () => {
+    const { listens } = await startOnDisk('4m', `mount -o remount,ro ${home}`)
+    await expect(listens).rejects.toThrow(/It ended with 1: .*cannot start.*(EROFS|read-only)/s)
+  })
+})
+
+test('a folder of logs that cannot be is said, and the connector serves without', async () => {
+  await mkdir(join(home, '.local/state/cardwire'), { recursive: true })
+  await writeFile(homePaths(home).logs, 'in the way')
+  const connector = await startConnector({}, home)
+  onTestFinished(() => connector.stop())
+  expect(connector.output()).toContain('no log file')
+  expect((await connector.ask('/v3/version')).status).toBe(200)
+})
+
+test('half-written files of the runtime folder are made anew', async () => {
+  await mkdir(homePaths(home).runtime, { recursive: true })
+  for (const name of ['page-key.pem', 'state.db', 'management-token', 'api-port'])
+    await writeFile(join(homePaths(home).runtime, name), '-----BEGIN PRI')
+  const connector = await startConnector({}, home)
+  onTestFinished(() => connector.stop())
+  expect((await connector.ask('/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
+  expect(connector.output()).toContain('state database put aside')
+})
+
+test('a distribution service and a registry port that never answer keep no page waiting', async () => {
+  await (await startConnector({}, home)).stop()
+  const [service, registry] = [await silent(), await silent()]
+  const from = performance.now()
+  const connector = await startConnector(
+    {
+      CARDWIRE_DS_URL: `http://127.0.0.1:${service}`,
+      CARDWIRE_INSTALLATION_KEY: crypto.randomUUID(),
+      CARDWIRE_REGISTRY_PORT: String(registry),
+    },
+    home,
+  )
+  onTestFinished(() => connector.stop())
+  expect((await connector.ask('/v3/version')).status).toBe(200)
+  // Less than the ten seconds that a connection alone may take.
+  expect(performance.now() - from).toBeLessThan(8000)
+})
+
+/** A port that takes connections and says nothing, until the test ends. */
+async function silent(): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const address = server.address()
+  return address && typeof address === 'object' ? address.port : 0
+}
+
+describe('clock', () => {
+  const startAt = async (time: string) =>
+    start(['faketime', time, binary, 'run'], { CARDWIRE_REGISTRY_PORT: String(await freePort()) })
+
+  test('in the past makes no certificates, and says so', async () => {
+    const { listens } = await startAt('2020-01-01 00:00:00')
+    await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/)
+    expect(await readdir(homePaths(home).certificates)).toEqual([])
+  })
+
+  test('set back serves the certificates that there are, with a warning', async () => {
+    await (await startConnector({}, home)).stop()
+    const { certificates } = homePaths(home)
+    const names = ['rootCA.pem', 'localhost.pem'] as const
+    const files = () => Promise.all(names.map((name) => readFile(join(certificates, name), 'utf8')))
+    const before = await files()
+    const { listens, output } = await startAt('-1 day')
+    const port = await listens
+    expect(output()).toContain('the certificates are not valid yet')
+    const [ca = ''] = before
+    expect((await askHttps(port, ca, '/device-key', {})).status).toBe(200)
+    expect(await files()).toEqual(before)
+  })
+})
+
+test('two first starts at once serve one set of certificates, each on a port of its own', async () => {
+  const registry = { CARDWIRE_REGISTRY_PORT: String(await freePort()) }
+  const both = [start([binary, 'run'], registry), start([binary, 'run'], registry)]
+  const ports = await Promise.all(both.map(({ listens }) => listens))
+  expect(new Set(ports).size).toBe(2)
+  const { certificates } = homePaths(home)
+  const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
+  const answers = await Promise.all(ports.map((port) => askHttps(port, ca, '/device-key', {})))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await readdir(certificates)).toSorted()).toEqual([
+    ...['localhost-key.pem', 'localhost.pem', 'packages.json', 'rootCA-key.pem', 'rootCA.pem'],
+  ])
+})

@@ -1,0 +1,112 @@
+/** A hundred connectors that are killed while they count and synchronise: the service has every use exactly once. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCounters } from '../../src/counters/counters.ts'
+import { openState } from '../../src/state/database.ts'
+import { openDevice } from '../sync/device.ts'
+import {
+  type DistributionService,
+  registerVersion,
+  startDistributionService,
+} from '../sync/distribution-service.ts'
+
+const version = '4.0.0'
+const rounds = 100
+
+let service: DistributionService
+let installationKey: string
+let runtime: string
+beforeAll(async () => {
+  service = await startDistributionService()
+  installationKey = (await registerVersion(service, version)).installationApiKey
+  runtime = mkdtempSync(join(tmpdir(), 'cardwire-killed-'))
+})
+afterAll(async () => {
+  await service?.stop()
+  rmSync(runtime, { recursive: true, force: true })
+})
+
+const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/**
+ * A connector that counts uses with a tag of its own each, tells each that is counted, and synchronises all the time.
+ * Of its answers every third is lost on the way.
+ */
+const connector = (round: number) => `
+  const { openState } = await import(${source('../../src/state/database.ts')})
+  const { openCounters } = await import(${source('../../src/counters/counters.ts')})
+  const { openDevice } = await import(${source('../sync/device.ts')})
+  const counters = openCounters(openState(${JSON.stringify(runtime)}, console), Date.now)
+  let calls = 0
+  const between = (link) => async (call) => {
+    const answer = await link(call)
+    calls += 1
+    if (calls % 3 === 0) throw new Error('the answer is lost')
+    return answer
+  }
+  const device = await openDevice({
+    dsUrl: ${JSON.stringify(service.url)}, version: '${version}', runtime: ${JSON.stringify(runtime)},
+    installationKey: ${JSON.stringify(installationKey)}, between, counters,
+  })
+  const synchronise = async () => {
+    for (;;) await device.once().catch(() => undefined)
+  }
+  void synchronise()
+  for (let n = 0; ; n += 1) {
+    counters.add({ label: 'shop', module: 'eid', useCase: 'signature', tag: '${round}.' + n })
+    process.stdout.write(n + '\\n')
+    await new Promise(setImmediate)
+  }
+`
+
+/** The number of the last use that the connector told of; one more may be counted. */
+async function killedIn(round: number): Promise<number> {
+  const after = 3 + Math.floor(Math.random() * 30)
+  const child = Bun.spawn([process.execPath, '-e', connector(round)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  for await (const part of child.stdout) {
+    said += Buffer.from(part).toString()
+    if (said.split('\n').length > after) child.kill('SIGKILL')
+  }
+  await child.exited
+  return Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1))
+}
+
+async function countedByService(): Promise<ReadonlyMap<string, number>> {
+  const counted = new Map<string, number>()
+  for (let page = 1; ; page += 1) {
+    const { items } = await service.admin('GET', `/v3/counters?size=100&page=${page}`)
+    for (const { tag, count } of items) counted.set(tag, (counted.get(tag) ?? 0) + count)
+    if (items.length < 100) return counted
+  }
+}
+
+test('every use is counted once, whenever its connector is killed and whichever answer is lost', async () => {
+  const told: number[] = []
+  for (let round = 0; round < rounds; round += 1) told.push(await killedIn(round))
+
+  const database = openState(runtime, { error: () => undefined })
+  const counters = openCounters(database, Date.now)
+  const waiting = counters.list().length
+  const dsUrl = service.url
+  const device = await openDevice({ dsUrl, version, installationKey, runtime, counters })
+  while (counters.batches().length > 0) await device.once()
+  database.close()
+
+  const counted = await countedByService()
+  for (const [round, last] of told.entries()) {
+    for (let n = 0; n <= last; n += 1) expect([n, counted.get(`${round}.${n}`)]).toEqual([n, 1])
+    // Counted, and killed before it could tell.
+    expect(counted.get(`${round}.${last + 1}`) ?? 1).toBe(1)
+  }
+  const uses = told.reduce((sum, last) => sum + last + 1, 0)
+  expect(counted.size).toBeGreaterThanOrEqual(uses)
+  expect(counted.size).toBeLessThanOrEqual(uses + rounds)
+  // Most of it had come through before, by connectors that were killed.
+  expect(waiting).toBeLessThan(uses / 2)
+}, 240_000)
