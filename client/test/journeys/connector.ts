@@ -56,7 +56,12 @@ export async function startConnector(
       ...{ settings: all, home, account },
     })
   }
-  await begin()
+  try {
+    await begin()
+  } catch (error) {
+    await rm(home, { recursive: true, force: true })
+    throw error
+  }
   return {
     home,
     registryPort,

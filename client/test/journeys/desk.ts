@@ -38,46 +38,55 @@ export async function newDesk(
   settings: Settings = {},
   { trusted = true } = {},
 ): Promise<Desk> {
-  const folder = await mkdtemp(join(tmpdir(), 'cardwire-desk-'))
-  const signer = await newSigner(folder)
-  const [shop, display] = await Promise.all([openShop(() => signer.token()), startDisplay()])
-  const connector = await startConnector({
-    ...display.settings,
-    CARDWIRE_CORS: shop.everyPage,
-    CARDWIRE_JWKS: signer.jwks,
-    ...settings,
-  })
-  const browser = await openBrowser({
-    home: join(folder, 'home'),
-    settings: display.settings,
-    roots: [shop.root, ...(trusted ? [connector.root] : [])],
-    publicPort: shop.port,
-  })
-  const newPage = async () => {
-    const page = shop.newPage()
-    await browser.permit(page.origin, 'granted')
-    return page
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const end of closers.splice(0).toReversed()) await end()
   }
-  return {
-    shop,
-    signer,
-    display,
-    connector,
-    browser,
-    newPage,
-    async visit(more) {
-      const page = await newPage()
-      const tab = await browser.open(page.address(connector.registryPort, more))
-      await consent(tab)
-      return { page, tab }
-    },
-    async close() {
-      await browser.close()
-      await connector.close()
-      await display.stop()
-      await shop.close()
-      await rm(folder, { recursive: true, force: true })
-    },
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'cardwire-desk-'))
+    closers.push(() => rm(folder, { recursive: true, force: true }))
+    const signer = await newSigner(folder)
+    const shop = await openShop(() => signer.token())
+    closers.push(shop.close)
+    const display = await startDisplay()
+    closers.push(display.stop)
+    const connector = await startConnector({
+      ...display.settings,
+      CARDWIRE_CORS: shop.everyPage,
+      CARDWIRE_JWKS: signer.jwks,
+      ...settings,
+    })
+    closers.push(connector.close)
+    const browser = await openBrowser({
+      home: join(folder, 'home'),
+      settings: display.settings,
+      roots: [shop.root, ...(trusted ? [connector.root] : [])],
+      publicPort: shop.port,
+    })
+    closers.push(browser.close)
+    const newPage = async () => {
+      const page = shop.newPage()
+      await browser.permit(page.origin, 'granted')
+      return page
+    }
+    return {
+      shop,
+      signer,
+      display,
+      connector,
+      browser,
+      newPage,
+      async visit(more) {
+        const page = await newPage()
+        const tab = await browser.open(page.address(connector.registryPort, more))
+        await consent(tab)
+        return { page, tab }
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

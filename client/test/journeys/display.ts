@@ -19,7 +19,9 @@ export async function startDisplay({ account, home }: Start = {}): Promise<Displ
     ...(account && { uid: account.uid, gid: account.gid }),
   }
   const options = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
-  const server: ChildProcess = spawn('Xvfb', ['-displayfd', '3', ...options], {
+  // setpriv(1) has it end with this process, however that ends.
+  const command = ['--pdeathsig', 'KILL', 'Xvfb', '-displayfd', '3', ...options]
+  const server: ChildProcess = spawn('setpriv', command, {
     ...person,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })

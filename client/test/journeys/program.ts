@@ -29,11 +29,12 @@ export interface Start {
 
 /** Starts it and waits until it says `ready`. Rejects with its words when it ends before. */
 export async function start(
-  [command = '', ...args]: readonly string[],
+  command: readonly string[],
   ready: RegExp,
   { settings, account, home, cwd = '/' }: Start,
 ): Promise<Program> {
-  const child = spawn(command, args, {
+  // setpriv(1) has it end with this process, however that ends.
+  const child = spawn('setpriv', ['--pdeathsig', 'TERM', ...command], {
     env: { ...environmentOf(home), ...settings },
     cwd,
     ...(account && { uid: account.uid, gid: account.gid }),
@@ -51,7 +52,7 @@ export async function start(
     child.stderr.on('data', read)
     child.once('error', reject)
     child.once('exit', (code) => {
-      reject(new Error(`${command} ended with ${code} before it was ready:\n${output}`))
+      reject(new Error(`${command[0]} ended with ${code} before it was ready:\n${output}`))
     })
   })
   return {
