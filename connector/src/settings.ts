@@ -106,7 +106,7 @@ const table = {
   CARDWIRE_LOCAL_CA: {
     schema: onOff,
     fallback: 'on',
-    meaning: 'off: make no certificates of its own',
+    meaning: 'off: make no certificates of its own, serve with the keystore of the service alone',
   },
   CARDWIRE_DS_URL: {
     schema: z.union([z.literal(''), address]),

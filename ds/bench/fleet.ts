@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { start } from './child.ts'
-import { type Fleet, foundFleet } from './fleet-devices.ts'
+import { type Fleet, foundFleet, type Requests } from './fleet-devices.ts'
 import { type Load, latencies } from './fleet-load.ts'
 import { inFile } from './fleet-rows.ts'
 import { residentMb } from './memory.ts'
+import { processorUs } from './processor.ts'
+import { median } from './rounds.ts'
 import { startArguments, startService } from './service.ts'
 import { count, type Line, ratio } from './table.ts'
 import { find, missing } from './tools.ts'
@@ -15,10 +17,10 @@ import { wakeUp } from './wake-up.ts'
 import { startWorker } from './worker.ts'
 
 const sizes = [1000, 10_000, 100_000]
-const rounds = 3
-const seconds = 3
+const rounds = 5
+const seconds = 2
 /** A cold service is slower, which would flatter the fleets that come later. */
-const longWarmUp = 5
+const longWarmUp = 6
 
 export async function fleet(folder: string, packages: string): Promise<Line[]> {
   const wrk = find('wrk')
@@ -39,8 +41,8 @@ export async function fleet(folder: string, packages: string): Promise<Line[]> {
       join(folder, `bare-${size}.sqlite`),
     ])
     const bareUrl = await bare.said(/(http\S+)/)
-    const { ours, theirs } = await inTurn(
-      { wrk, folder, devices, url: service.url, bareUrl },
+    const { ours, theirs, share } = await inTurn(
+      { wrk, folder, devices, ours: service, theirs: { url: bareUrl, pid: bare.pid } },
       size === sizes[0] ? longWarmUp : 1,
     )
     measured.push(ours)
@@ -56,8 +58,13 @@ export async function fleet(folder: string, packages: string): Promise<Line[]> {
       {
         what: '  bare route, verification and write',
         figure: count(theirs.perSecond),
-        note: `${ratio(ours.perSecond, theirs.perSecond)}, ${told(theirs)}`,
+        note: `ratio ${share.toFixed(2)}, ${told(theirs)}`,
         target: '≥ 0.60',
+      },
+      {
+        what: '  processor time of one, of a bare one',
+        figure: `${ours.processorUs.toFixed(0)} µs`,
+        note: `${theirs.processorUs.toFixed(0)} µs, ${ratio(theirs.processorUs, ours.processorUs)}`,
       },
       {
         what: '  database, memory',
@@ -81,38 +88,63 @@ async function onWorkers(wrk: string, folder: string): Promise<Line[]> {
   for (let round = 0; round < 1 + rounds; round += 1) {
     loads.push(await latencies(wrk, folder, worker.url, await devices.requests(seconds), seconds))
   }
-  const load = middle(loads.slice(1))
-  const what = 'synchronisations, 1,000 devices, workerd and D1'
-  return [{ what, figure: count(load.perSecond), note: told(load) }]
+  const [, ...warm] = loads
+  const of = (name: keyof Load) => median(warm.map((load) => load[name]))
+  return [
+    {
+      what: 'synchronisations, 1,000 devices, workerd and D1',
+      figure: count(of('perSecond')),
+      note: told({ perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') }),
+    },
+  ]
 }
 
 const told = ({ p50, p99 }: Load) => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+
+interface Contestant {
+  readonly url: string
+  readonly pid: number
+}
 
 interface Contest {
   readonly wrk: string
   readonly folder: string
   readonly devices: Fleet
-  readonly url: string
-  readonly bareUrl: string
+  readonly ours: Contestant
+  readonly theirs: Contestant
 }
 
-/** Both in turn, and the round in the middle of each: the machine is never quiet. */
-async function inTurn({ wrk, folder, devices, url, bareUrl }: Contest, warmUps: number) {
-  const [ours, theirs]: [Load[], Load[]] = [[], []]
-  for (let round = 0; round < warmUps + rounds; round += 1) {
-    const results = [
-      await latencies(wrk, folder, url, await devices.requests(seconds), seconds),
-      await latencies(wrk, folder, bareUrl, await devices.requestsOfOne(seconds), seconds),
-    ] as const
-    if (round < warmUps) continue
-    ours.push(results[0])
-    theirs.push(results[1])
+interface Round extends Load {
+  /** Of a request, in microseconds. */
+  readonly processorUs: number
+}
+
+/** Both in turn: what else the machine does changes slower than they do. Of everything the one in the middle. */
+async function inTurn({ wrk, folder, devices, ours, theirs }: Contest, warmUps: number) {
+  const measure = async ({ url, pid }: Contestant, requests: Requests): Promise<Round> => {
+    const before = processorUs(pid)
+    const load = await latencies(wrk, folder, url, requests, seconds)
+    return { ...load, processorUs: (processorUs(pid) - before) / (load.perSecond * seconds) }
   }
-  return { ours: middle(ours), theirs: middle(theirs) }
+  const pairs: { readonly ours: Round; readonly theirs: Round }[] = []
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    const pair = {
+      ours: await measure(ours, await devices.requests(seconds)),
+      theirs: await measure(theirs, await devices.requestsOfOne(seconds)),
+    }
+    if (round >= warmUps) pairs.push(pair)
+  }
+  return {
+    ours: middle(pairs.map((pair) => pair.ours)),
+    theirs: middle(pairs.map((pair) => pair.theirs)),
+    share: median(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond)),
+  }
 }
 
-function middle(loads: readonly Load[]): Load {
-  const found = loads.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(loads.length / 2)]
-  if (!found) throw new Error('Cannot tell the middle of nothing')
-  return found
-}
+/** Each figure by itself. */
+const middle = (rounds: readonly Round[]): Round => ({
+  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+  p50: median(rounds.map(({ p50 }) => p50)),
+  p99: median(rounds.map(({ p99 }) => p99)),
+  processorUs: median(rounds.map(({ processorUs }) => processorUs)),
+})

@@ -34,7 +34,7 @@ async function measure(folder: string) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 console.log(
-  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about ${ofFleet ? 'four minutes' : 'a minute'}\n`,
+  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about ${ofFleet ? 'six minutes' : 'a minute'}\n`,
 )
 const folder = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
 process.once('exit', () => {

@@ -1,48 +1,66 @@
-/** What has to be built before anything starts: the service, the page's script, and the connector when it is stale. */
+/** What has to be built before anything starts: the service, the page's script, the connector. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Parts } from './parts.ts'
+import type { Command, Parts } from './parts.ts'
 import { connectorBinary, root, StartError, say } from './place.ts'
 
-/** What the connector is made of. */
-const connectorSources = [
-  'connector/{src,build}/**/*.ts',
-  'connector/package.json',
-  'client/src/protocol/*.ts',
-  'package-lock.json',
-]
-
-export async function build(parts: Parts): Promise<void> {
-  const npm = (workspace: string) => npmCommand(['run', '--silent', 'build', '-w', workspace])
-  const page = ['build', 'client/example/page/main.ts', '--outdir=client/example/dist', '--minify']
-  const steps = [
-    { name: 'the service', ...npm('ds') },
-    { name: 'the page', program: join(root, 'node_modules/.bin/bun'), args: page },
-  ]
-  await Promise.all(steps.map((step) => make(parts, step)))
-  if (!isStale()) return
-  await withSeconds('Building the connector', () =>
-    make(parts, { name: 'the connector', ...npm('connector') }),
-  )
+interface Target {
+  readonly name: string
+  /** The file that is made. */
+  readonly output: string
+  /** What it is made of. */
+  readonly sources: readonly string[]
+  readonly command: Pick<Command, 'program' | 'args'>
 }
 
-async function make(parts: Parts, command: Parameters<Parts['run']>[0]): Promise<void> {
-  const { status, output } = await parts.run(command)
-  if (status !== 0) throw new StartError(`Cannot build ${command.name}:\n${output}`)
+const contract = ['client/src/protocol/*.ts', 'package-lock.json']
+
+const targets: readonly Target[] = [
+  {
+    name: 'the service',
+    output: join(root, 'ds/dist/node.js'),
+    sources: ['ds/src/**/*.ts', 'ds/package.json', ...contract],
+    command: npm('run', '--silent', 'build', '-w', 'ds'),
+  },
+  {
+    name: 'the page',
+    output: join(root, 'client/example/dist/main.js'),
+    sources: ['client/example/page/*.ts', 'client/src/**/*.ts'],
+    command: {
+      program: join(root, 'node_modules/.bin/bun'),
+      args: ['build', 'client/example/page/main.ts', '--outdir=client/example/dist', '--minify'],
+    },
+  },
+  {
+    name: 'the connector',
+    output: connectorBinary,
+    sources: ['connector/{src,build}/**/*.ts', 'connector/package.json', ...contract],
+    command: npm('run', '--silent', 'build', '-w', 'connector'),
+  },
+]
+
+/** Builds what is not there, or older than what it is made of. */
+export async function build(parts: Parts): Promise<void> {
+  for (const target of targets.filter(isStale)) {
+    await withSeconds(`Building ${target.name}`, () => make(parts, target))
+  }
+}
+
+async function make(parts: Parts, { name, command }: Target): Promise<void> {
+  const { status, output } = await parts.run({ name, ...command })
+  if (status !== 0) throw new StartError(`Cannot build ${name}:\n${output}`)
 }
 
 /** npm itself, as it started us: it need not be on the path. */
-function npmCommand(args: readonly string[]) {
-  const npm = process.env['npm_execpath']
-  return npm
-    ? { program: process.execPath, args: [npm, ...args] }
-    : { program: 'npm', args: [...args] }
+function npm(...args: readonly string[]): Target['command'] {
+  const path = process.env['npm_execpath']
+  return path ? { program: process.execPath, args: [path, ...args] } : { program: 'npm', args }
 }
 
-function isStale(): boolean {
-  const built = statSync(connectorBinary, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return connectorSources
+function isStale({ output, sources }: Target): boolean {
+  const built = statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return sources
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .some((path) => !path.endsWith('.test.ts') && statSync(join(root, path)).mtimeMs > built)
 }

@@ -79,11 +79,14 @@ function certify(folder: string, home: string) {
   const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'san']
   openssl('x509', '-req', '-in', 'csr', ...by, '-days', '30', '-out', 'cert.pem')
 
-  const database = join(home, '.local/share/pki/nssdb')
-  mkdirSync(database, { recursive: true })
-  const certutil = (...args: readonly string[]) =>
-    execFileSync('certutil', [...args, '-d', `sql:${database}`])
-  certutil('-N', '--empty-password')
-  certutil('-A', '-t', 'C,,', '-n', 'Authority', '-i', path('ca.pem'))
+  // Chromium reads the older one where there is one.
+  for (const place of ['.local/share/pki/nssdb', '.pki/nssdb']) {
+    const database = join(home, place)
+    mkdirSync(database, { recursive: true })
+    const certutil = (...args: readonly string[]) =>
+      execFileSync('certutil', [...args, '-d', `sql:${database}`])
+    certutil('-N', '--empty-password')
+    certutil('-A', '-t', 'C,,', '-n', 'Authority', '-i', path('ca.pem'))
+  }
   return { key: readFileSync(path('key.pem')), cert: readFileSync(path('cert.pem')) }
 }

@@ -4,7 +4,7 @@ import { type ManualClock, manualClock, settled } from '../../test/registry/manu
 import { registrationOf } from '../../test/registry/registrations.ts'
 import { type Link, type LinkOptions, linkToRegistry } from './link.ts'
 import { type Line, Refused, type Sight } from './pinned.ts'
-import type { Answer, Question } from './protocol.ts'
+import { type Answer, type Question, Registration } from './protocol.ts'
 import type { RegistryChild } from './registry-child.ts'
 
 const absent: Sight = { kind: 'absent' }
@@ -19,6 +19,7 @@ let started: number
 let spawnFailure: Error | undefined
 let service: boolean
 let registrations: number
+let bodies: Registration[]
 let answers: Answer[]
 /** How the registry answers a poll. */
 let poll: (session: string) => Promise<readonly Question[]>
@@ -35,6 +36,7 @@ beforeEach(() => {
   spawnFailure = undefined
   service = false
   registrations = 0
+  bodies = []
   answers = []
   poll = () => new Promise(() => undefined)
   registering = async () => `session ${registrations}`
@@ -55,6 +57,7 @@ const line: Line = {
   async post(operation, body) {
     if (operation.path === '/agent/register') {
       registrations += 1
+      bodies.push(body as Registration)
       return { session: await registering() } as never
     }
     if (operation.path === '/agent/poll') {
@@ -131,6 +134,20 @@ describe('where nobody listens', () => {
     await clock.pass(60_000)
     expect([running.state(), running.pid(), started]).toEqual([
       { kind: 'absent', reason: 'absent: what to do' },
+      0,
+      0,
+    ])
+    expect(logged).toHaveLength(1)
+    sight = known
+    await clock.pass(1000)
+    expect(running.state().kind).toBe('linked')
+  })
+
+  test('and others start it, none is started, and theirs is found', async () => {
+    const running = await begin({ start: undefined })
+    await clock.pass(60_000)
+    expect([running.state(), running.pid(), started]).toEqual([
+      { kind: 'absent', reason: expect.stringContaining('cardwire registry') },
       0,
       0,
     ])
@@ -294,6 +311,62 @@ test('what changed is told by registering again', async () => {
   running.refresh()
   await settled()
   expect(registrations).toBe(2)
+})
+
+test('what changed and was not taken is told again after the poll', async () => {
+  sight = known
+  const polls: (() => void)[] = []
+  const sessions: string[] = []
+  poll = (session) => {
+    sessions.push(session)
+    return new Promise((resolve) => polls.push(() => resolve([])))
+  }
+  const running = await begin()
+  registering = async () => {
+    throw new Error('the connection broke off')
+  }
+  running.refresh()
+  await settled()
+  registering = async () => 'session of later'
+  expect([registrations, sessions]).toEqual([2, ['session 1']])
+  polls.shift()?.()
+  await settled()
+  expect([registrations, sessions]).toEqual([3, ['session 1', 'session of later']])
+  polls.shift()?.()
+  await settled()
+  expect(registrations).toBe(3)
+})
+
+test('what changed while we register is told after it', async () => {
+  sight = known
+  const first = Promise.withResolvers<string>()
+  registering = () => first.promise
+  poll = waiting
+  const running = await begin()
+  running.refresh()
+  first.resolve('session')
+  await settled()
+  expect([registrations, running.state().kind]).toEqual([2, 'linked'])
+})
+
+test('of an allowlist that is too long for the registry, it hears what it can, and the log says so', async () => {
+  sight = known
+  const allowlist = [
+    'https://shop.example',
+    `https://${'a'.repeat(600)}.example`,
+    'https://b.example',
+  ]
+  const running = await begin({ registration: () => registrationOf({ allowlist }) })
+  running.refresh()
+  await settled()
+  expect([registrations, bodies.map((body) => body.allowlist)]).toEqual([
+    2,
+    Array.from({ length: 2 }, () => ['https://shop.example', 'https://b.example']),
+  ])
+  expect(bodies.every((body) => Registration.safeParse(body).success)).toBe(true)
+  expect(logged.filter((line) => line.includes('not told'))).toEqual([
+    'entries of the allowlist not told to the registry {"dropped":1}',
+  ])
 })
 
 test('with the connector ends the registry that it runs', async () => {

@@ -13,6 +13,7 @@ import {
   registerAgent,
 } from './protocol.ts'
 import type { RegistryChild } from './registry-child.ts'
+import { toldAllowlist } from './told-allowlist.ts'
 
 export type LinkState =
   | { readonly kind: 'starting' }
@@ -63,6 +64,9 @@ export function linkToRegistry(options: LinkOptions): Link {
   let state: LinkState = { kind: 'starting' }
   let child: RegistryChild | undefined
   let session: string | undefined
+  /** Whether the registry has heard, or is just hearing, what we are now. */
+  let isTold = false
+  let saidDropped = 0
   let stopped = false
   let wake = () => {}
 
@@ -88,10 +92,26 @@ export function linkToRegistry(options: LinkOptions): Link {
     return `${what}: ${todo}`
   }
 
+  const registration = () => {
+    const whole = options.registration()
+    const { entries, dropped } = toldAllowlist(whole.allowlist)
+    if (dropped > 0 && dropped !== saidDropped) {
+      log.warn('entries of the allowlist not told to the registry', { dropped })
+    }
+    saidDropped = dropped
+    return { ...whole, allowlist: [...entries] }
+  }
+
   const register = async () => {
-    const answer = await line.post(registerAgent, options.registration())
-    session = answer.session
-    return answer.session
+    isTold = true
+    try {
+      const answer = await line.post(registerAgent, registration())
+      session = answer.session
+      return answer.session
+    } catch (error) {
+      isTold = false
+      throw error
+    }
   }
 
   const send = openOutbox(async (answers) => {
@@ -117,7 +137,8 @@ export function linkToRegistry(options: LinkOptions): Link {
     await register()
     tell({ kind: 'linked', whose })
     while (!stopped && !isInTheWay()) {
-      const now = session ?? (await register())
+      // The session of before is good until then: answers are under way with it.
+      const now = isTold && session !== undefined ? session : await register()
       try {
         const { questions } = await line.post(pollAgent, { session: now })
         for (const question of questions) void answer(question)
@@ -203,7 +224,9 @@ export function linkToRegistry(options: LinkOptions): Link {
     state: () => state,
     pid: () => (child?.isAlive() ? child.pid : 0),
     refresh() {
+      isTold = false
       if (session === undefined) return
+      // After the poll that is under way, it is tried again.
       register().catch((error) => log.warn('not registered again', { reason: textOf(error) }))
     },
     async stop() {

@@ -172,12 +172,12 @@ function send(
         'x-csrf-token': 't1c-js',
       },
     })
-    const close = () => fail(new Silence('the line was closed'))
-    closed.addEventListener('abort', close)
-    const fail = (error: Error) => {
+    const done = () => {
       clearTimeout(timer)
       closed.removeEventListener('abort', giveUp)
-      closed.removeEventListener('abort', close)
+    }
+    const fail = (error: Error) => {
+      done()
       sent.destroy()
       reject(error)
     }
@@ -198,12 +198,10 @@ function send(
       response.once('error', fail)
       response.once('aborted', () => fail(new Error('the answer broke off')))
       response.once('end', () => {
-        clearTimeout(timer)
-        closed.removeEventListener('abort', close)
+        done()
         resolve({ status: response.statusCode ?? 0, text })
       })
     })
     sent.end(body)
-    if (closed.aborted) giveUp()
   })
 }

@@ -9,7 +9,9 @@ export const protocolNumber = 1
 export const times = { connectMs: 5000, requestMs: 10_000, idlePollMs: 8000 } as const
 
 const text = z.string()
-const origin = z.string().check(z.maxLength(300))
+/** An allowlist holds entries of so many characters, as that of the distribution service, and so many of them. */
+export const longest = { entry: 512, allowlist: 10_000 } as const
+const origin = z.string().check(z.maxLength(longest.entry))
 const consent = z.string().check(z.maxLength(8192))
 
 export const Registration = z.object({
@@ -22,7 +24,7 @@ export const Registration = z.object({
   /** SPKI, PEM: what `/device-key` of the registry answers while this is the only agent. */
   pageKey: z.string().check(z.maxLength(2048)),
   /** The origins whose pages this API answers. */
-  allowlist: z.array(origin).check(z.maxLength(10_000)),
+  allowlist: z.array(origin).check(z.maxLength(longest.allowlist)),
 })
 export type Registration = z.output<typeof Registration>
 
@@ -37,6 +39,8 @@ export const Question = z.discriminatedUnion('kind', [
     /** HMAC of the code word, see `consent/proof.ts`. */
     ask: text,
     days: z.int(),
+    /** Milliseconds, from its arrival, in which an answer still counts; absent: the registry does not say. */
+    leftMs: z.optional(z.int()),
   }),
   z.object({ kind: z.literal('validate'), id: questionId, origin, consents: z.array(consent) }),
   z.object({ kind: z.literal('holder'), id: questionId, origin }),

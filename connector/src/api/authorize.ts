@@ -98,6 +98,9 @@ async function admit(parts: Parts, context: Context<ApiEnv>): Promise<Admitted> 
 /** Another user's process has the same loopback; where the system tells, it gets no further. */
 async function mustBeOurs({ ownerOf, log }: Parts, context: Context<ApiEnv>): Promise<void> {
   const owner = await ownerOf(context.env.peer, context.env.port)
+  if (owner.kind === 'gone') {
+    throw new Problem('caller-refused', 'Cannot answer: the connection was closed meanwhile')
+  }
   if (owner.kind !== 'other') return
   log.warn('another user refused', { user: owner.user })
   throw new Problem('caller-refused', 'Cannot answer: this connector belongs to another user')

@@ -1,8 +1,9 @@
 /** The stream of reader events: what is there first, then each change, until the right to see it ends. */
-import { entriesFor, Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protocol'
+import { Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protocol'
 import { streamSSE } from 'hono/streaming'
-import type { Bind, Caller } from './bind.ts'
+import type { Bind } from './bind.ts'
 import { readerFeed } from './reader-feed.ts'
+import { type RightParts, rightOf } from './right.ts'
 import type { Services } from './services.ts'
 
 /** A comment this often shows both sides that the other is there, in milliseconds. */
@@ -10,23 +11,12 @@ const heartbeatMs = 5000
 /** A browser has six connections for a host and all its tabs; more streams would leave none for answers. */
 const mostStreams = 2
 
-type Parts = Pick<
-  Services,
-  'readers' | 'cards' | 'consents' | 'allowlist' | 'onAllowlist' | 'clock'
->
+type Parts = Pick<Services, 'readers' | 'cards'> & RightParts
 
 export function eventStream(bind: Bind, services: Parts): void {
-  const { readers, cards, consents, allowlist, onAllowlist, clock } = services
-  const feed = readerFeed(readers, cards)
+  const feed = readerFeed(services.readers, services.cards)
+  const right = rightOf(services)
   const open = new Map<string, number>()
-
-  /** Whether the caller may still see what it sees; asked at every turn, so that a change is noticed in the middle. */
-  const mayGoOn = (caller: Caller) =>
-    caller.kind !== 'anyone' &&
-    clock() < caller.expiresAt &&
-    (caller.kind === 'program' ||
-      (consents.holds(caller.origin) &&
-        entriesFor(caller.origin).some((entry) => allowlist().includes(entry))))
 
   bind(readerEvents, async ({ query: { after }, caller }, context) => {
     const origin = caller.kind === 'page' ? caller.origin : ''
@@ -50,16 +40,15 @@ export function eventStream(bind: Bind, services: Parts): void {
         waiting.push(...events)
         wake()
       })
-      const forget = [consents.onEnd(() => wake()), onAllowlist(() => wake())]
+      const unwatch = right.onLost(caller, () => wake())
       stream.onAbort(() => wake())
       try {
-        while (!stream.aborted && mayGoOn(caller)) {
+        while (!stream.aborted && right.lost(caller) === undefined) {
           if (waiting.length === 0) {
             const turn = new Promise<'woken'>((resolve) => {
               wake = () => resolve('woken')
             })
-            const left = caller.kind === 'anyone' ? 0 : caller.expiresAt - clock()
-            if ((await within(turn, Math.min(heartbeatMs, left))) === 'woken') continue
+            if ((await within(turn, heartbeatMs)) === 'woken') continue
             await stream.write(': here\n\n')
           }
           for (const event of waiting.splice(0)) {
@@ -72,7 +61,7 @@ export function eventStream(bind: Bind, services: Parts): void {
         }
       } finally {
         unfollow()
-        for (const each of forget) each()
+        unwatch()
         open.set(origin, (open.get(origin) ?? 1) - 1)
       }
     })

@@ -14,13 +14,18 @@ import { waitFor } from '../readers/detect.ts'
 import type { Snapshot } from '../readers/readers.ts'
 import type { ApiEnv, Bind } from './bind.ts'
 import { presenter } from './present.ts'
+import { type RightParts, rightOf } from './right.ts'
 import type { Services } from './services.ts'
 
 /** How long the first listing after a start waits for the sandbox, in milliseconds. */
 const patienceMs = 3000
 
-export function readerRoutes(bind: Bind, { readers, cards }: Services): void {
+type Parts = Pick<Services, 'readers' | 'cards'> & RightParts
+
+export function readerRoutes(bind: Bind, services: Parts): void {
+  const { readers, cards } = services
   const present = presenter(cards)
+  const right = rightOf(services)
 
   const current = async (): Promise<readonly Reader[]> => {
     await readers.ready(patienceMs)
@@ -43,19 +48,33 @@ export function readerRoutes(bind: Bind, { readers, cards }: Services): void {
       )
     return found
   }
-  /** Waits in the middle of a request: no idle time ends it, but the page going away does. */
-  const wait = <T>(
+  /**
+   * Waits in the middle of a request: no idle time ends it, but the page going away does, and so does the end of its right.
+   */
+  const wait = async <T>(
     context: Context<ApiEnv>,
     seconds: number,
     holds: (all: readonly Reader[]) => T | undefined,
-  ) => {
+  ): Promise<T | null> => {
     context.env.keepOpen()
-    return waitFor(
-      readers,
-      (snapshot) => holds(shown(snapshot)),
-      seconds * 1000,
-      context.req.raw.signal,
-    )
+    const caller = context.get('caller')
+    const { signal } = context.req.raw
+    const over = new AbortController()
+    const end = () => over.abort()
+    const unwatch = right.onLost(caller, end)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    try {
+      const find = (snapshot: Snapshot) => holds(shown(snapshot))
+      // A failure would tell of the readers, too.
+      return await waitFor(readers, find, seconds * 1000, over.signal).finally(() => {
+        const problem = right.lost(caller)
+        if (problem) throw problem
+      })
+    } finally {
+      unwatch()
+      signal.removeEventListener('abort', end)
+    }
   }
 
   bind(listReaders, async ({ query: { cardInserted, excluded } }) => {

@@ -15,7 +15,6 @@ import type { Settings } from '../settings.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { openOwner } from '../system/open-owner.ts'
-import { remembering } from '../system/owner.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import { createApi } from './app.ts'
@@ -91,7 +90,7 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     desk,
     registry,
     managementToken,
-    ownerOf: remembering(openOwner(), Date.now),
+    ownerOf: openOwner(),
     person,
     // Those of the certificates that are shown, also after they changed.
     names: () => showing.now().names,

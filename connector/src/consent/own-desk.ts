@@ -41,6 +41,8 @@ const dayMs = 86_400_000
 interface Ask extends Matter {
   readonly ask: string
   readonly days: number
+  /** Milliseconds in which whoever asks still hears of it; absent: as long as it takes. */
+  readonly leftMs?: number | undefined
 }
 
 export function ownDesk(parts: OwnDeskParts): OwnDesk {
@@ -55,7 +57,8 @@ export function ownDesk(parts: OwnDeskParts): OwnDesk {
     Number.isInteger(days) && days >= 1 && days <= limits.longestDays
 
   /** The consent, and the word that earned it; undefined where the clipboard does not say what was asked for. */
-  async function decide({ origin, nonce, ask, days }: Ask) {
+  async function decide({ origin, nonce, ask, days, leftMs = Number.POSITIVE_INFINITY }: Ask) {
+    const askedAt = clock()
     if (!isAllowed(origin) || !isWhole(days)) return undefined
     if (!byOrigin(origin) || !inAll('clipboard')) {
       log.warn('consent asked for too often', { origin })
@@ -66,6 +69,11 @@ export function ownDesk(parts: OwnDeskParts): OwnDesk {
     if (found.kind !== 'text') return undefined
     const word = found.text.replace(/\r?\n$/, '')
     if (!isCodeWord(word) || !sameProof(ask, askFor(word, { nonce, origin }))) return undefined
+    // The page has heard by now that nobody has the word: it stays good for when the page asks again.
+    if (Math.abs(clock() - askedAt) >= leftMs) {
+      log.warn('clipboard read too late', { origin })
+      return undefined
+    }
     const given = give(origin, days, mac(maker.key, ['code word', word]))
     return given && { given, word }
   }

@@ -1,6 +1,6 @@
 /** The keystore as it lies in the runtime folder: opened, for its owner alone, and told from one that was altered. */
 import { createHash } from 'node:crypto'
-import { watch } from 'node:fs'
+import { existsSync, watch } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
@@ -73,6 +73,8 @@ export async function watchKept(runtime: string, log: Pick<Log, 'warn'>): Promis
     onChange(listener) {
       const look = async () => {
         const found = await readKept(runtime)
+        // The facts are the last to come and the last to go: between, one of the two is not there yet.
+        if (found === undefined && existsSync(join(runtime, keystoreFiles.facts))) return
         if (found?.cert === kept?.cert && found?.key === kept?.key) return
         kept = found
         listener()

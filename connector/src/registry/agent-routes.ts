@@ -25,7 +25,7 @@ export function agentRoutes(bind: Bind, services: RegistryServices): void {
     const user = await userOf(services, context)
     const username = (user === undefined ? undefined : await services.nameOf(user)) ?? body.username
     const session = directory.register({ ...body, username }, user)
-    allowlist.learn(body)
+    allowlist.learn(body, user)
     const { agentId, port, pid } = body
     log.info('agent registered', { agentId, username, port, pid })
     return { data: { session } }

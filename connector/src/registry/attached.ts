@@ -38,7 +38,7 @@ export async function runAttachedRegistry(
         environment.CARDWIRE_LOCAL_CA === 'off'
           ? undefined
           : servedFiles(folders.certificates, log),
-      keystore: (await watchKept(folders.runtime, log)) && undefined,
+      keystore: await watchKept(folders.runtime, log),
       publish: async () => undefined,
       waits: false,
     })

@@ -46,12 +46,23 @@ describe('registration', () => {
     )
   })
 
-  test.each([bob, undefined])('agent that lives cannot be taken by user %s', (user) => {
-    directory.register(registrationOf(), ada)
-    expect(() => directory.register(registrationOf({ port: 25_101 }), user)).toThrow(
+  test.each([
+    [ada, undefined],
+    [undefined, ada],
+  ])('agent of user %s that lives cannot be taken by user %s', (owner, taker) => {
+    directory.register(registrationOf(), owner)
+    expect(() => directory.register(registrationOf({ port: 25_101 }), taker)).toThrow(
       expect.objectContaining({ name: 'caller-refused' }),
     )
     expect(directory.members()).toHaveLength(1)
+  })
+
+  test('whoever took the agent id of another user keeps nobody out, and is asked for nobody else', async () => {
+    const squatter = directory.register(registrationOf(), bob)
+    const session = directory.register(registrationOf(), ada)
+    expect([directory.of(squatter, bob).user, directory.of(session, ada).user]).toEqual([bob, ada])
+    expect(await directory.arrival(agentIds.ada, ada)).toMatchObject([{ user: ada }])
+    expect(directory.members(ada)).toMatchObject([{ user: ada }])
   })
 
   test('again by the same process replaces the session and keeps what is being asked', async () => {

@@ -12,7 +12,10 @@ export interface Member extends Registration {
 }
 
 export interface Directory {
-  /** Answers with the session. Throws `caller-refused` for an agent of another user, `too-many-requests` when full. */
+  /**
+   * Answers with the session. Throws `caller-refused` for an agent that may be another user's, where the system does not
+   * tell whose one of them is; `too-many-requests` when full.
+   */
   register(registration: Registration, user: string | undefined): string
   /** Whose session it is. Throws `agent-unknown`, and `caller-refused` for another user's. */
   of(session: string, user: string | undefined): Member
@@ -68,8 +71,11 @@ export function createDirectory(clock: Clock): Directory {
   return {
     register(registration, user) {
       const { agentId, pid, port } = registration
-      const same = [...members].filter(([, member]) => member.agentId === agentId)
-      if (same.some(([, member]) => member.user !== user)) {
+      const named = [...members].filter(([, member]) => member.agentId === agentId)
+      const same = named.filter(([, member]) => member.user === user)
+      // Users that the system tells apart are asked apart: whoever took the id of another is in nobody's way.
+      const others = named.filter(([, member]) => member.user !== user)
+      if (others.some(([, member]) => user === undefined || member.user === undefined)) {
         throw new Problem('caller-refused', 'Cannot register: this agent belongs to another user')
       }
       const [before] = same.filter(([, member]) => member.pid === pid && member.port === port)

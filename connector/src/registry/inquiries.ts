@@ -49,18 +49,25 @@ export function createInquiries(
     const id = crypto.randomUUID()
     const { promise, resolve } = Promise.withResolvers<Heard | undefined>()
     const wasSilent = silent.has(member.mailbox)
-    const cancel = clock.after(wasSilent ? silentMs : answerMs, () => {
+    const patienceMs = wasSilent ? silentMs : answerMs
+    const cancel = clock.after(patienceMs, () => {
       if (!wasSilent) log.warn('agent silent', { agentId: member.agentId, kind: matter.kind })
       silent.add(member.mailbox)
       settle(undefined)
     })
     open.set(id, { member, settle })
-    member.mailbox.put({ ...matter, id })
+    const takeOut = member.mailbox.put({ ...matter, id }, clock.now() + patienceMs)
+    if (!takeOut) {
+      log.warn('mailbox full', { agentId: member.agentId })
+      settle(undefined)
+    }
     return promise
 
     function settle(answer: Answer | undefined): void {
       cancel()
       open.delete(id)
+      // Asked after its time, a person would let in a page that has heard of nobody.
+      takeOut?.()
       resolve(answer && { member, answer })
     }
   }

@@ -12,41 +12,68 @@ export interface Patience {
   readonly brokenMs: number
 }
 
+/** A question on its way to the API. */
+export type Delivered = Question & {
+  /** Milliseconds, from its arrival, in which an answer still counts. */
+  readonly leftMs?: number | undefined
+}
+
 export interface Mailbox {
-  put(question: Question): void
+  /** `until`: when its time is up, on the clock. What it answers takes the question out again; undefined: no room. */
+  put(question: Question, until?: number): (() => void) | undefined
   /** Resolves with what has come, `[]` when nothing does in time. `gone`: whoever polls went away. */
-  take(gone: AbortSignal): Promise<readonly Question[]>
+  take(gone: AbortSignal): Promise<readonly Delivered[]>
   /** Answers a poll that waits, with nothing. */
   release(): void
   close(): void
 }
 
+/** Questions that wait for one API, and those of them that go out together: what a poll reads has a bound. */
+export const most = { waiting: 1000, atOnce: 200 } as const
+/** What an answer takes on its way back, in milliseconds. */
+const wayBackMs = 50
+
+interface Waiting {
+  readonly question: Question
+  readonly until: number | undefined
+}
+
 /** `silent` is called once, when nobody has polled for too long. */
 export function openMailbox(clock: Clock, patience: Patience, silent: () => void): Mailbox {
-  let waiting: Question[] = []
-  let poll: ((questions: readonly Question[]) => void) | undefined
+  const waiting: Waiting[] = []
+  let poll: ((questions: readonly Delivered[]) => void) | undefined
   let closed = false
   let cancelSilence = clock.after(patience.silentMs, silent)
 
   /** Ends the poll that waits. A second question of the same moment waits for the next. */
   function answer(): void {
-    const questions = waiting
     const resolve = poll
     if (!resolve) return
-    waiting = []
     poll = undefined
-    resolve(questions)
+    const now = clock.now()
+    resolve(
+      waiting.splice(0, most.atOnce).map(({ question, until }) => ({
+        ...question,
+        ...(until !== undefined && { leftMs: Math.max(0, Math.floor(until - now - wayBackMs)) }),
+      })),
+    )
   }
 
   return {
-    put(question) {
-      waiting.push(question)
+    put(question, until) {
+      if (waiting.length >= most.waiting) return undefined
+      const one = { question, until }
+      waiting.push(one)
       answer()
+      return () => {
+        const at = waiting.indexOf(one)
+        if (at >= 0) waiting.splice(at, 1)
+      }
     },
     async take(gone) {
       answer()
       cancelSilence()
-      const { promise, resolve } = Promise.withResolvers<readonly Question[]>()
+      const { promise, resolve } = Promise.withResolvers<readonly Delivered[]>()
       const own = () => poll === resolve && answer()
       poll = resolve
       const cancelIdle = clock.after(patience.idleMs, own)

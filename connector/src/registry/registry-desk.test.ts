@@ -157,6 +157,13 @@ describe('request', () => {
     expect(logged.join()).not.toContain(codeWord)
   })
 
+  test('found by two users who go by one id is nobody’s', async () => {
+    join(withClipboard(codeWord, agentIds.ada))
+    join(withClipboard(codeWord, agentIds.ada, { apiPort: '25101' }), { port: 25_101 }, '1001')
+    expect(await request()).toBeUndefined()
+    expect(logged).toEqual([expect.stringContaining('code word found by several')])
+  })
+
   test('found by two connectors of one user is that user’s', async () => {
     join(withClipboard(codeWord, agentIds.ada))
     join(withClipboard(codeWord, agentIds.ada, { apiPort: '25101' }), { pid: 101, port: 25_101 })

@@ -24,15 +24,15 @@ export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk 
         if (answer.kind !== 'granted') return []
         const expected = proofFor(codeWord, matter, member.agentId)
         if (isBy(member, answer.granted) && sameProof(answer.proof, expected)) {
-          return [answer.granted]
+          return [{ member, granted: answer.granted }]
         }
         log.warn('answer refused', { origin, agentId: member.agentId })
         return []
       })
       // Several connectors of one user have one id, one clipboard and one state.
-      const whose = new Set(proven.map(({ agent }) => agent.agentId))
+      const whose = new Set(proven.map(({ member }) => ownId(member)))
       if (whose.size > 1) log.warn('code word found by several', { origin, agents: whose.size })
-      return whose.size === 1 ? proven[0] : undefined
+      return whose.size === 1 ? proven[0]?.granted : undefined
     },
 
     async validate({ origin, user }, consents) {
@@ -61,15 +61,18 @@ export function registryDesk({ directory, inquiries, log }: Parts): ConsentDesk 
     async holders({ origin, user }) {
       const question = { kind: 'holder', origin } as const
       const heard = await inquiries.ask(directory.members(user).map((member) => [member, question]))
-      const holders = heard.flatMap(({ member, answer }): Agent[] =>
+      const holders = heard.flatMap(({ member, answer }): [string, Agent][] =>
         answer.kind === 'holds' && isOf(member, answer.agent)
-          ? [{ ...answer.agent, username: member.username }]
+          ? [[ownId(member), { ...answer.agent, username: member.username }]]
           : [],
       )
-      return [...new Map(holders.map((agent) => [agent.agentId, agent])).values()]
+      return [...new Map(holders).values()]
     },
   }
 }
+
+/** Several connectors of one user are one; whoever took the id of another user's is another. */
+const ownId = ({ user = '', agentId }: Member) => `${user} ${agentId}`
 
 const validOnes = ({ member, answer }: Heard): readonly Granted[] =>
   answer.kind === 'valid' ? answer.granted.filter((granted) => isBy(member, granted)) : []

@@ -8,7 +8,6 @@ import type { Settings } from '../settings.ts'
 import { holderOf } from '../system/holder.ts'
 import type { Log } from '../system/log.ts'
 import { openOwner } from '../system/open-owner.ts'
-import { remembering } from '../system/owner.ts'
 import { type Handler, type HttpsServer, listenOn } from '../system/server.ts'
 import { userNames } from '../system/user-name.ts'
 import { version } from '../version.ts'
@@ -85,7 +84,7 @@ function createHandler({ settings, log }: Parts, names: () => ReadonlySet<string
     directory,
     inquiries: createInquiries(directory, systemClock, log),
     allowlist: createAllowlist(settings.cors),
-    ownerOf: remembering(openOwner(), Date.now),
+    ownerOf: openOwner(),
     nameOf: userNames(),
   })
   return (request, connection) => app.fetch(request, connection)

@@ -10,6 +10,8 @@ export const stateFile = 'state.db'
 
 /** How long a writer waits for the writer of another process, in milliseconds. */
 const busyMs = 5000
+/** Between two tries of what SQLite does not wait for, in milliseconds. */
+const againMs = 20
 
 /**
  * Opens the database of the runtime folder, which it makes where it is missing; both are the owner's alone. A file that is
@@ -48,7 +50,7 @@ function open(path: string): Database {
   const database = new Database(path, { readwrite: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${busyMs}`)
-    database.run('PRAGMA journal_mode = WAL')
+    keepLogBeside(database)
     // What was answered to a page stays, also when the power fails.
     database.run('PRAGMA synchronous = FULL')
     const check = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
@@ -58,6 +60,21 @@ function open(path: string): Database {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** SQLite does not wait by itself for another process that does the same at the same moment. */
+function keepLogBeside(database: Database): void {
+  const until = performance.now() + busyMs
+  for (;;) {
+    try {
+      database.run('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      const busy = error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')
+      if (!busy || performance.now() > until) throw error
+      Bun.sleepSync(againMs)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { type Fault, type Platform, type SyncRequest, syncDevice } from '@cardwi
 import { decodeProtectedHeader } from 'jose'
 import * as z from 'zod/mini'
 import type { Log } from '../system/log.ts'
+import { openFaults } from './faults.ts'
 import type { Answer } from './link.ts'
 import { openReply, UnknownKey } from './reply.ts'
 import { type DeviceRequest, dataOf, type Service, ServiceRefusal } from './service.ts'
@@ -55,6 +56,10 @@ export interface ExchangeParts {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
+const countersFailed = 'counters-failed'
+/** That a service takes. */
+const mostFaults = 20
+
 /** Reads what is remembered; asks nobody yet. */
 export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
   const { dsUrl, identity, service, state, self, outgoing, clock, log } = parts
@@ -62,6 +67,7 @@ export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
   let kept = remembered?.kept
   let policy = remembered?.policy
   if (kept) service.correct(kept.offsetMs)
+  const own = openFaults(clock)
 
   /** What cannot be written counts all the same, until we end. */
   async function keep(change: Kept): Promise<void> {
@@ -93,6 +99,8 @@ export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
     const registered: Kept = {
       ...{ dsUrl, audience, device: id, identity, replyKeys: [...replyKeys], cycle },
       offsetMs: service.offsetMs(),
+      // What was said to the device that this was before holds until there is a reply to this one.
+      ...(kept?.last && { last: kept.last }),
     }
     await keep(registered)
     return registered
@@ -100,10 +108,14 @@ export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
 
   async function synchronise(registered: Kept): Promise<void> {
     const { device, audience, replyKeys } = registered
+    const counted = batches()
     const sentAt = clock()
     const { answer, jti } = await service.ask({
       ...{ device, audience, method: 'POST', path: syncDevice.path },
-      body: { type: 'application/json', bytes: encode(JSON.stringify(requestOf(registered))) },
+      body: {
+        type: 'application/json',
+        bytes: encode(JSON.stringify(requestOf(registered, counted))),
+      },
     })
     const { jws, reply } = await opened(answer, registered, {
       jti,
@@ -115,25 +127,53 @@ export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
     if (reply.unchanged) await keep({ ...registered, offsetMs, lastGood: clock() })
     else {
       const signer = replyKeys.find(({ kid }) => kid === decodeProtectedHeader(jws).kid)
+      if (signer === undefined) throw new ReplyRefused('its key is not one that was announced')
       await keep({
         ...registered,
-        ...{ reply: jws, signer, replyKeys: reply.replyKeys, cycle: reply.cycle },
+        last: { reply: jws, signer, device },
+        ...{ replyKeys: reply.replyKeys, cycle: reply.cycle },
         ...{ offsetMs, lastGood: clock() },
       })
       policy = reply
     }
-    outgoing.acknowledge(reply.acknowledged)
+    if (acknowledge(reply.acknowledged) && counted) own.clear(countersFailed)
   }
 
-  function requestOf({ reply }: Kept): SyncRequest {
+  /** undefined: they cannot be read. Everything else that a service says matters more than counts do. */
+  function batches(): SyncRequest['batches'] | undefined {
+    try {
+      return outgoing.batches()
+    } catch (error) {
+      tellCounters('counts not sent', error)
+      return undefined
+    }
+  }
+
+  /** Whether it is noted; else they go out again, and the service knows them by their ids. */
+  function acknowledge(ids: readonly string[]): boolean {
+    try {
+      outgoing.acknowledge(ids)
+      return true
+    } catch (error) {
+      tellCounters('counts not acknowledged', error)
+      return false
+    }
+  }
+
+  function tellCounters(event: string, error: unknown): void {
+    log.error(event, { reason: textOf(error) })
+    own.set(countersFailed, textOf(error))
+  }
+
+  function requestOf(registered: Kept, counted: SyncRequest['batches']): SyncRequest {
     const keystore = outgoing.keystore()
     return {
       ...self,
-      // Of a device that has just registered nothing is kept: it asks for everything.
-      ...(reply !== undefined && policy && { state: policy.state }),
+      // A device that has just registered was told nothing yet: it asks for everything.
+      ...(replyTo(registered) !== undefined && policy && { state: policy.state }),
       ...(keystore !== undefined && { keystore }),
-      batches: outgoing.batches(),
-      faults: [...outgoing.faults()],
+      batches: counted ?? [],
+      faults: [...own.list(), ...outgoing.faults()].slice(0, mostFaults),
     }
   }
 
@@ -177,18 +217,24 @@ function whyAgain(error: unknown, fingerprints: readonly string[]): string | und
 
 async function opened(
   answer: Answer,
-  { device, replyKeys, reply: before }: Kept,
+  registered: Kept,
   request: { readonly jti: string; readonly now: number },
 ) {
+  const { device, replyKeys } = registered
   try {
     const jws = dataOf(answer, z.string())
     const reply = await openReply(jws, replyKeys, { device, request })
-    if (reply.unchanged && before === undefined) throw new Error('it says nothing')
+    if (reply.unchanged && replyTo(registered) === undefined) throw new Error('it says nothing')
     return { jws, reply }
   } catch (error) {
     if (error instanceof UnknownKey) throw new ReplyRefused(error.message, error.kid)
-    throw new ReplyRefused(error instanceof Error ? error.message : String(error))
+    throw new ReplyRefused(textOf(error))
   }
 }
+
+/** The last whole reply to this very device. */
+const replyTo = ({ device, last }: Kept) => (last?.device === device ? last : undefined)
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -11,6 +11,17 @@ import { openReply } from './reply.ts'
 /** What a whole reply says. */
 export type Policy = Extract<SyncReply, { unchanged: false }>
 
+/** The last whole reply. */
+const Last = z.object({
+  /** As it came. */
+  reply: z.string(),
+  /** The key that signed it; it need not be one that is believed from then on. */
+  signer: Jwk,
+  /** The device that it was said to. */
+  device: z.uuid(),
+})
+type Last = z.output<typeof Last>
+
 const Kept = z.object({
   /** The address that the settings named; another one is another service. */
   dsUrl: z.string(),
@@ -21,10 +32,8 @@ const Kept = z.object({
   identity: z.string(),
   /** The keys of replies that are believed. */
   replyKeys: z.array(Jwk),
-  /** The last whole reply, as it came. */
-  reply: z.optional(z.string()),
-  /** The key that signed it; it need not be one that is believed from then on. */
-  signer: z.optional(Jwk),
+  /** What is in force; of a device that has registered again, until there is something newer. */
+  last: z.optional(Last),
   /** Milliseconds that the clock of the service is ahead of ours. */
   offsetMs: z.number(),
   /** Seconds between synchronisations. */
@@ -66,10 +75,10 @@ export function openServiceState({ runtime, dsUrl, identity, log }: Place): Serv
         return undefined
       }
       if (kept.dsUrl !== dsUrl || kept.identity !== (identity ?? kept.identity)) return undefined
-      const { reply, signer, ...registered } = kept
-      if (reply === undefined) return { kept: registered }
+      const { last, ...registered } = kept
+      if (last === undefined) return { kept: registered }
       try {
-        return { kept, policy: await policyOf(reply, kept) }
+        return { kept, policy: await policyOf(last) }
       } catch (error) {
         log.error('what the service said last is not believed', { path, reason: textOf(error) })
         return { kept: registered }
@@ -93,8 +102,8 @@ async function keptOf(text: string): Promise<Kept | undefined> {
 }
 
 /** Verified again although it was when it came: the file may have changed since. */
-async function policyOf(reply: string, { signer, device }: Kept): Promise<Policy> {
-  const opened = await openReply(reply, signer ? [signer] : [], { device, request: undefined })
+async function policyOf({ reply, signer, device }: Last): Promise<Policy> {
+  const opened = await openReply(reply, [signer], { device, request: undefined })
   if (opened.unchanged) throw new Error('it says nothing')
   return opened
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { linuxOwner } from './linux-owner.ts'
-import { type OwnerOf, remembering } from './owner.ts'
+import { openQuery } from './linux-owner-query.ts'
 
 const open: { close(): void }[] = []
 afterEach(() => {
@@ -11,62 +11,73 @@ afterEach(() => {
 })
 
 /** A connection to a server on `host`: who came, as the server sees it, and the server's port. */
-async function connected(host: string, from?: { readonly host: string; readonly port: number }) {
-  const server = createServer().listen(from?.port ?? 0, from?.host ?? host)
+async function connected(host: string) {
+  const server = createServer({ allowHalfOpen: true }).listen(0, host)
   await once(server, 'listening')
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
   const client = connect(port, host)
-  open.push(server, { close: () => client.destroy() })
   const [socket]: Socket[] = await once(server, 'connection')
-  return { peer: { address: socket?.remoteAddress ?? '', port: socket?.remotePort ?? 0 }, port }
+  // It hears of resets.
+  socket?.on('error', () => undefined)
+  open.push(server, { close: () => client.destroy() }, { close: () => socket?.destroy() })
+  const peer = { address: socket?.remoteAddress ?? '', port: socket?.remotePort ?? 0 }
+  return { peer, port, client }
 }
 
-describe.runIf(process.platform === 'linux')('linuxOwner', () => {
-  const uid = String(process.getuid?.())
+const ways = [
+  ['by asking the system', openQuery()],
+  ['by its tables', () => undefined],
+] as const
+
+describe.runIf(process.platform === 'linux').each(ways)('linuxOwner %s', (_, ask) => {
+  const uid = process.getuid?.() ?? 0
+  const ownerOf = linuxOwner(uid, ask)
 
   test.each(['127.0.0.1', '::1'])('names our own user over %s', async (host) => {
     const { peer, port } = await connected(host)
-    expect(await linuxOwner()(peer, port)).toEqual({ kind: 'ours', user: uid })
+    expect(await ownerOf(peer, port)).toEqual({ kind: 'ours', user: String(uid) })
   })
 
   test('finds a caller whose socket is one of IPv6 that holds an address of IPv4', async () => {
     const { peer, port } = await connected('::ffff:127.0.0.1')
-    const [address] = peer.address.split(':').slice(-1)
-    expect(await linuxOwner()({ ...peer, address: address ?? '' }, port)).toMatchObject({
-      kind: 'ours',
-    })
+    const [address = ''] = peer.address.split(':').slice(-1)
+    expect(await ownerOf({ ...peer, address }, port)).toMatchObject({ kind: 'ours' })
   })
 
   test('tells another user from us', async () => {
     const { peer, port } = await connected('127.0.0.1')
-    const other = linuxOwner((process.getuid?.() ?? 0) + 1)
-    expect(await other(peer, port)).toEqual({ kind: 'other', user: uid })
+    const other = linuxOwner(uid + 1, ask)
+    expect(await other(peer, port)).toEqual({ kind: 'other', user: String(uid) })
   })
 
-  test('does not know a connection that is not there, nor one from another address', async () => {
+  test('knows that a connection is not there, nor one from another address', async () => {
     const { peer, port } = await connected('127.0.0.1')
-    const unknown = { kind: 'unknown' }
-    expect(await linuxOwner()({ address: '127.0.0.1', port: 1 }, 2)).toEqual(unknown)
-    for (const address of ['127.0.0.2', '::1', ''])
-      expect(await linuxOwner()({ ...peer, address }, port)).toEqual(unknown)
+    const gone = { kind: 'gone' }
+    expect(await ownerOf({ address: '127.0.0.1', port: 1 }, 2)).toEqual(gone)
+    for (const address of ['127.0.0.2', '::1'])
+      expect(await ownerOf({ ...peer, address }, port)).toEqual(gone)
+    expect(await ownerOf({ ...peer, address: '' }, port)).toEqual({ kind: 'unknown' })
   })
-})
 
-test('remembering asks once for a connection, and again when it is long ago', async () => {
-  let asked = 0
-  let now = 0
-  const ownerOf: OwnerOf = async () => {
-    asked += 1
-    return { kind: 'other', user: String(asked) }
-  }
-  const remembered = remembering(ownerOf, () => now)
-  const peer = { address: '127.0.0.1', port: 1000 }
-  await remembered(peer, 1)
-  await remembered(peer, 1)
-  expect(asked).toBe(1)
-  await remembered({ ...peer, port: 1001 }, 1)
-  expect(asked).toBe(2)
-  now = 10_001
-  expect(await remembered(peer, 1)).toEqual({ kind: 'other', user: '3' })
+  test('takes nobody who listens on a port for one who comes from there', async () => {
+    const { peer, port } = await connected('127.0.0.1')
+    expect(await ownerOf({ ...peer, port }, peer.port + 1)).toEqual({ kind: 'gone' })
+  })
+
+  test.each(['127.0.0.1', '::1'])('knows that a caller over %s has gone', async (host) => {
+    const { peer, port, client } = await connected(host)
+    expect(await ownerOf(peer, port)).toMatchObject({ kind: 'ours' })
+    client.resetAndDestroy()
+    await once(client, 'close')
+    expect(await ownerOf(peer, port)).toEqual({ kind: 'gone' })
+  })
+
+  test('takes a connection that its caller has closed for nobody’s, while the system still keeps it', async () => {
+    const { peer, port, client } = await connected('127.0.0.1')
+    // Our end stays open: theirs stands in the table with the user 0.
+    client.destroy()
+    await once(client, 'close')
+    expect(await linuxOwner(0, ask)(peer, port)).toEqual({ kind: 'gone' })
+  })
 })

@@ -20,12 +20,15 @@ export function windowsOwner(sid?: string): OwnerOf {
     opened ??= open()
     const { calls, ours } = opened
     const { four, six } = endsOf(peer)
+    let isUnread = four === undefined && six === undefined
     const find = (family: Family, ends: Ends | undefined) => {
-      const table = ends && tableOf(calls, family)
+      if (!ends) return undefined
+      const table = tableOf(calls, family)
+      if (!table) isUnread = true
       return table && processIn(table, family, ends, peer.port, port)
     }
     const pid = find('four', four) ?? find('six', six)
-    if (pid === undefined) return { kind: 'unknown' }
+    if (pid === undefined) return { kind: isUnread ? 'unknown' : 'gone' }
     const user = accountOf(calls, pid)
     // Windows lets an account look at its own processes; one that it hides is another's, or gone with its connection.
     if (user === undefined) return { kind: 'other' }

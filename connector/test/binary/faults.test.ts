@@ -38,12 +38,14 @@ function start(command: readonly string[], settings: Readonly<Record<string, str
     CARDWIRE_VIRTUAL_READER: join(home, 'card'),
     ...settings,
   })
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // A group of its own: faketime(1) does not hand on the signal that ends it.
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const child = spawn(program, args, { env, stdio: [...stdio], detached: true })
+  const closed = once(child, 'close')
   onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    // Not before the last of the group is gone, or the home would be written to while it is removed.
+    await closed
   })
   let output = ''
   const listens = new Promise<number>((resolve, reject) => {

@@ -1,6 +1,7 @@
 /** The compiled connector with a keystore of its service: what TLS clients see, by the name that they ask for. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
@@ -82,16 +83,23 @@ async function configure(pair: Pair, password = 'secret'): Promise<void> {
 const synchronise = (connector: Connector) => connector.ask('/v3/sync', { method: 'POST' })
 
 /** The fingerprint that OpenSSL is shown on a port for a server name; undefined: it sends none. */
-function shown(port: number | string, servername?: string, host = '127.0.0.1'): string {
-  const { stdout } = spawnSync(
-    'openssl',
-    [
-      ...['s_client', '-connect', `${host}:${port}`],
-      ...(servername === undefined ? ['-noservername'] : ['-servername', servername]),
-    ],
-    { input: '', encoding: 'utf8' },
-  )
-  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(stdout) ?? []
+async function shown(
+  port: number | string,
+  servername?: string,
+  host = '127.0.0.1',
+): Promise<string> {
+  // Not waited for in one go: a connection that the server has closed meanwhile must not be used again.
+  const child = spawn('openssl', [
+    ...['s_client', '-connect', `${host}:${port}`],
+    ...(servername === undefined ? ['-noservername'] : ['-servername', servername]),
+  ])
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => {
+    said += part.toString()
+  })
+  child.stdin.on('error', () => undefined).end()
+  await once(child, 'close')
+  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(said) ?? []
   return pem === undefined ? 'none' : fingerprintOf({ cert: pem })
 }
 
@@ -119,45 +127,51 @@ const cardwire = (args: readonly string[], settings: Readonly<Record<string, str
 test('a keystore is served for its names, beside the leaf of localhost, by API and registry, without a restart', async () => {
   const connector = await start()
   const { port, ca } = connector
-  const leaf = shown(port, 'localhost')
+  const leaf = await shown(port, 'localhost')
   expect((await synchronise(connector)).json.data.standing).toBe('good')
-  expect(shown(port, name)).toBe(leaf)
+  expect(await shown(port, name)).toBe(leaf)
   await expect(statusOf(port, name, ca)).rejects.toThrow()
 
   const names = [name, '*.desk.example.com', 'localhost', '127.0.0.1']
   const pair = ssl.certificate({ names })
   await configure(pair)
   await synchronise(connector)
-  await vi.waitFor(() => expect(shown(port, name)).toBe(fingerprintOf(pair)), patient)
+  await vi.waitFor(async () => expect(await shown(port, name)).toBe(fingerprintOf(pair)), patient)
   for (const host of ['127.0.0.1', '[::1]'])
-    expect(shown(port, 'a.desk.example.com', host)).toBe(fingerprintOf(pair))
+    expect(await shown(port, 'a.desk.example.com', host)).toBe(fingerprintOf(pair))
   for (const other of ['localhost', 'other.example.com', 'a.b.desk.example.com', undefined])
-    expect(shown(port, other)).toBe(leaf)
+    expect(await shown(port, other)).toBe(leaf)
   expect(await statusOf(port, name, pair.cert)).toBe(200)
   expect(await statusOf(port, 'a.desk.example.com', pair.cert)).toBe(200)
   expect(await statusOf(port, 'localhost', ca)).toBe(200)
   // What is in no certificate is no name of the connector, whatever the TLS was for.
   const elsewhere = await connector.ask('/info', { host: 'a.b.desk.example.com' })
   expect([elsewhere.status, elsewhere.json.success]).toEqual([421, false])
-  await vi.waitFor(() => expect(shown(registryPort, name)).toBe(fingerprintOf(pair)), patient)
+  await vi.waitFor(
+    async () => expect(await shown(registryPort, name)).toBe(fingerprintOf(pair)),
+    patient,
+  )
   expect(await statusOf(registryPort, name, pair.cert)).toBe(200)
-  expect(shown(registryPort, 'localhost')).toBe(leaf)
+  expect(await shown(registryPort, 'localhost')).toBe(leaf)
 
   const next = ssl.certificate({ names: ['new.example.com'] })
   await configure(next)
   await synchronise(connector)
-  await vi.waitFor(() => expect(shown(port, 'new.example.com')).toBe(fingerprintOf(next)), patient)
-  expect(shown(port, name)).toBe(leaf)
+  await vi.waitFor(
+    async () => expect(await shown(port, 'new.example.com')).toBe(fingerprintOf(next)),
+    patient,
+  )
+  expect(await shown(port, name)).toBe(leaf)
   expect((await connector.ask('/info', { host: name })).status).toBe(421)
   await vi.waitFor(
-    () => expect(shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next)),
+    async () => expect(await shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next)),
     patient,
   )
 
   await service.admin('DELETE', `/v3/configurations/${configuration}`)
   configuration = undefined
   await synchronise(connector)
-  await vi.waitFor(() => expect(shown(port, 'new.example.com')).toBe(leaf), patient)
+  await vi.waitFor(async () => expect(await shown(port, 'new.example.com')).toBe(leaf), patient)
   expect(existsSync(join(homePaths(home).runtime, 'keystore.pem'))).toBe(false)
 }, 60_000)
 
@@ -166,12 +180,15 @@ test('a keystore that is kept is served from the start, while the service is awa
   await configure(pair)
   const first = await start()
   await synchronise(first)
-  await vi.waitFor(() => expect(shown(first.port, name)).toBe(fingerprintOf(pair)), patient)
+  await vi.waitFor(
+    async () => expect(await shown(first.port, name)).toBe(fingerprintOf(pair)),
+    patient,
+  )
   await first.stop()
   await service.pause()
   closing.push(() => service.resume())
   const second = await start()
-  expect(shown(second.port, name)).toBe(fingerprintOf(pair))
+  expect(await shown(second.port, name)).toBe(fingerprintOf(pair))
 })
 
 test('a keystore that is refused is told to the service with the reason, and the next good one ends that', async () => {
@@ -189,7 +206,10 @@ test('a keystore that is refused is told to the service with the reason, and the
   const pair = ssl.certificate()
   await configure(pair)
   await synchronise(connector)
-  await vi.waitFor(() => expect(shown(connector.port, name)).toBe(fingerprintOf(pair)), patient)
+  await vi.waitFor(
+    async () => expect(await shown(connector.port, name)).toBe(fingerprintOf(pair)),
+    patient,
+  )
   await synchronise(connector)
   const device = await service.admin('GET', `/v3/devices/${json.data.device}`)
   expect([device.faults, device.keystore?.length]).toEqual([[], 64])
@@ -201,10 +221,13 @@ test('without a local authority a keystore stands alone: for every name, and for
   const off = { CARDWIRE_LOCAL_CA: 'off' }
   const { port, output } = await start(off)
   for (const asked of [name, 'localhost', undefined])
-    expect(shown(port, asked)).toBe(fingerprintOf(pair))
+    expect(await shown(port, asked)).toBe(fingerprintOf(pair))
   expect(await statusOf(port, name, pair.cert)).toBe(200)
   expect(existsSync(homePaths(home).certificates)).toBe(false)
-  await vi.waitFor(() => expect(shown(registryPort, name)).toBe(fingerprintOf(pair)), patient)
+  await vi.waitFor(
+    async () => expect(await shown(registryPort, name)).toBe(fingerprintOf(pair)),
+    patient,
+  )
   await vi.waitFor(() => expect(output()).toContain('registry found'), patient)
   const { status, stdout } = cardwire(['sync'], off)
   expect([status, stdout]).toEqual([0, expect.stringContaining('synchronised')])

@@ -328,6 +328,19 @@ describe('registry', () => {
     expect(await person.desk.validate({ origin }, [answer.granted.consent])).toHaveLength(1)
   })
 
+  test('that has stopped waiting when the clipboard is read gets no consent, and the word stays good', async () => {
+    const leftMs = 2500
+    person.clipboardIs(async () => {
+      person.setClock(person.clock() + leftMs)
+      return { kind: 'text', text: word }
+    })
+    const late = questionOf(word, { leftMs })
+    expect(await person.desk.answerQuestion(late)).toEqual({ kind: 'no', id: late.id })
+    expect([person.store.all(), person.told]).toEqual([[], []])
+    const inTime = questionOf(word, { leftMs: leftMs + 1 })
+    expect((await person.desk.answerQuestion(inTime)).kind).toBe('granted')
+  })
+
   test.each<readonly [string, Partial<Question & { ask: string; nonce: string }>]>([
     ['another origin', { origin: 'https://a.shops.example' }],
     ['another nonce', { nonce: 'bm9uY2Ugb2YgYW5vdGhlcg' }],
@@ -386,7 +399,10 @@ describe('registry', () => {
 })
 
 /** What a registry asks for a page that says this word. */
-function questionOf(codeWord: string, changes: { origin?: string; days?: number } = {}) {
+function questionOf(
+  codeWord: string,
+  changes: { origin?: string; days?: number; leftMs?: number } = {},
+) {
   const matter = { origin, nonce: 'bm9uY2Utb2YtdGhpcy1xdWVzdGlvbg', days: 365, ...changes }
   return {
     kind: 'request',

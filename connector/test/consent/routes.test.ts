@@ -151,9 +151,12 @@ describe('POST /v3/consent', () => {
     expect(description).toContain('without an origin')
   })
 
-  test('from a process of another user is refused without a look', async () => {
+  test.each([
+    ['of another user', { kind: 'other', user: '1001' }],
+    ['that has gone meanwhile, whosever it was', { kind: 'gone' }],
+  ] as const)('from a process %s is refused without a look', async (_, owner) => {
     person.copy(word)
-    const elsewhere = pageServer(person, { kind: 'other', user: '1001' })
+    const elsewhere = pageServer(person, owner)
     for (const [method, path, body] of [
       ['POST', '/v3/consent', { codeWord: word }],
       ['POST', '/v3/validate', { consents: [] }],

@@ -235,7 +235,7 @@ describe('endpoints of agents', () => {
     expect((await ask('/agent/register', { body, origin: null })).status).toBe(422)
   })
 
-  test('refuse the agent and the session of another user', async () => {
+  test('keep users apart: the session of another is refused, its agent id is in nobody’s way', async () => {
     let owner: Owner = { kind: 'ours', user: '1000' }
     await start({ owner: () => owner })
     const line = openLine(port, async () => [pinOf(certificate)])
@@ -243,12 +243,33 @@ describe('endpoints of agents', () => {
     const { session } = await line.post(registerAgent, registrationOf())
     owner = { kind: 'other', user: '1001' }
     const refused = expect.objectContaining({ problem: 'caller-refused' })
-    await expect(line.post(registerAgent, registrationOf({ pid: 7 }))).rejects.toThrow(refused)
+    const other = await line.post(registerAgent, registrationOf({ pid: 7 }))
+    expect(other.session).not.toBe(session)
     await expect(line.post(pollAgent, { session })).rejects.toThrow(refused)
     const guess = Buffer.alloc(32, 1).toString('base64url')
     await expect(line.post(pollAgent, { session: guess })).rejects.toThrow(
       expect.objectContaining({ problem: 'agent-unknown' }),
     )
+  })
+
+  test('refuse whoever has closed the connection before its owner was looked up', async () => {
+    await start({ owner: () => ({ kind: 'gone' }) })
+    const line = openLine(port, async () => [pinOf(certificate)])
+    closing.push(line.close)
+    await expect(line.post(registerAgent, registrationOf())).rejects.toThrow(
+      expect.objectContaining({ problem: 'caller-refused' }),
+    )
+    for (const path of ['/v3/agents', '/device-key']) {
+      expect((await ask(path)).status).toBe(403)
+    }
+  })
+
+  test('learn an allowlist with an entry of 512 characters', async () => {
+    await start()
+    const origin = `https://${'a'.repeat(512 - 'https://.example'.length)}.example`
+    const body = registrationOf({ allowlist: [origin] })
+    expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
+    expect((await ask('/info', { origin })).status).toBe(200)
   })
 })
 

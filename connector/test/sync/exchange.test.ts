@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Link } from '../../src/sync/link.ts'
+import { type Link, Unreachable } from '../../src/sync/link.ts'
 import { ServiceRefusal } from '../../src/sync/service.ts'
 import { ReplyRefused } from '../../src/sync/standing.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
@@ -143,6 +143,35 @@ describe('a device', () => {
     await known.once()
     expect(known.kept()?.device).not.toBe(before)
     expect((await known.remembered())?.policy?.aud).toBe(known.kept()?.device)
+  })
+
+  test('that registers again lives by the old until there is a new reply, restarts or not', async () => {
+    let broken = false
+    const unsteady = (link: Link): Link => {
+      return async (call) => {
+        const again = broken && call.url.endsWith('/sync')
+        if (again && JSON.parse(new TextDecoder().decode(call.body)).state === undefined) {
+          throw new Unreachable('Cannot reach the service: half an answer')
+        }
+        return link(call)
+      }
+    }
+    const known = await device({ between: unsteady })
+    await known.once()
+    const [before, policy] = [known.kept()?.device, known.policy()]
+    await service.admin('DELETE', `/v3/devices/${before}`)
+    broken = true
+    expect(await refusal(known.once())).toBeInstanceOf(Unreachable)
+    expect(known.kept()?.device).not.toBe(before)
+    expect(known.policy()).toEqual(policy)
+    const restarted = await known.restart()
+    expect(restarted.kept()?.device).toBe(known.kept()?.device)
+    expect(restarted.policy()).toEqual(policy)
+    broken = false
+    await restarted.once()
+    expect(JSON.parse(restarted.calls[0]?.sent ?? '')).not.toHaveProperty('state')
+    expect(restarted.policy()?.aud).toBe(restarted.kept()?.device)
+    expect((await restarted.remembered())?.policy).toEqual(restarted.policy())
   })
 
   test('that is blocked is told so, and lives by the old', async () => {
@@ -312,6 +341,10 @@ describe('a reply', () => {
 describe('what is on disk', () => {
   test.each([
     ['the allowlist', (kept: string) => withReply(kept, (said) => said.replace('a.example', 'e'))],
+    [
+      'the device it was said to',
+      (kept: string) => withLast(kept, { device: crypto.randomUUID() }),
+    ],
     ['the signer', (kept: string) => kept.replace(/("signer":.*?"x":")(.)/, turnedLetter)],
   ])(
     'is not believed when %s was altered, and the device is still registered',
@@ -366,8 +399,13 @@ const headerOf = (jws: string) =>
 /** The kept text with another payload in its reply. */
 function withReply(kept: string, change: (payload: string) => string): string {
   const state = JSON.parse(kept)
-  const [header, payload = '', signature] = state.reply.split('.')
+  const [header, payload = '', signature] = state.last.reply.split('.')
   const changed = change(Buffer.from(payload, 'base64url').toString())
   const reply = [header, Buffer.from(changed).toString('base64url'), signature].join('.')
-  return JSON.stringify({ ...state, reply })
+  return withLast(kept, { reply })
+}
+
+function withLast(kept: string, change: object): string {
+  const state = JSON.parse(kept)
+  return JSON.stringify({ ...state, last: { ...state.last, ...change } })
 }

@@ -40,10 +40,10 @@ test('a connection of our own process is ours, by the SID of the person', async 
     host: '127.0.0.1',
     us: { kind: 'ours', user },
     somebody: { kind: 'other', user },
-    otherPort: { kind: 'unknown' },
-    otherAddress: { kind: 'unknown' },
+    otherPort: { kind: 'gone' },
+    otherAddress: { kind: 'gone' },
   })
   // Wine 8 lists connections over IPv6 without their processes.
-  const unknown = { kind: 'unknown' }
-  expect(six).toMatchObject({ host: '::1', us: unknown, somebody: unknown })
+  const gone = { kind: 'gone' }
+  expect(six).toMatchObject({ host: '::1', us: gone, somebody: gone })
 })

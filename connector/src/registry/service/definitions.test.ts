@@ -56,7 +56,7 @@ describe('unit of systemd', () => {
       'ProtectSystem=strict',
       'PrivateDevices=yes',
       'CapabilityBoundingSet=',
-      'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+      'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
     ]) {
       expect(unit.split('\n')).toContain(line)
     }

@@ -176,10 +176,11 @@ describe('registry', () => {
     consent = await letIn(ada)
   })
 
-  test('does not take an agent of another user while that one is there', () => {
+  test('with an agent id that was taken serves its owner all the same', async () => {
     const { agentId } = agentIn(consent)
-    const { status, json } = asAgent('register', registrationOf(agentId))
-    expect([status, json.code]).toEqual([403, '104006'])
+    expect(asAgent('register', registrationOf(agentId)).status).toBe(200)
+    const { json } = asPage(ada, '/v3/validate', { consents: [consent] })
+    expect(json.data.consentState).toBe('APPROVED')
   })
 
   test('knows no session that is guessed', () => {

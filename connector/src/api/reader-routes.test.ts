@@ -1,0 +1,161 @@
+/** Long polls of pages: what they wait for is theirs only as long as token, consent and allowlist say so. */
+import { binder } from '@cardwire/client/protocol/hono'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newPerson, origin, type Person } from '../../test/consent/person.ts'
+import { consentStore } from '../consent/store.ts'
+import { openDoor } from '../door/door.ts'
+import type { Reader, Snapshot } from '../readers/readers.ts'
+import { openState } from '../state/database.ts'
+import { type Allowlist, createAllowlist } from '../sync/allowlist.ts'
+import { authorizer } from './authorize.ts'
+import { readerRoutes } from './reader-routes.ts'
+
+const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
+const id = '0123456789abcdef'
+const empty: Reader = { id, name: 'Secret reader', pinpad: false }
+const full: Reader = { ...empty, card: { atr: '3B9813400AA503010101AD1311' } }
+
+const polls = [
+  ['/v3/readers/detect', []],
+  ['/v3/readers/detect-card', [empty]],
+  [`/v3/readers/${id}/detect-card`, [empty]],
+] as const
+
+let person: Person
+let allowed: string[]
+let allowlist: Allowlist
+let tokenEnd: number
+let snapshot: Snapshot
+let followers: Set<(snapshot: Snapshot) => void>
+let followed: PromiseWithResolvers<void>
+
+beforeEach(async () => {
+  person = newPerson()
+  person.copy(word)
+  await person.desk.request({ codeWord: word, origin, days: 1 })
+  allowed = [origin]
+  allowlist = createAllowlist([], () => ({ cors: [...allowed] }))
+  tokenEnd = Number.POSITIVE_INFINITY
+  followers = new Set()
+  followed = Promise.withResolvers()
+})
+afterEach(() => person.close())
+
+/** Asks as a page; resolves with the answer that comes, once the poll waits. */
+async function ask(path: string, before: readonly Reader[]) {
+  const { log, clock, lasting: consents } = person
+  snapshot = { sequence: 1, pcsc: { kind: 'up' }, readers: before }
+  const app = openDoor({ log, names: () => new Set(['localhost']), allowlist: allowlist.entries })
+  const authorize = authorizer({
+    ...{ log, consents, managementToken: 'management' },
+    ownerOf: async () => ({ kind: 'ours', user: '1000' }),
+    tokens: { required: true, verify: async () => ({ label: 'shop', expiresAt: tokenEnd }) },
+  })
+  readerRoutes(binder(app, authorize), {
+    readers: {
+      snapshot: () => snapshot,
+      ready: async () => undefined,
+      subscribe(follower) {
+        followers.add(follower)
+        followed.resolve()
+        return () => followers.delete(follower)
+      },
+      sandboxPid: () => 0,
+      stop: async () => undefined,
+    },
+    cards: { describe: () => [], modulesFor: () => [] },
+    ...{ consents, clock, allowlist: allowlist.entries, onAllowlist: allowlist.onChange },
+  })
+  const headers = { host: 'localhost', 'x-csrf-token': 't1c-js', authorization: 'Bearer t', origin }
+  const url = `https://localhost${path}?timeout=20`
+  const response = app.fetch(new Request(url, { headers }), {
+    peer: { address: '127.0.0.1', port: 50_000 },
+    port: 25_100,
+    keepOpen: () => undefined,
+  })
+  await followed.promise
+  return {
+    answer: Promise.resolve(response).then(async (said) => ({
+      status: said.status,
+      text: await said.text(),
+    })),
+  }
+}
+
+function insertCard(): void {
+  snapshot = { sequence: 2, pcsc: { kind: 'up' }, readers: [full] }
+  for (const follower of followers) follower(snapshot)
+}
+
+function revokeElsewhere(): void {
+  const database = openState(person.runtime, person.log)
+  consentStore(database).revoke(person.clock(), origin)
+  database.close()
+}
+
+function leaveAllowlist(): void {
+  allowed.pop()
+  allowlist.refresh()
+}
+
+const refused = (status: number, code: string) => ({
+  status,
+  text: expect.stringContaining(`"${code}"`),
+})
+const noConsent = refused(403, '814501')
+const noOrigin = refused(403, '104002')
+const noToken = refused(401, '104025')
+
+describe.each(polls)('%s', (path, before) => {
+  test('answers as soon as there is something', async () => {
+    const { answer } = await ask(path, before)
+    insertCard()
+    expect(await answer).toMatchObject({ status: 200, text: expect.stringContaining(id) })
+    expect(followers.size).toBe(0)
+  })
+
+  test('ends when the consent is revoked by another process', async () => {
+    const { answer } = await ask(path, before)
+    revokeElsewhere()
+    expect(await answer).toEqual(noConsent)
+    expect(followers.size).toBe(0)
+  })
+
+  test('ends when the origin leaves the allowlist, and not when another one does', async () => {
+    allowed.push('https://other.example')
+    allowlist.refresh()
+    const { answer } = await ask(path, before)
+    leaveAllowlist()
+    expect(followers.size).toBe(1)
+    leaveAllowlist()
+    expect(await answer).toEqual(noOrigin)
+  })
+
+  test('ends with the token', async () => {
+    tokenEnd = person.clock() + 100
+    const { answer } = await ask(path, before)
+    person.setClock(tokenEnd)
+    expect(await answer).toEqual(noToken)
+  })
+
+  test.each([
+    ['consent', noConsent, revokeElsewhere],
+    ['consent, by time', noConsent, () => person.setClock(person.clock() + 86_400_000)],
+    ['token', noToken, () => person.setClock(tokenEnd)],
+    ['allowlist', noOrigin, leaveAllowlist],
+  ])('tells nothing of a card that comes just after the end of the %s', async (_, said, end) => {
+    if (said === noToken) tokenEnd = person.clock() + 60_000
+    const { answer } = await ask(path, before)
+    end()
+    insertCard()
+    expect(await answer).toEqual(said)
+  })
+})
+
+test('page whose reader is taken away after its consent ended hears of the consent alone', async () => {
+  const { answer } = await ask(`/v3/readers/${id}/detect-card`, [empty])
+  revokeElsewhere()
+  snapshot = { sequence: 2, pcsc: { kind: 'up' }, readers: [] }
+  for (const follower of followers) follower(snapshot)
+  expect(await answer).toEqual(noConsent)
+})
