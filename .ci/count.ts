@@ -14,7 +14,7 @@ export interface Count {
 }
 
 /** Where the counts of several runs are gathered. */
-export const countFile = 'CARDWIRE_COUNT_FILE'
+export const countFile = 'TEST_COUNT_FILE'
 
 /** Tests that fail are asked once more where nobody watches; they are named all the same. */
 export const retry = process.env['CI'] ? 1 : 0

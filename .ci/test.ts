@@ -37,7 +37,7 @@ function winePrefix(): Record<string, string> {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return status === 0 ? { CARDWIRE_WINE_PREFIX: prefix } : {}
+  return status === 0 ? { TEST_WINE_PREFIX: prefix } : {}
 }
 
 const runs = readFileSync(counts, 'utf8')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const setup = fileURLToPath(new URL('./setup.sh', import.meta.url))
 // A prefix that `setup.sh` made before, and stays as it is. The connector would take the name for a setting.
-const { CARDWIRE_WINE_PREFIX: made, ...environment } = process.env
+const { TEST_WINE_PREFIX: made, ...environment } = process.env
 
 export interface Wine {
   readonly prefix: string
