@@ -39,3 +39,13 @@ const ofLibc = {
 export const openSocketCalls = () => dlopen('libc.so.6', ofLibc).symbols
 
 export type SocketCalls = ReturnType<typeof openSocketCalls>
+
+/** Whether this is Wine, whose tables know its own processes and no others of the machine: it says so in ntdll. */
+export function isWine(): boolean {
+  try {
+    dlopen('ntdll.dll', { wine_get_version: { args: [], returns: pointer } }).close()
+    return true
+  } catch {
+    return false
+  }
+}

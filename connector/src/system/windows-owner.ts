@@ -1,5 +1,5 @@
 /** Whose a connection is on Windows: the TCP tables name its process, the token of the process its account. */
-import { type OwnerCalls, openOwnerCalls } from './native.ts'
+import { isWine, type OwnerCalls, openOwnerCalls } from './native.ts'
 import type { Owner, OwnerOf } from './owner.ts'
 import { type Ends, endsOf } from './owner-address.ts'
 import { accountOf, ownAccount } from './windows-account.ts'
@@ -11,14 +11,16 @@ const insufficientBuffer = 122
 
 /** `sid` is who counts as ours: the account of this process. */
 export function windowsOwner(sid?: string): OwnerOf {
-  let opened: { readonly calls: OwnerCalls; readonly ours: string } | undefined
+  let opened:
+    | { readonly calls: OwnerCalls; readonly ours: string; readonly tellsAll: boolean }
+    | undefined
   const open = () => {
     const calls = openOwnerCalls()
-    return { calls, ours: sid ?? ownAccount(calls) }
+    return { calls, ours: sid ?? ownAccount(calls), tellsAll: !isWine() }
   }
   return async (peer, port): Promise<Owner> => {
     opened ??= open()
-    const { calls, ours } = opened
+    const { calls, ours, tellsAll } = opened
     const { four, six } = endsOf(peer)
     let isUnread = four === undefined && six === undefined
     const find = (family: Family, ends: Ends | undefined) => {
@@ -28,7 +30,7 @@ export function windowsOwner(sid?: string): OwnerOf {
       return table && processIn(table, family, ends, peer.port, port)
     }
     const pid = find('four', four) ?? find('six', six)
-    if (pid === undefined) return { kind: isUnread ? 'unknown' : 'gone' }
+    if (pid === undefined) return { kind: isUnread || !tellsAll ? 'unknown' : 'gone' }
     const user = accountOf(calls, pid)
     // Windows lets an account look at its own processes; one that it hides is another's, or gone with its connection.
     if (user === undefined) return { kind: 'other' }

@@ -137,26 +137,6 @@ test('has commands that say what there is', async () => {
   expect(localhost).toEqual({ code: 0, output: '✓ localhost opens without a warning\n' })
 })
 
-test('has a doctor who finds what is well, and says what to do without a card service', async () => {
-  const well = await connector.command('doctor')
-  expect(well.output).toMatch(
-    /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
-  )
-  expect(well.output).toMatch(
-    /✓ windows:machine believes the root\n✓ the API listens on port \d+\n/,
-  )
-  // Wine 8 says of a port that nobody listens on what a program says that hangs up; so the registry counts as barred.
-  const wrong = well.output.split('\n').filter((line) => line.startsWith('✗'))
-  expect(wrong.filter((line) => !/^✗ port \d+ is taken by another program$/.test(line))).toEqual([])
-
-  await service.stop()
-  const ill = await connector.command('doctor')
-  await service.start()
-  expect(ill.code).toBe(1)
-  expect(ill.output).toContain('✗ the card service cannot be reached')
-  expect(ill.output).toContain('→ start the service "Smart Card": sc start SCardSvr')
-})
-
 test('ends with Ctrl-C and leaves no process, then starts again with the same root', async () => {
   const before = await pem('rootCA.pem')
   expect(await running.stop()).toBe(0)
