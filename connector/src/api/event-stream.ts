@@ -1,6 +1,7 @@
 /** The stream of reader events: what is there first, then each change, until the right to see it ends. */
 import { Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protocol'
 import { streamSSE } from 'hono/streaming'
+import { within } from '../system/within.ts'
 import type { Bind } from './bind.ts'
 import { readerFeed } from './reader-feed.ts'
 import { type RightParts, rightOf } from './right.ts'
@@ -66,15 +67,4 @@ export function eventStream(bind: Bind, services: Parts): void {
       }
     })
   })
-}
-
-/** What `promise` gives, or undefined after the time, without leaving a timer behind. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const timer = Promise.withResolvers<undefined>()
-  const handle = setTimeout(() => timer.resolve(undefined), ms)
-  try {
-    return await Promise.race([promise, timer.promise])
-  } finally {
-    clearTimeout(handle)
-  }
 }

@@ -10,6 +10,7 @@ import { openLink } from '../sync/link.ts'
 import { openServiceState } from '../sync/state.ts'
 import { firstFree } from '../system/free-port.ts'
 import { openLog } from '../system/log.ts'
+import { within } from '../system/within.ts'
 import {
   accessFindings,
   apiFinding,
@@ -29,25 +30,46 @@ import { coloured, dim, green, print, red, yellow } from './style.ts'
 
 /** How long each of those who are asked may take, in milliseconds. */
 const patienceMs = 5000
+/** How long each check may take, in milliseconds: it asks a few of them, one after the other. */
+const checkMs = 20_000
+
+const checks: Readonly<Record<string, (machine: Machine) => Promise<readonly Finding[]>>> = {
+  cards,
+  certificates,
+  ports,
+  clipboard,
+  access,
+  'distribution service': distribution,
+}
 
 /** Exit status 1 when anything is wrong; what is merely missing does not count. */
 export async function doctor(machine: Machine): Promise<void> {
   const colours = coloured(process.stdout)
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
   let wrong = 0
-  for (const check of [cards, certificates, ports, clipboard, access, distribution]) {
-    for (const { level, what, todo } of await check(machine).catch(failed)) {
+  for (const [name, check] of Object.entries(checks)) {
+    const findings = await within(check(machine).catch(failed), checkMs)
+    for (const { level, what, todo } of findings ?? unanswered(name)) {
       print(`${signs[level]} ${what}`)
       if (todo !== undefined) print(`    ${dim('→', colours)} ${todo}`)
       if (level === 'bad') wrong += 1
     }
   }
-  process.exitCode = wrong === 0 ? 0 : 1
+  // What did not answer in time may hold the process for good.
+  process.stdout.write('', () => process.exit(wrong === 0 ? 0 : 1))
 }
 
 /** What cannot even be looked at is wrong, and the rest is looked at all the same. */
 const failed = (error: unknown): readonly Finding[] => [
   { level: 'bad', what: error instanceof Error ? error.message : String(error) },
+]
+
+const unanswered = (name: string): readonly Finding[] => [
+  {
+    level: 'bad',
+    what: `${name}: no answer in ${checkMs / 1000} s`,
+    todo: 'run it once more; if it stays, end the process "cardwire run" and start it again',
+  },
 ]
 
 async function cards({ settings }: Machine): Promise<readonly Finding[]> {
@@ -103,8 +125,9 @@ async function clipboard(): Promise<readonly Finding[]> {
   return [clipboardFinding(await desktop.clipboard.available(), inSession)]
 }
 
-const access = async ({ settings }: Machine): Promise<readonly Finding[]> =>
-  accessFindings(settings)
+async function access({ settings }: Machine): Promise<readonly Finding[]> {
+  return accessFindings(settings)
+}
 
 async function distribution(machine: Machine): Promise<readonly Finding[]> {
   const { settings, folders } = machine

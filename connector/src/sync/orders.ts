@@ -1,6 +1,7 @@
 /** Does what the service has said: shows its verdict, ends a version that must not run, and one that was altered. */
 import type { Dialog } from '../desktop/desktop.ts'
 import type { Log } from '../system/log.ts'
+import { within } from '../system/within.ts'
 import { checkFiles } from './digests.ts'
 import type { Faults } from './faults.ts'
 import type { Policy } from './state.ts'
@@ -48,7 +49,7 @@ export function followOrders(parts: OrderParts): void {
     const { action, offer } = verdict
     log.error('this version must not run on', { action, version, offer: offer?.version })
     // An administrator may have taken it back since: whoever ends without asking would never hear of it.
-    const fresh = mayBeOld ? synchroniser.now() : Promise.resolve()
+    const fresh: Promise<unknown> = mayBeOld ? synchroniser.now() : Promise.resolve()
     await within(fresh, patience.freshMs)
     if (forbidding(policy(), version)) await dialog.show(messageOf(verdict), patience.dialogMs)
     obeying = false
@@ -110,12 +111,4 @@ export function followOrders(parts: OrderParts): void {
   void obey(true)
   recommend()
   void check()
-}
-
-/** Waits for it, but not longer than the time. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, promise])
-  clearTimeout(timer)
 }
