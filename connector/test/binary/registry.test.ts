@@ -86,6 +86,13 @@ const asPage = (port: number, { ca }: Connector, path: string, body?: unknown) =
   return askHttps(port, ca, path, asked)
 }
 
+/** Who has asked Linux for sockets by their ends: processes with a socket of NETLINK_SOCK_DIAG (4), proc_pid_net(5). */
+const asking = async () =>
+  (await readFile('/proc/net/netlink', 'utf8'))
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .flatMap(([, protocol, pid]) => (protocol === '4' ? [Number(pid)] : []))
+
 const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
 /** What a page stores once the person has let it in. */
@@ -120,6 +127,12 @@ const doctor = ({ home: at }: Connector, port: number) =>
   }).stdout
 
 describe('registry of a connector', () => {
+  test('looks up whose a connection is, where tables of the system would be read whole', async () => {
+    const connector = await start(await freePort())
+    await isLinked(connector)
+    expect(await asking()).toContain((await stateOf(connector)).pid)
+  })
+
   test('brings a page from nothing to the readers of the person', async () => {
     const port = await freePort()
     const at = await home()

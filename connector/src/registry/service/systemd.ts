@@ -1,4 +1,5 @@
 /** The registry as a service of Linux: a unit of systemd. */
+import { withoutCompilers } from '../small.ts'
 
 /** The account that runs it, and that nothing else runs as. */
 export const serviceAccount = 'cardwire-registry'
@@ -23,8 +24,7 @@ export function systemdUnit(program: string, base: string): string {
     `EnvironmentFile=-${settingsFile}`,
     `Environment=${quoted(`CARDWIRE_MACHINE_DIR=${base}`)}`,
     `Environment=${quoted(`HOME=${base}`)}`,
-    // It waits most of the time: memory counts, and a compiler costs some.
-    'Environment=BUN_JSC_useJIT=0',
+    ...Object.entries(withoutCompilers).map(([name, value]) => `Environment=${name}=${value}`),
     `User=${serviceAccount}`,
     `Group=${serviceAccount}`,
     ...state,
