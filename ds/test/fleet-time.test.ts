@@ -35,6 +35,16 @@ const signer = async (device: Device) => {
   return decodeProtectedHeader(json.data).kid
 }
 
+test('a clock of the service that was a day ahead locks nobody out once it is right, and nothing is taken twice', async () => {
+  const device = await aDevice(ds, await aVersion())
+  ds.now += day
+  expect((await device.sync()).status).toBe(200)
+  ds.now -= day
+  const token = await device.assert(JSON.stringify({ version: '4.0.0', platform: 'UNIX' }))
+  expect((await device.sync({}, { token })).status).toBe(200)
+  expect((await device.sync({}, { token })).json).toMatchObject({ code: 'assertion-replayed' })
+})
+
 describe('keys of replies', () => {
   test('a rotation calls up the key that stands by, and nobody is locked out in any phase', async () => {
     const version = await aVersion()

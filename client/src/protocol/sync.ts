@@ -188,7 +188,7 @@ export const listSuccessions = operation({
   tag: 'Devices',
   summary: 'How the keys of replies followed each other, oldest first',
   description:
-    'Each a compact JWS by the key that signed when another was made, its payload that one: for a device that knows none of the keys in use, because it was away or has old settings. There is one for every key of replies but the first.',
+    'Each a compact JWS by the key that was the newest to sign when another was made, its payload that one: for a device that knows none of the keys in use, because it was away or has old settings. There is one for every key of replies but the first.',
   access: 'anyone',
   pages: 'refused',
   reply: data(z.array(z.string())),

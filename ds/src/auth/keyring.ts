@@ -313,7 +313,10 @@ const jwkOf = ({ id, publicKey, algorithm }: KeyRow): PublishedKey['jwk'] => ({
 const privateKeyOf = async (vault: Vault, { id, privateKey, algorithm }: KeyRow) =>
   importKey(JSON.parse(await vault.unwrap(privateKey, id)), algorithm)
 
-/** Devices know the keys of replies, and may be away when they change: the one in force vouches for a new one. */
+/**
+ * Devices know the keys of replies, and may be away when they change: the one that signs, or will, vouches for a new one.
+ * So each leads to all that come after it.
+ */
 async function vouching(
   db: Database,
   vault: Vault,
@@ -324,7 +327,7 @@ async function vouching(
 ) {
   if (made.use !== 'reply') return []
   const states = keyStates(before, clock(), overlapMs)
-  const voucher = before.find(({ id }) => states.get(id) === 'signing')
+  const voucher = before.findLast(({ id }) => /^(announced|signing)$/.test(states.get(id) ?? ''))
   if (!voucher) return []
   const by = { jwk: jwkOf(voucher), privateKey: await privateKeyOf(vault, voucher) }
   return [keepWord(db, await vouch(by, jwkOf(made)), made.id, made.createdAt)]

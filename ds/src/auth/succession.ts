@@ -1,4 +1,4 @@
-/** How keys of replies follow each other: the one in force vouches for every other that is made. */
+/** How keys of replies follow each other: the newest that signs, or will, vouches for the next one made. */
 import { type Succession, successionKind } from '@cardwire/client/protocol'
 import { asc, sql } from 'drizzle-orm'
 import { CompactSign, type CryptoKey } from 'jose'

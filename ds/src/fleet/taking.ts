@@ -4,6 +4,7 @@ import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { type Asserted, dayOf } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema.ts'
+import { clockSkewMs } from '../rules/assertion.ts'
 
 /** What a synchronisation leaves of itself, as the columns hold it. */
 interface Left {
@@ -66,7 +67,8 @@ const update = (db: Database, hole: Hole<Taken>, changes: SQLiteUpdateSetSource<
     .update(devices)
     .set({ assertedAt: hole('at'), lastSeenAt: hole('now'), ...changes })
     .where(
-      sql`${devices.id} = ${hole('id')} and ${devices.assertedAt} < ${hole('at')} and not ${devices.blocked}`,
+      sql`${devices.id} = ${hole('id')} and not ${devices.blocked}
+        and (${devices.assertedAt} < ${hole('at')} or ${devices.assertedAt} > ${hole('now')} + ${sql.raw(String(clockSkewMs))})`,
     )
 
 const filled =

@@ -50,3 +50,10 @@ test('refuse takes what is five minutes old when nothing later came', () => {
 
   expect(refuse(late, { ...expected, newest: 0 })).toBeUndefined()
 })
+
+test.each([
+  ['farther ahead than clocks may differ counts no more', 300_001, undefined],
+  ['just as far ahead counts', 300_000, 'assertion-replayed'],
+])('refuse: a newest one that lies %s', (_, ahead, problem) => {
+  expect(refuse(claims, { ...expected, newest: now + ahead })?.problem).toBe(problem)
+})

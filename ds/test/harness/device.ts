@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   assertionKind,
+  clockSkewS,
   type IdentityKey,
   listSuccessions,
   replyKind,
@@ -73,7 +74,8 @@ const newest = new Map<string, number>()
 
 /** Later with each call for a subject, as the contract wants it. */
 function nextAssertion(subject: string, now: number): number {
-  const at = Math.max(now, (newest.get(subject) ?? 0) + 1)
+  const last = newest.get(subject) ?? 0
+  const at = now < last - clockSkewS * 1000 ? now : Math.max(now, last + 1)
   newest.set(subject, at)
   return at / 1000
 }

@@ -74,6 +74,22 @@ export function counterSuite(service: () => Service): void {
     expect(await total(label)).toBe(5)
   })
 
+  test('a hundred times two synchronisations at once, each batch is counted once', async () => {
+    const one = await device()
+    const label = `pair${one.id}`
+    for (let round = 0; round < 100; round += 1) {
+      const batches = [batch([entry(label, { tag: `tag ${round % 10}` })])]
+      const answers = await Promise.all([one.sync({ batches }), one.sync({ batches })])
+      const taken = answers.filter(({ status }) => status === 200)
+      expect(taken.length).toBeGreaterThan(0)
+      for (const { reply } of taken) expect(reply.acknowledged).toEqual([batches[0]?.id])
+    }
+    const { items } = await counters(`label=${label}`)
+    expect(items.map(({ tag, count }: Json) => [tag, count])).toEqual(
+      Array.from({ length: 10 }, (_, at) => [`tag ${at}`, 10]),
+    )
+  })
+
   test('20 batches of 200 entries fit into one request, one more does not', async () => {
     const one = await device()
     const label = `most${one.id}`
