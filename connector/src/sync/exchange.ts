@@ -9,6 +9,7 @@ import { openReply, UnknownKey } from './reply.ts'
 import { type DeviceRequest, dataOf, type Service, ServiceRefusal } from './service.ts'
 import { ReplyRefused } from './standing.ts'
 import type { Kept, Policy, ServiceState } from './state.ts'
+import { cannotFollow, followed } from './successions.ts'
 
 /** What goes out with a synchronisation, asked for at each one. */
 export interface Outgoing {
@@ -177,19 +178,41 @@ export async function openExchange(parts: ExchangeParts): Promise<Exchange> {
     }
   }
 
+  /** As whom to ask once more. Throws `error`, or a better one, where that would be of no use. */
+  async function again(known: Kept, error: unknown): Promise<Kept> {
+    const reason = whyAgain(error, parts.fingerprints)
+    if (reason !== undefined) {
+      log.warn('registering again', { device: known.device, reason })
+      return register()
+    }
+    if (!(error instanceof ReplyRefused) || error.unknownKey === undefined) throw error
+    return follow(known, error, error.unknownKey)
+  }
+
+  /** Believes the key that signed, when those that are believed vouch for it. Throws ReplyRefused. */
+  async function follow(known: Kept, refused: ReplyRefused, signer: string): Promise<Kept> {
+    const kids = known.replyKeys.map(({ kid }) => kid)
+    const words = await service.successions().catch((error) => {
+      throw new ReplyRefused(`${new UnknownKey(signer).message}; ${cannotFollow(error)}`, signer)
+    })
+    const key = (await followed(words, kids)).find(({ kid }) => kid === signer)
+    if (key === undefined) throw refused
+    log.info('keys followed', { from: kids.join(','), to: signer })
+    // Its replies name the others there are.
+    const following = { ...known, replyKeys: [...known.replyKeys, key] }
+    await keep(following)
+    return following
+  }
+
   return {
     policy: () => policy,
     kept: () => kept,
     async once() {
-      const known = kept
-      if (known === undefined) return synchronise(await register())
+      const known = kept ?? (await register())
       try {
         await synchronise(known)
       } catch (error) {
-        const reason = whyAgain(error, parts.fingerprints)
-        if (reason === undefined) throw error
-        log.warn('registering again', { device: known.device, reason })
-        await synchronise(await register())
+        await synchronise(await again(known, error))
       }
     },
     async ask(request) {

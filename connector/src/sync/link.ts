@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import { getCACertificates, rootCertificates } from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
+import { proxyFor, systemProxy } from '../system/proxy.ts'
 
 /** Specification, Limits: milliseconds until there is a connection, and until there is an answer. */
 export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
@@ -49,8 +50,8 @@ export function openLink({
   return async ({ method, url, headers = {}, body, largest = largestAnswer }) => {
     const secure = new URL(url).protocol === 'https:'
     const ca = secure ? roots(caFile) : undefined
+    const agent = await agentFor(url)
     return new Promise((resolve, reject) => {
-      const agent = agentFor(url)
       const sent = (secure ? httpsRequest : httpRequest)(url, {
         method,
         headers: { ...headers, ...(body && { 'content-length': body.length }) },
@@ -90,10 +91,26 @@ export function openLink({
   }
 }
 
-/** By way of the proxy that the environment names. One request in hours: nothing is kept open between them. */
-export function agentFor(url: string): Agent | false {
-  const proxy = getProxyForUrl(url)
+/**
+ * By way of the proxy that the environment names, or else the system: read for every call, for machines travel. One
+ * request in hours: nothing is kept open between them.
+ */
+export async function agentFor(url: string): Promise<Agent | false> {
+  const variables = Object.entries(process.env).flatMap(([name, value]) =>
+    /^(https?|all|no)_proxy$/i.test(name) && value ? [value] : [],
+  )
+  // Where they say anything they alone count, NO_PROXY too.
+  const proxy =
+    variables.length === 0
+      ? proxyFor(url, await systemProxy())
+      : spoken(getProxyForUrl(url), variables)
   return proxy === '' ? false : new HttpsProxyAgent(proxy)
+}
+
+/** A proxy without a scheme speaks http, as for every other program; the package says that of what is asked. */
+function spoken(proxy: string, variables: readonly string[]): string {
+  const [, bare = ''] = /^https:\/\/(.*)$/.exec(proxy) ?? []
+  return variables.includes(bare) ? `http://${bare}` : proxy
 }
 
 /** Those that count, PEM. Read for every call: a file that was replaced counts at once. Throws Unreachable. */

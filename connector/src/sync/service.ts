@@ -1,5 +1,6 @@
 /** The distribution service as a connector asks it: assertions go out, problems come back as what to do about them. */
 import {
+  listSuccessions,
   ProblemBody,
   Registered,
   type Registration as RegistrationBody,
@@ -11,6 +12,7 @@ import * as z from 'zod/mini'
 import type { Identity } from './identity.ts'
 import type { Answer, Call, Link } from './link.ts'
 import type { ReplyKey } from './reply.ts'
+import { cannotFollow, followed, largestSuccessions, Successions } from './successions.ts'
 
 /** Why the service did not do what it was asked; `code` is the word of its problem. */
 export class ServiceRefusal extends Error {
@@ -27,6 +29,8 @@ export class ServiceRefusal extends Error {
 export interface Service {
   /** Throws ServiceRefusal, Unreachable. */
   register(request: RegisterRequest): Promise<Registration>
+  /** What the keys of replies say of each other, for `followed`. Throws ServiceRefusal, Unreachable. */
+  successions(): Promise<readonly string[]>
   /** Asks something of a registered device; `jti` is what a reply has to name. */
   ask(device: DeviceRequest): Promise<{ readonly answer: Answer; readonly jti: string }>
   /** Milliseconds that the clock of the service is ahead of ours, as far as is known. */
@@ -89,6 +93,17 @@ export function openService({ dsUrl, identity, link, clock }: Parts): Service {
     return send(call, subject, audience, true)
   }
 
+  /** Anyone may ask for them, and whoever sends them proves nothing by it. */
+  async function successions(): Promise<readonly string[]> {
+    const answer = await link({
+      method: 'GET',
+      url: `${dsUrl}${listSuccessions.path}`,
+      largest: largestSuccessions,
+    })
+    if (answer.status !== 200) throw refusalOf(answer)
+    return dataOf(answer, Successions)
+  }
+
   return {
     async register({ installationKey, fingerprints, facts }) {
       const body = new TextEncoder().encode(JSON.stringify({ key: identity.publicKey, ...facts }))
@@ -99,9 +114,11 @@ export function openService({ dsUrl, identity, link, clock }: Parts): Service {
         body,
       }
       const { answer } = await send(call, identity.thumbprint, serviceAudience(dsUrl))
-      const { id, url, replyKeys, cycle } = dataOf(answer, Registered)
-      return { id, audience: url, replyKeys: await pinned(replyKeys, fingerprints), cycle }
+      const { id, url, replyKeys: offered, cycle } = dataOf(answer, Registered)
+      const replyKeys = await pinned(offered, fingerprints, successions)
+      return { id, audience: url, replyKeys, cycle }
     },
+    successions,
     ask({ device, audience, method, path, body }) {
       const call: Call = {
         method,
@@ -117,25 +134,29 @@ export function openService({ dsUrl, identity, link, clock }: Parts): Service {
   }
 }
 
-/** Of the keys that are offered those that the installer named; all of them where it named none. */
+/**
+ * Of the keys that are offered those that the installer named, all of them where it named none; where the service has
+ * none of these any more, those that the named ones vouch for.
+ */
 async function pinned(
   offered: readonly ReplyKey[],
   fingerprints: readonly string[],
+  successions: Service['successions'],
 ): Promise<readonly ReplyKey[]> {
-  const named = await Promise.all(
-    offered.map(async (key) => {
-      const fingerprint = await calculateJwkThumbprint(key)
-      const known = fingerprints.length === 0 || fingerprints.includes(fingerprint)
-      return known && key.kid === fingerprint ? [key] : []
-    }),
+  const own = await Promise.all(
+    offered.map(async (key) => ((await calculateJwkThumbprint(key)) === key.kid ? [key] : [])),
   )
-  const keys = named.flat()
-  if (keys.length === 0)
-    throw new ServiceRefusal(
-      'fingerprint-unknown',
-      'Cannot believe the service: none of its keys has a fingerprint of CARDWIRE_DS_FINGERPRINTS',
-    )
-  return keys
+  const among = (kids: readonly string[]) => own.flat().filter(({ kid }) => kids.includes(kid))
+  const named = fingerprints.length === 0 ? own.flat() : among(fingerprints)
+  if (named.length > 0) return named
+  const unknown =
+    'Cannot believe the service: none of its keys has a fingerprint of CARDWIRE_DS_FINGERPRINTS'
+  const words = await successions().catch((error) => {
+    throw new ServiceRefusal('fingerprint-unknown', `${unknown}; ${cannotFollow(error)}`)
+  })
+  const reached = among((await followed(words, fingerprints)).map(({ kid }) => kid))
+  if (reached.length > 0) return reached
+  throw new ServiceRefusal('fingerprint-unknown', `${unknown}, or follows one that has`)
 }
 
 /** What stands in the envelope of an answer. Throws ServiceRefusal when it is not what the contract says. */
@@ -154,7 +175,7 @@ export function dataOf<S extends z.ZodMiniType>({ body }: Answer, schema: S): z.
 const Envelope = z.object({ success: z.literal(true), data: z.unknown() })
 
 function refusalOf({ status, headers, body }: Answer): ServiceRefusal {
-  const retryAfterS = secondsOf(headers['retry-after'])
+  const retryAfterS = secondsOf(headers['retry-after'], headers['date'])
   try {
     const problem = z.parse(ProblemBody, JSON.parse(new TextDecoder().decode(body)))
     return new ServiceRefusal(problem.code, problem.description, retryAfterS)
@@ -164,11 +185,11 @@ function refusalOf({ status, headers, body }: Answer): ServiceRefusal {
   }
 }
 
-/** Seconds, or a time (RFC 9110 §10.2.3). */
-function secondsOf(retryAfter: string | undefined): number | undefined {
+/** Seconds, or a time (RFC 9110 §10.2.3) on the clock that `date` was read from: ours may be wrong. */
+function secondsOf(retryAfter: string | undefined, date: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
-    : (Date.parse(retryAfter) - Date.now()) / 1000
+    : (Date.parse(retryAfter) - (Date.parse(date ?? '') || Date.now())) / 1000
   return Number.isNaN(seconds) ? undefined : seconds
 }

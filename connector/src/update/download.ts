@@ -80,12 +80,12 @@ function mustBeSafe({ protocol, hostname, origin }: URL, { sha256 }: DownloadOrd
   throw new DownloadFailed(`${origin} is not https, and the service names no digest`)
 }
 
-function ask(url: string, order: DownloadOrder): Promise<IncomingMessage> {
+async function ask(url: string, order: DownloadOrder): Promise<IncomingMessage> {
   const { connectMs, silentMs } = order.patience ?? usualPatience
   const secure = new URL(url).protocol === 'https:'
   const ca = secure ? roots(order.caFile) : undefined
+  const agent = await agentFor(url)
   return new Promise((resolve, reject) => {
-    const agent = agentFor(url)
     const sent = (secure ? httpsRequest : httpRequest)(url, { agent, ...(ca && { ca }) })
     const fail = (error: Error) => {
       clearTimeout(waiting)

@@ -117,17 +117,20 @@ test('a name that does not resolve is told as such', async () => {
   await expect(asked).rejects.toThrow('Cannot reach nobody.invalid')
 })
 
-test('the proxy of the environment is asked to connect, and NO_PROXY passes it by', async () => {
-  const port = await listening(secure('hello'))
-  const asked: (string | undefined)[] = []
-  const proxy = proxyTo(port, (url) => void asked.push(url))
-  process.env['HTTPS_PROXY'] = `http://127.0.0.1:${await listening(proxy)}`
-  expect((await get(port)).status).toBe(200)
-  expect(asked).toEqual([`localhost:${port}`])
-  process.env['NO_PROXY'] = 'localhost'
-  expect((await get(port)).status).toBe(200)
-  expect(asked).toHaveLength(1)
-})
+test.each(['http://', ''])(
+  'the proxy of the environment, %j before it, is asked to connect, and NO_PROXY passes it by',
+  async (scheme) => {
+    const port = await listening(secure('hello'))
+    const asked: (string | undefined)[] = []
+    const proxy = proxyTo(port, (url) => void asked.push(url))
+    process.env['HTTPS_PROXY'] = `${scheme}127.0.0.1:${await listening(proxy)}`
+    expect((await get(port)).status).toBe(200)
+    expect(asked).toEqual([`localhost:${port}`])
+    process.env['NO_PROXY'] = 'localhost'
+    expect((await get(port)).status).toBe(200)
+    expect(asked).toHaveLength(1)
+  },
+)
 
 /** A proxy that connects to this port, whatever it is asked for. */
 function proxyTo(port: number, asked: (url: string | undefined) => void = () => undefined) {
