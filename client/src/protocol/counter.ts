@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging } from './operation.ts'
 
-/** What a page has a card do, as far as it is counted. */
+/** What a page has a module do, as far as it is counted. */
 export const UseCase = z.enum([
   'identity-read',
   'authentication',

@@ -11,8 +11,8 @@ interface ModuleContext {
 }
 
 /**
- * Counts one use of the module for the page that asks: called when the card has done it, and not before. What a module
- * does without a card is no use case.
+ * Counts one use of the module for the page that asks: called when it is done, and not before. What is none of the use
+ * cases is not counted: a module that reads what the page itself sent has no use.
  */
 export type Count = (context: Context<ApiEnv>, useCase: UseCase) => void
 

@@ -22,15 +22,22 @@ test.each([
   ['a PIN', 'pin: 123456'],
   ['a password', 'password=hunter22'],
   ['a cookie', 'cookie: session=abcdef0123456789'],
+  ['a cookie behind another', 'cookie: language=nl; session=abcdef0123456789'],
+  ['a header in a JSON text', '{"authorization":"Bearer 8f7d6c5b4a39281706f5e4d3c2b1a09f"}'],
+  ['a password in a JSON text', '{"user":"jan","password":"hunter22"}'],
+  ['a password with a quotation mark in it', '{"password":"hun\\"ter22"}'],
+  ['a cookie in a JSON text', '{"cookie":"session=abcdef0123456789"}'],
   ['an encrypted PIN', 'A'.repeat(344)],
 ])('%s is struck out, wherever it stands', async (_, secret) => {
   const log = openLog(folder, 'api', { level: 'debug', console: false })
   log.info('received', { header: secret, nested: { deep: [secret] } })
   log.error(`failed with ${secret}`, {})
   const text = await readFile(join(folder, 'api.log'), 'utf8')
-  const value = secret.split(/[\s:=]+/).at(-1) ?? secret
+  const value = secret.split(/[\s:="{}\\]+/).findLast(Boolean) ?? secret
   expect(text).not.toContain(value)
-  expect(text.trim().split('\n')).toHaveLength(2)
+  const lines = text.trim().split('\n')
+  expect(lines).toHaveLength(2)
+  for (const line of lines) expect(JSON.parse(line)).toHaveProperty('level')
 })
 
 test('lines are JSON and say when, how bad and what', async () => {

@@ -22,20 +22,27 @@ export interface Log {
 /** Five files of 2 MB: some weeks of a quiet connector. */
 const rotation = { maxSize: 2 * 1024 * 1024, maxFiles: 5 }
 
-// A name that tells what stands behind it.
-const named =
-  '"?\\b(?:pin|puk|password|passphrase|cookie|apikey|codeWord|authorization)"?\\s*[:=]\\s*'
+// A name that tells what stands behind it, also in a JSON text within a JSON text.
+const named = String.raw`(?:\\*")?\b(?:pin|puk|password|passphrase|cookie|apikey|codeWord|authorization)(?:\\*")?\s*[:=]\s*`
 
 // Nothing below is ever logged on purpose; this is the second lock on the door.
 const secrets: readonly RedactionPattern[] = [
   JWT_PATTERN,
   // Code words of deployed clients, with what stands behind them.
   { pattern: /:{0,2}t1c::[\w:]*/g, replacement: '[code word]' },
-  { pattern: /\b(Bearer|Basic)\s+[^\s"']+/gi, replacement: '$1 [token]' },
+  { pattern: /\b(Bearer|Basic)\s+[^\s"'\\]+/gi, replacement: '$1 [token]' },
   // Keys and encrypted PINs: long runs of base64.
   { pattern: /[A-Za-z0-9+/_-]{120,}={0,2}/g, replacement: '[long value]' },
-  { pattern: new RegExp(`(${named})"[^"]*"`, 'gi'), replacement: '$1"[secret]"' },
-  { pattern: new RegExp(`(${named})[^\\s,;}"']+`, 'gi'), replacement: '$1[secret]' },
+  // To the quotation mark that is as deep as the first one.
+  {
+    pattern: new RegExp(String.raw`(${named}(\\*)")(?:(?!(?<!\\)\2").)*`, 'gi'),
+    replacement: '$1[secret]',
+  },
+  { pattern: /(\bcookie\s*[:=]\s*)[^"\\\r\n]+/gi, replacement: '$1[secret]' },
+  {
+    pattern: new RegExp(String.raw`(${named})(?!\\*")[^\s,;}"'\\]+`, 'gi'),
+    replacement: '$1[secret]',
+  },
 ]
 
 /** Opens the log of a role (api, registry, sandbox). `console`: also for the person at the terminal, on standard error. */

@@ -1,11 +1,12 @@
 /** The uses of modules, counted for the page that asked, and shown by `GET /ds/transactions`. */
 import type { Database } from 'bun:sqlite'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { data, operation, type Transaction } from '@cardwire/client/protocol'
 import { binder } from '@cardwire/client/protocol/hono'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { authorizer } from '../../src/api/authorize.ts'
 import { type Counters, openCounters } from '../../src/counters/counters.ts'
@@ -14,11 +15,15 @@ import { counterRoutes } from '../../src/counters/routes.ts'
 import { openDoor } from '../../src/door/door.ts'
 import type { Module } from '../../src/modules/module.ts'
 import { createModules } from '../../src/modules/registry.ts'
+import { x509Module } from '../../src/modules/x509-module.ts'
 import { openState } from '../../src/state/database.ts'
+import { openSsl } from '../keystore/openssl.ts'
 import { logInto } from '../sync/device.ts'
 
 const origin = 'https://shop.example'
 const today = Date.UTC(2026, 10, 21, 12)
+const openssl = openSsl()
+afterAll(openssl.close)
 
 /** Signs for whoever asks, as a module of a card would. */
 const eid: Module = {
@@ -67,11 +72,17 @@ function api(required = true) {
       tokens: { required, verify: async (label) => ({ label, expiresAt: today + 60_000 }) },
     }),
   )
-  createModules([eid], 'linux').bindRoutes(bind, counting(counters, log))
+  createModules([eid, x509Module], 'linux').bindRoutes(bind, counting(counters, log))
   counterRoutes(bind, { counters })
-  return async (method: string, path: string, headers: Readonly<Record<string, string>>) => {
+  return async (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ) => {
     const asked = new Request(`https://localhost${path}`, {
       method,
+      ...(body !== undefined && { body }),
       headers: { host: 'localhost', 'x-csrf-token': 't1c-js', ...headers },
     })
     const connection = {
@@ -127,6 +138,18 @@ test('where nobody needs a token a page sees what was used without one', async (
   const ask = api(false)
   await sign(ask, { origin })
   expect(await transactions(ask, { origin })).toEqual([{ ...eidToday, label: '-', counter: 1 }])
+})
+
+test('a certificate that the page sent itself is read, and that is no use case', async () => {
+  const ask = api()
+  const { cert } = openssl.certificate()
+  const der = new X509Certificate(cert).raw.toString('base64')
+  for (const name of ['pem', 'json', 'subject-cn', 'issuer-cn']) {
+    const headers = { ...asPage('shop'), 'content-type': 'application/json' }
+    const body = JSON.stringify({ cert: der })
+    expect((await ask('POST', `/v3/modules/x509/${name}`, headers, body)).status).toBe(200)
+  }
+  expect(await transactions(ask, asPage('shop'))).toEqual([])
 })
 
 test('a request that is refused is no use', async () => {
