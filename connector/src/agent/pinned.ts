@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Operation } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import { firstFree } from '../system/free-port.ts'
 import { times } from './protocol.ts'
 
 /** Whose registry it is: one that this user started, or the service of the machine. */
@@ -69,7 +70,10 @@ export function openLine(port: number, pins: () => Promise<readonly Pin[]>): Lin
         return pin ? { kind: 'known', whose: pin.whose } : { kind: 'foreign' }
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
-        return { kind: code === 'ECONNREFUSED' ? 'absent' : 'other-program' }
+        // Wine says of a closed port that it was closed just now: whether anybody has it is seen by taking it.
+        const isFree =
+          code === 'ECONNREFUSED' || (await firstFree({ first: port, last: port })) !== undefined
+        return { kind: isFree ? 'absent' : 'other-program' }
       }
     },
     async post(operation, body) {

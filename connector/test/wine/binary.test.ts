@@ -27,6 +27,7 @@ let wine: Wine
 let service: ScriptedCardService
 let connector: WindowsConnector
 let running: RunningConnector
+let registryPort = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-windows-'))
   wine = await openWine(join(folder, 'prefix'))
@@ -36,10 +37,11 @@ beforeAll(async () => {
     { name: '智能卡 Zoë 🂡', features: [0x06] },
     { name: long, atr: 'AB'.repeat(33) },
   )
+  registryPort = await freePort()
   connector = await buildWindowsConnector(wine, join(folder, 'program'), {
     ...service.env,
     CARDWIRE_API_PORTS: '26200-26999',
-    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+    CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
   running = await connector.run()
 }, 600_000)
@@ -93,7 +95,7 @@ test('puts its root into the store of the machine at start', async () => {
 test.each(['localhost', '127.0.0.1', '[::1]'])(
   'serves https on %s that verifies by its root',
   async (host) => {
-    expect(await running.get('/v3/version', host)).toMatchObject({ success: true })
+    expect(await running.get('/v3/version', { host })).toMatchObject({ success: true })
   },
 )
 
@@ -118,6 +120,18 @@ test('tells of a card that comes while it is asked', async () => {
   service.remove('智能卡 Zoë 🂡')
 })
 
+test('runs a registry that knows it, and that pages find it by', async () => {
+  await running.says(/registry found {2}whose=user/)
+  const info = await running.get('/info', { port: registryPort })
+  expect(info).toMatchObject({
+    t1CInfoAPI: { service: { deviceType: 'PROXY' }, version },
+  })
+  const key = await running.get('/device-key')
+  expect(await running.get('/device-key', { port: registryPort })).toMatchObject({
+    data: (key as { data: string }).data,
+  })
+})
+
 test('has commands that say what there is', async () => {
   expect(await connector.command('version')).toEqual({ code: 0, output: `${version}\n` })
 
@@ -135,6 +149,27 @@ test('has commands that say what there is', async () => {
 
   const localhost = await connector.command('certs', 'status', 'localhost')
   expect(localhost).toEqual({ code: 0, output: '✓ localhost opens without a warning\n' })
+})
+
+test('has a doctor who finds what is well, and says what to do without a card service', async () => {
+  await running.says(/registry found/)
+  const well = await connector.command('doctor')
+  expect(well.output).toMatch(
+    /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
+  )
+  expect(well.output).toContain('✓ windows:machine believes the root')
+  expect(well.output).toMatch(
+    /✓ the API answers on port \d+\n✓ the registry answers on port \d+ \(this user’s own\)\n/,
+  )
+  expect(well.output).not.toContain('✗')
+  expect(well.code).toBe(0)
+
+  await service.stop()
+  const ill = await connector.command('doctor')
+  await service.start()
+  expect(ill.code).toBe(1)
+  expect(ill.output).toContain('✗ the card service cannot be reached')
+  expect(ill.output).toContain('→ start the service "Smart Card": sc start SCardSvr')
 })
 
 test('ends with Ctrl-C and leaves no process, then starts again with the same root', async () => {

@@ -1,9 +1,8 @@
 /** The connector for Windows, compiled, with a scripted card service beside it: its commands, and its API from outside. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { compile } from '../../build/compile.ts'
 import { targets } from '../../build/targets.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
@@ -19,8 +18,8 @@ export interface RunningConnector {
   said(): string
   /** Resolves when it has said something that matches. Rejects when it ends before. */
   says(what: RegExp): Promise<void>
-  /** Asks its API with curl, which verifies the certificate by the root alone: the body. Rejects with curl's reason. */
-  get(path: string, host?: string): Promise<unknown>
+  /** Asks its API, or who has `port`, with curl, which verifies the certificate by the root alone. Rejects with curl's reason. */
+  get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
   /** Ctrl-C; resolves with its exit status. */
   stop(): Promise<number | null>
 }
@@ -46,27 +45,28 @@ export async function buildWindowsConnector(
   await compile(target, program)
   await buildScriptedCardService('windows', folder)
   const local = join(await profileIn(wine.prefix), 'AppData/Local/Cardwire')
-  const start = (...args: readonly string[]) => wine.start(windowsPath(program), args, env)
 
   return {
     certificates: join(local, 'Certificates'),
     async command(...args) {
-      const child = start(...args)
-      const ended = once(child, 'exit')
-      const [output] = await Promise.all([spoken(child), ended])
-      return { code: child.exitCode, output }
+      const path = join(folder, `${crypto.randomUUID()}.txt`)
+      const file = await open(path, 'w')
+      const child = wine.start(windowsPath(program), args, env, file.fd)
+      await once(child, 'exit')
+      await file.close()
+      return { code: child.exitCode, output: await readFile(path, 'utf8') }
     },
     async run() {
-      const child = start('run')
+      const child = wine.start(windowsPath(program), ['run'], env)
       const hear = listener(child)
       await hear.says(/listening on port \d+/)
       const runtime = (name: string) => readFile(join(local, 'Runtime', name), 'utf8')
-      const [port, token] = await Promise.all([runtime('api-port'), runtime('management-token')])
+      const [own, token] = await Promise.all([runtime('api-port'), runtime('management-token')])
       const root = join(folder, 'root.pem')
       await copyFile(join(local, 'Certificates/rootCA.pem'), root)
       return {
         ...hear,
-        async get(path, host = 'localhost') {
+        async get(path, { host = 'localhost', port = Number(own) } = {}) {
           const headers = ['-H', `Authorization: Bearer ${token}`, '-H', 'X-CSRF-Token: t1c-js']
           const url = `https://${host}:${port}${path}`
           const curl = Bun.spawn(['curl', '-sS', '--cacert', root, ...headers, url], {
@@ -98,9 +98,6 @@ async function profileIn(prefix: string): Promise<string> {
   if (person === undefined || others.length > 0) throw new Error('Expected one profile')
   return join(users, person)
 }
-
-const spoken = async ({ stdout, stderr }: ChildProcess) =>
-  (await Promise.all([stdout, stderr].map((stream) => (stream ? text(stream) : '')))).join('')
 
 /** Remembers what a program says. */
 function listener(child: ChildProcess): Pick<RunningConnector, 'said' | 'says'> {

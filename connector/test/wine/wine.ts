@@ -10,11 +10,15 @@ const { TEST_WINE_PREFIX: made, ...environment } = process.env
 
 export interface Wine {
   readonly prefix: string
-  /** Starts a program; `env` goes on top of this process's. Files of this machine are `Z:` there. */
+  /**
+   * Starts a program; `env` goes on top of this process's. Files of this machine are `Z:` there. `output`: a file instead
+   * of pipes, for who reads to the end: Wine's own desktop holds the pipes of the first program that needs it.
+   */
   start(
     program: string,
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
+    output?: number,
   ): ChildProcess
   /** Ends everything that runs in the prefix. */
   stop(): Promise<void>
@@ -31,10 +35,10 @@ export async function openWine(prefix: string): Promise<Wine> {
   const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
   return {
     prefix,
-    start: (program, args, env = {}) =>
+    start: (program, args, env = {}, output) =>
       spawn('/usr/lib/wine/wine64', [program, ...args], {
         env: { ...environment, ...wineEnv, ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: ['ignore', output ?? 'pipe', output ?? 'pipe'],
       }),
     stop: async () => {
       // Its exit status says whether there was anything to end.
