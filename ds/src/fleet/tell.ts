@@ -1,6 +1,6 @@
 /** What the devices of a version and system are told. */
 import type { Installer, Keystore, Offer, Platform, Verdict } from '@cardwire/client/protocol'
-import type { PublishedKey } from '../auth/keyring.ts'
+import type { PublishedKey } from '../auth/signing-key.ts'
 import { packageKey } from '../packages/packages.ts'
 import { judge } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'

@@ -9,7 +9,7 @@ import {
   rotateSigningKey,
   tokenKinds,
 } from '@cardwire/client/protocol'
-import type { PublishedKey } from '../auth/keyring.ts'
+import type { PublishedKey } from '../auth/signing-key.ts'
 import type { Services } from '../services.ts'
 import type { Bind } from './bind.ts'
 
