@@ -1,30 +1,31 @@
-/** Builds the connector: `npm run build -w connector`, with `-- --all` for every system. */
+/** Builds the connector: `npm run build -w connector`, with `-- --all` for every system, `-- --out=FOLDER` elsewhere. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildAtrList } from './atr-list.ts'
 import { compile } from './compile.ts'
 import { type Target, targets } from './targets.ts'
 
-const folder = fileURLToPath(new URL('../dist/', import.meta.url))
-async function build(target: Target | undefined): Promise<void> {
+/** Builds for a target, or for this machine; prints what an installer of PUT /v3/versions has to say of the file. */
+async function build(folder: string, target: Target | undefined): Promise<void> {
   const name = target ? `cardwire-${target.name}${target.suffix}` : 'cardwire'
   const output = join(folder, name)
   await compile(target, output)
   const file = Bun.file(output)
   const sha256 = new Bun.CryptoHasher('sha256').update(await file.bytes()).digest('hex')
-  // As an installer of PUT /v3/versions takes them.
   process.stdout.write(
     `${JSON.stringify({ os: target?.os, file: name, sha256, size: file.size })}\n`,
   )
 }
 
 async function main(): Promise<void> {
-  const all = process.argv.includes('--all')
+  const { values } = parseArgs({ options: { all: { type: 'boolean' }, out: { type: 'string' } } })
+  const folder = values.out ?? fileURLToPath(new URL('../dist/', import.meta.url))
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await buildAtrList(folder)
-  for (const target of all ? targets : [undefined]) await build(target)
+  for (const target of values.all ? targets : [undefined]) await build(folder, target)
 }
 
 main().catch((error) => {

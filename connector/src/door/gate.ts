@@ -1,6 +1,6 @@
 /** The checks that every request passes before anything is done for it, in their order. */
 import { entriesFor, Problem } from '@cardwire/client/protocol'
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { ApiEnv } from '../api/bind.ts'
 import type { Log } from '../system/log.ts'
 
@@ -28,6 +28,8 @@ const methods = 'GET, POST, PUT, PATCH, DELETE'
 const maxAgeS = '600'
 /** What every version of the client library sends, and no page can send across origins without being asked. */
 const csrfToken = 't1c-js'
+/** What browsers send; a log keeps nothing else (w3.org/TR/fetch-metadata). */
+const sites = ['cross-site', 'same-site', 'same-origin']
 /** The most bytes of header; Bun's own limit lies above it and has an empty answer. */
 const largestHeader = 16 * 1024
 
@@ -62,7 +64,7 @@ export function manners({ log }: Pick<DoorParts, 'log'>): MiddlewareHandler<ApiE
     const site = req.header('sec-fetch-site')
     // A page's <img> and its no-cors requests name no origin; what a person typed into the address bar says "none".
     if (req.header('origin') === undefined && site !== undefined && site !== 'none') {
-      log.warn('page without origin', { site })
+      log.warn('page without origin', { site: sites.includes(site) ? site : 'unknown' })
       throw new Problem(
         'page-unnamed',
         'Cannot answer a page that does not name its origin: ask with fetch and CORS',
@@ -84,6 +86,7 @@ export function manners({ log }: Pick<DoorParts, 'log'>): MiddlewareHandler<ApiE
         `Cannot answer: the header X-CSRF-Token has to be "${csrfToken}"`,
       )
     }
+    checkContentType(req)
     await next()
   }
 }
@@ -96,7 +99,7 @@ function checkHost(
   const name = hostName(host ?? '')
   // A wildcard stands for one label.
   if (names().has(name) || names().has(name.replace(/^[^.]+(?=\..*\.)/, '*'))) return
-  log.warn('host refused', { host: name.slice(0, 200) })
+  log.warn('host refused', { host: /^[\w.:*-]{1,253}$/.test(name) ? name : 'no name' })
   throw new Problem(
     'host-refused',
     'Cannot answer: this is not a name of the connector, use localhost',
@@ -115,10 +118,29 @@ function checkOrigin(
 ): void {
   const allowed = allowlist()
   if (entriesFor(origin.toLowerCase()).some((entry) => allowed.includes(entry))) return
-  log.warn('origin refused', { origin: origin.slice(0, 200) })
+  log.warn('origin refused', { origin: readable(origin) })
   throw new Problem(
     'origin-refused',
     'Cannot answer: the origin of this page is not on the allowlist',
+  )
+}
+
+/** As a browser writes it; whoever sends more than that, or something else, has the rest kept out of the log. */
+function readable(origin: string): string {
+  if (origin === 'null' || !URL.canParse(origin)) return origin === 'null' ? origin : 'no origin'
+  const { protocol, host } = new URL(origin)
+  return `${protocol}//${host}`.slice(0, 200)
+}
+
+/** Every body of the contract is JSON; only that makes a browser ask before it sends one. */
+function checkContentType(req: HonoRequest): void {
+  const hasBody =
+    Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
+  const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (!hasBody || type === 'application/json') return
+  throw new Problem(
+    'content-type-unsupported',
+    'Cannot read the body: its content type has to be application/json',
   )
 }
 

@@ -36,8 +36,9 @@ async function each(
   const results: StoreResult[] = []
   // One after the other: some share a database or a lock of the system.
   for (const store of stores) {
-    const reason = await attempt(store, act)
-    const trusted = await store.trusts(root).catch(() => false)
+    const refused = await attempt(store, act)
+    const { trusted, unknown } = await look(store, root)
+    const reason = refused ?? unknown
     const { name, scope } = store
     results.push({ store: name, scope, trusted, ...(reason === undefined ? {} : { reason }) })
   }
@@ -53,6 +54,20 @@ async function attempt(
     if (unavailable === undefined) await act(store)
     return unavailable
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return textOf(error)
   }
 }
+
+/** `unknown`: why it cannot be told. */
+async function look(
+  store: TrustStore,
+  root: Facts,
+): Promise<{ readonly trusted: boolean; readonly unknown?: string }> {
+  try {
+    return { trusted: await store.trusts(root) }
+  } catch (error) {
+    return { trusted: false, unknown: textOf(error) }
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -61,9 +61,10 @@ export function nssStore(
   const trusts = async (root: Facts) => {
     if (!(await isThere())) return false
     const { status, output } = await certutil('-L', '-d', database)
+    if (status !== 0) throw new Error(`certutil -L failed: ${output.trim()}`)
     // The listing ends each line with the flags for servers, mail and code: `C,,`.
     const line = output.split('\n').find((text) => text.startsWith(nickname(root)))
-    return status === 0 && /\s[a-zA-Z]*C[a-zA-Z]*,[^,]*,[^,]*$/.test(line?.trimEnd() ?? '')
+    return /\s[a-zA-Z]*C[a-zA-Z]*,[^,]*,[^,]*$/.test(line?.trimEnd() ?? '')
   }
 
   return {

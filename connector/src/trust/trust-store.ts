@@ -12,5 +12,6 @@ export interface TrustStore {
   install(root: Facts): Promise<void>
   /** Makes the store forget a root; one it does not know is no error. Throws with the reason when it cannot. */
   uninstall(root: Facts): Promise<void>
+  /** Whether it believes a root. Throws with the reason when it cannot be told. */
   trusts(root: Facts): Promise<boolean>
 }

@@ -1,16 +1,26 @@
 /** The six endpoints of the certificate manager over https on the compiled binary, and who may ask them. */
-import { readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, type Connector, homePaths, runCommand, startConnector } from './harness.ts'
+import {
+  type Ask,
+  askHttps,
+  type Connector,
+  homePaths,
+  type Json,
+  runCommand,
+  startConnector,
+} from './harness.ts'
 
 const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }
 
 let connector: Connector
+let ca: string
 beforeAll(async () => {
   connector = await startConnector({ CARDWIRE_CORS: origin, CARDWIRE_JWT: 'off' })
+  ca = connector.ca
 })
 afterAll(() => connector?.stop())
 
@@ -19,7 +29,7 @@ async function served(): Promise<string> {
   const socket = connect({
     ...{ host: '127.0.0.1', port: connector.port, servername: 'localhost' },
     rejectUnauthorized: true,
-    ca: connector.ca,
+    ca,
   })
   await new Promise((resolve, reject) =>
     socket.once('secureConnect', resolve).once('error', reject),
@@ -29,8 +39,11 @@ async function served(): Promise<string> {
   return fingerprint256.replaceAll(':', '').toLowerCase()
 }
 
+/** Asks over TLS that trusts the root of the moment alone. */
+const askApi = (path: string, options: Ask = {}) =>
+  askHttps(connector.port, ca, path, { token: connector.token, ...options })
 const ask = async (path: string, options: Ask = {}) =>
-  (await connector.ask(`/v3/certmgr/${path}`, options)).json
+  (await askApi(`/v3/certmgr/${path}`, options)).json
 const post = (path: string, body: object = {}) =>
   ask(path, { method: 'POST', body: JSON.stringify(body), headers: json })
 
@@ -43,7 +56,7 @@ const changes: readonly (readonly [path: string, options: Ask])[] = [
 
 describe.each(changes)('%s', (path, options) => {
   const asked = (more: Ask) =>
-    connector.ask(`/v3/certmgr/${path}`, {
+    askApi(`/v3/certmgr/${path}`, {
       ...options,
       ...more,
       headers: { ...json, ...more.headers },
@@ -67,7 +80,7 @@ describe.each(changes)('%s', (path, options) => {
 test.each(['status', 'status/localhost'])(
   '%s is refused to a page without consent',
   async (path) => {
-    const { status, json: problem } = await connector.ask(`/v3/certmgr/${path}`, {
+    const { status, json: problem } = await askApi(`/v3/certmgr/${path}`, {
       headers: { origin },
       token: null,
     })
@@ -86,6 +99,38 @@ describe('with the management token', () => {
     ])
     expect((await ask('status')).data.trust).toEqual(data)
     expect((await ask('status/localhost')).data).toMatchObject({ verified: true, reasons: [] })
+  })
+
+  test('status shows validity, fingerprint, constraints, protection of the keys, and trust with the reason', async () => {
+    const { root, leaf, protection, trust, folder, packages } = (await ask('status')).data
+    for (const { certificate } of [root, leaf])
+      expect(certificate).toMatchObject({
+        notBefore: expect.stringMatching(/^20\d\d-/),
+        notAfter: expect.stringMatching(/^20\d\d-/),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+    expect(leaf.certificate.fingerprint).toBe(await served())
+    expect(root.constraints.kind).toBe('full')
+    expect(folder).toBe(homePaths(connector.home).certificates)
+    expect(packages).toEqual(['cardwire'])
+    expect(protection.map(({ access, private: alone }: Json) => [access, alone])).toEqual([
+      ['0700', true],
+      ['0600', true],
+      ['0600', true],
+    ])
+    expect(trust.map(({ trusted }: Json) => trusted)).toEqual([true, true])
+    await chmod(join(folder, 'localhost-key.pem'), 0o644)
+    const profile = join(connector.home, '.mozilla/firefox/broken.default')
+    await mkdir(profile, { recursive: true })
+    await writeFile(join(profile, 'cert9.db'), 'this is no database')
+    const now = (await ask('status')).data
+    await rm(join(connector.home, '.mozilla'), { recursive: true })
+    await chmod(join(folder, 'localhost-key.pem'), 0o600)
+    expect(now.protection.at(-1)).toMatchObject({ access: '0644', private: false })
+    expect(now.trust.at(-1)).toMatchObject({
+      ...{ store: 'nss:.mozilla/firefox/broken.default', trusted: false },
+      reason: expect.stringContaining('certutil'),
+    })
   })
 
   test('hosts puts a name into the leaf, which is served without a restart', async () => {
@@ -108,8 +153,20 @@ describe('with the management token', () => {
     await expect.poll(served).not.toBe(before)
   })
 
+  test('renew of the root, which is only made when asked for, warns, and is served without a restart', async () => {
+    const before = (await ask('status')).data.root.certificate.fingerprint
+    const { data } = await post('renew', { root: true })
+    expect(data).toMatchObject({ renewed: true, rootReplaced: true })
+    expect(data.warnings).toEqual([expect.stringMatching(/root/)])
+    ca = await readFile(join(homePaths(connector.home).certificates, 'rootCA.pem'), 'utf8')
+    await expect.poll(served).toBe(data.leaf.fingerprint)
+    const { root } = (await ask('status')).data
+    expect(root.certificate.fingerprint).not.toBe(before)
+    expect((await ask('status/localhost')).data).toMatchObject({ verified: true })
+  })
+
   test('what cannot be read is refused by name', async () => {
-    const { status, json: problem } = await connector.ask('/v3/certmgr/hosts', {
+    const { status, json: problem } = await askApi('/v3/certmgr/hosts', {
       ...{ method: 'POST', body: '{"hosts":["https://a.example"]}', headers: json },
     })
     expect([status, problem.code]).toEqual([422, '106004'])
@@ -128,7 +185,7 @@ describe('with the management token', () => {
     expect(data).toMatchObject({ removed: true, packages: [] })
     expect(data.trust.map(({ trusted }: { trusted: boolean }) => trusted)).toEqual([false, false])
     expect(await readdir(folder)).toEqual([])
-    expect((await connector.ask('/v3/version')).status).toBe(200)
+    expect((await askApi('/v3/version')).status).toBe(200)
     expect((await ask('status')).data.root).toMatchObject({ state: 'absent' })
   })
 })

@@ -1,0 +1,52 @@
+/** The key that answers are signed with: kept, made anew when it cannot be read, and not used twice for the same answer. */
+import { createPublicKey, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { certifyKey } from '../pki/x509.ts'
+import { openPageKey } from './page-key.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-page-key-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const open = () => openPageKey(folder, (key) => certifyKey(key, 'here'))
+const path = () => join(folder, 'page-key.pem')
+
+test('a key is kept, for its owner alone', async () => {
+  const { publicKey, sign } = await open()
+  expect(createPublicKey(publicKey).asymmetricKeyDetails?.modulusLength).toBe(2048)
+  expect((await stat(path())).mode & 0o777).toBe(0o600)
+  const again = await open()
+  expect([again.publicKey, again.sign('text')]).toEqual([publicKey, sign('text')])
+})
+
+test('a key that cannot be read is made anew', async () => {
+  const { publicKey } = await open()
+  await writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 400))
+  expect((await open()).publicKey).not.toBe(publicKey)
+})
+
+test('signatures hold, of more texts than are kept', async () => {
+  const { publicKey, sign } = await open()
+  const texts = Array.from({ length: 200 }, (_, at) => `{"readers":${at}}`)
+  for (const text of [...texts, ...texts])
+    expect(verify('sha256', Buffer.from(text), publicKey, Buffer.from(sign(text), 'base64'))).toBe(
+      true,
+    )
+})
+
+test('the signature of an answer is made once, as long as the answer is the same', async () => {
+  const { sign } = await open()
+  const took = (text: (at: number) => string) => {
+    const from = performance.now()
+    for (let at = 0; at < 300; at += 1) sign(text(at))
+    return performance.now() - from
+  }
+  const [same, different] = [took(() => 'same'), took((at) => `another ${at}`)]
+  // It is some hundred times as fast; a fifth leaves room for whatever else this machine does.
+  expect(same).toBeLessThan(different / 5)
+})

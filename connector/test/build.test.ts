@@ -1,0 +1,87 @@
+/** What `npm run build -w connector -- --all` makes: a program for each system, and what a version says of it. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { putVersion } from '@cardwire/client/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { version } from '../src/version.ts'
+
+const program = fileURLToPath(new URL('../build/main.ts', import.meta.url))
+
+const Line = z.strictObject({ os: z.string(), file: z.string(), sha256: z.string(), size: z.int() })
+
+let folder: string
+let lines: readonly z.output<typeof Line>[]
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-build-'))
+  const child = Bun.spawn([process.execPath, program, '--all', `--out=${folder}`], {
+    stderr: 'inherit',
+  })
+  const text = await new Response(child.stdout).text()
+  expect(await child.exited).toBe(0)
+  lines = text
+    .trim()
+    .split('\n')
+    .map((line) => Line.parse(JSON.parse(line)))
+}, 300_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('there is a program for each system, beside the list of cards and its licence', async () => {
+  const files = lines.map(({ file }) => file)
+  expect(files).toEqual([
+    'cardwire-linux-x64',
+    'cardwire-linux-arm64',
+    'cardwire-windows-x64.exe',
+    'cardwire-darwin-x64',
+    'cardwire-darwin-arm64',
+  ])
+  expect((await readdir(folder)).toSorted()).toEqual(
+    [...files, 'smartcard_list.LICENSE.txt', 'smartcard_list.txt'].toSorted(),
+  )
+})
+
+/** What a program begins with: its format, and the machine it is for (elf.h, Microsoft's PE format, mach/machine.h). */
+async function kindOf(file: string): Promise<string> {
+  const handle = await open(join(folder, file))
+  const head = (await handle.read(Buffer.alloc(4096))).buffer
+  await handle.close()
+  if (head.toString('latin1', 0, 4) === '\x7fELF') return `ELF ${head.readUInt16LE(18)}`
+  if (head.toString('latin1', 0, 2) === 'MZ')
+    return `PE ${head.readUInt16LE(head.readUInt32LE(60) + 4)}`
+  if (head.readUInt32LE(0) === 0xfeedfacf) return `Mach-O ${head.readUInt32LE(4)}`
+  return 'unknown'
+}
+
+test.each([
+  ['linux-x64', 'ELF 62'],
+  ['linux-arm64', 'ELF 183'],
+  ['windows-x64.exe', `PE ${0x8664}`],
+  ['darwin-x64', `Mach-O ${0x01000007}`],
+  ['darwin-arm64', `Mach-O ${0x0100000c}`],
+])('cardwire-%s is a program of that system', async (name, kind) => {
+  const file = `cardwire-${name}`
+  expect(await kindOf(file)).toBe(kind)
+  // Whoever may read it may start it.
+  if (!file.endsWith('.exe')) expect((await stat(join(folder, file))).mode & 0o111).toBe(0o111)
+})
+
+test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions takes them', async () => {
+  for (const { file, sha256, size } of lines) {
+    const bytes = await readFile(join(folder, file))
+    expect([file, sha256, size]).toEqual([
+      file,
+      createHash('sha256').update(bytes).digest('hex'),
+      bytes.length,
+    ])
+  }
+  // A version has one program for UNIX.
+  const installers = lines.filter(({ file }) => file !== 'cardwire-linux-arm64')
+  const body = {
+    ...{ id: version, recommended: false, mandatory: false, allowed: true },
+    uris: installers.map(({ file, ...said }) => ({ ...said, uri: `file:///${file}` })),
+  }
+  expect(z.safeParse(putVersion.body.schema, body)).toMatchObject({ success: true })
+})

@@ -1,0 +1,122 @@
+/** What a person does first, on a fresh home: `cardwire run` with pcscd and vicc, asked by curl, watched, and judged by its doctor. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { linesOf } from '../../src/sandbox/lines.ts'
+import {
+  binary,
+  type Connector,
+  environmentOf,
+  freePort,
+  newHome,
+  startConnector,
+} from '../binary/harness.ts'
+import { type Session, startX11 } from '../desktop/session.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from './pcscd.ts'
+import { startVicc } from './vicc.ts'
+
+let pcscd: Pcscd
+let vicc: Awaited<ReturnType<typeof startVicc>>
+let desktop: Session
+let home: string
+let connector: Connector
+let environment: ReturnType<typeof environmentOf>
+
+beforeAll(async () => {
+  pcscd = await startPcscd()
+  vicc = await startVicc(cardPorts[0])
+  desktop = await startX11()
+  home = await newHome()
+  await writeFile(join(home, 'jwks.json'), '{"keys":[]}')
+  const settings = {
+    DISPLAY: desktop.environment['DISPLAY'] ?? '',
+    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+    CARDWIRE_MACHINE_DIR: join(home, 'machine'),
+    CARDWIRE_API_PORTS: '26000-26999',
+    CARDWIRE_CORS: 'https://shop.example',
+    CARDWIRE_JWKS: join(home, 'jwks.json'),
+  }
+  environment = environmentOf(home, settings)
+  connector = await startConnector(settings, home)
+  await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
+})
+afterAll(async () => {
+  await connector?.stop()
+  await desktop?.stop()
+  await vicc?.stop()
+  await pcscd?.close()
+  if (home) await rm(home, { recursive: true, force: true })
+})
+
+/** Everything that a program prints, and its exit status. */
+async function run(...command: readonly string[]) {
+  const child = Bun.spawn([...command], { env: environment, stdin: 'ignore', stderr: 'pipe' })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, out, err }
+}
+
+/** The readers, as curl gets them with the root certificate and the management token, by the words of the README. */
+async function listed() {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [, commands = ''] = /\$ (state=[\s\S]*?\/v3\/readers)\n/.exec(readme) ?? []
+  return JSON.parse((await run('sh', '-ec', commands.replaceAll('\n$ ', '\n'))).out).data
+}
+
+const spaced = (atr: string) => atr.replaceAll(/../g, '$& ').trim()
+
+test('curl shows the reader with the ATR exactly as pcsc_scan prints it, and so does cardwire readers', async () => {
+  await expect
+    .poll(listed, { timeout: 10_000 })
+    .toMatchObject([
+      { name: readerNames[0], card: { atr: expect.any(String) } },
+      { name: readerNames[1] },
+    ])
+  const [{ card }, other] = await listed()
+  const witness = /^ *ATR: (.*)$/m.exec((await run('pcsc_scan', '-n', '-c')).out)?.[1]
+  expect(witness?.trim()).toBe(spaced(card.atr))
+  expect(other.card).toBeUndefined()
+  expect((await run(binary, 'readers')).out).toContain(`  card ${witness?.trim()}\n`)
+})
+
+test('cardwire readers --watch shows the card of vicc leaving and coming', async () => {
+  const [{ card }] = await listed()
+  const watching = Bun.spawn([binary, 'readers', '--watch'], { env: environment, stderr: 'ignore' })
+  const lines = linesOf(watching.stdout)
+  const line = async (holds: RegExp) => {
+    for (let next = await lines.next(); !next.done; next = await lines.next())
+      if (holds.test(next.value)) return next.value
+    throw new Error(`It ended without a line that matches ${holds}`)
+  }
+  await line(/Watching/)
+  await vicc.stop()
+  expect(await line(/card/)).toMatch(new RegExp(`card removed  ${readerNames[0]}`))
+  vicc = await startVicc(cardPorts[0])
+  const coming = await line(/card/)
+  expect(coming).toMatch(new RegExp(`card inserted  ${readerNames[0]}`))
+  expect(coming).toContain(spaced(card.atr))
+  watching.kill('SIGINT')
+  expect(await watching.exited).toBe(0)
+})
+
+test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with what to do; then it is green again', async () => {
+  expect((await run(binary, 'certs', 'install')).code).toBe(0)
+  const green = await run(binary, 'doctor')
+  expect(green.out).not.toMatch(/^[^✓ ]/m)
+  expect(green.out).toContain('✓ the card service answers')
+  expect(green.out).toContain(`${readerNames[0]} (with a card)`)
+  expect(green.code).toBe(0)
+
+  await pcscd.stop()
+  const broken = await run(binary, 'doctor')
+  expect(broken.out).toMatch(
+    /^✗ the card service cannot be reached.*\n {4}→ .*systemctl start pcscd/,
+  )
+  expect(broken.out.match(/^[^✓ ]/gm)).toEqual(['✗'])
+  expect(broken.code).toBe(1)
+
+  await pcscd.start()
+  await expect.poll(async () => (await run(binary, 'doctor')).code, { timeout: 10_000 }).toBe(0)
+})
