@@ -1,6 +1,6 @@
 /** Builds the connector: `npm run build -w connector`, with `-- --all` for every system, `-- --out=FOLDER` elsewhere. */
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildAtrList } from './atr-list.ts'
@@ -22,10 +22,18 @@ async function build(folder: string, target: Target | undefined): Promise<void> 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { all: { type: 'boolean' }, out: { type: 'string' } } })
   const folder = values.out ?? fileURLToPath(new URL('../dist/', import.meta.url))
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  await buildAtrList(folder)
-  for (const target of values.all ? targets : [undefined]) await build(folder, target)
+  // Beside it, so that a build that fails leaves the last one, and nobody sees half of one.
+  mkdirSync(dirname(folder), { recursive: true })
+  const next = mkdtempSync(`${folder.replace(/[\\/]+$/, '')}-`)
+  try {
+    await buildAtrList(next)
+    for (const target of values.all ? targets : [undefined]) await build(next, target)
+    rmSync(folder, { recursive: true, force: true })
+    chmodSync(next, 0o755)
+    renameSync(next, folder)
+  } finally {
+    rmSync(next, { recursive: true, force: true })
+  }
 }
 
 main().catch((error) => {
