@@ -1,19 +1,13 @@
 /** What the doctor says: every line with the thing in order, and with it broken. */
 import { describe, expect, test } from 'vitest'
-import type { CertStatus } from '../certs/certificates.ts'
-import type { Kept, Policy } from '../sync/state.ts'
-import {
-  accessFindings,
-  apiFinding,
-  certificateFindings,
-  clipboardFinding,
-  keystoreFindings,
-  pcscFinding,
-  readersFinding,
-  registryFinding,
-  serviceFindings,
-  trustFindings,
-} from './findings.ts'
+import type { CertStatus } from '../../certs/certificates.ts'
+import type { Kept, Policy } from '../../sync/state.ts'
+import { accessFindings } from './access.ts'
+import { pcscFinding, readersFinding } from './cards.ts'
+import { certificateFindings, keystoreFindings, trustFindings } from './certificates.ts'
+import { clipboardFinding } from './clipboard.ts'
+import { serviceFindings } from './distribution.ts'
+import { apiFinding, registryFinding } from './ports.ts'
 
 describe('card service', () => {
   test('that answers is good', () => {
