@@ -1,15 +1,10 @@
-/** The real distribution service on Node, as the file that `npm start` starts, and its administrator. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+/** The real distribution service, on Node unless a test says otherwise, and its administrator. */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { type Runtime, runtimes } from './runtimes.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const bundle = join(root, 'ds/dist/node.js')
 const password = 'the-first-administrators-password'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and assert what they find
@@ -20,14 +15,18 @@ export interface DistributionService {
   readonly folder: string
   /** As the administrator; the data of the answer. Throws when it is refused. */
   admin(method: string, path: string, body?: Json): Promise<Json>
+  /** The same for what is no JSON. */
+  download(path: string): Promise<Uint8Array>
   /** An application token for a label that is made for it, as a back end gets one. */
   applicationToken(): Promise<string>
   /** Puts the allowlist of a version in place of the one it has. */
   allow(version: string, cors: readonly string[]): Promise<void>
   /** Ends the process and leaves its files. */
   pause(): Promise<void>
-  /** Starts it on the same port and files, with more settings. */
+  /** Starts it on the same port and files, with more settings; nothing when it runs. */
   resume(settings?: Readonly<Record<string, string>>): Promise<void>
+  /** Puts a file where `file:///` addresses lie, in place of one that is there. */
+  place(key: string, file: Uint8Array): Promise<void>
   /** Its files as they are now, for a day when they are needed. */
   backUp(): Promise<string>
   restore(backup: string): Promise<void>
@@ -36,49 +35,16 @@ export interface DistributionService {
 
 export async function startDistributionService(
   settings: Readonly<Record<string, string>> = {},
+  runtime: Runtime = runtimes.Node,
 ): Promise<DistributionService> {
-  if (!existsSync(bundle)) {
-    execFileSync('npm', ['run', '--silent', 'build', '-w', 'ds'], { cwd: root, stdio: 'ignore' })
-  }
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  let child: ChildProcess | undefined
+  const { start, end: pause, place } = runtime(folder, port)
   let session: { readonly token: string; readonly until: number } | undefined
 
-  async function resume(more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const started = spawn(join(root, 'node_modules/.bin/node'), [bundle], {
-      cwd: root,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        DS_PORT: String(port),
-        DS_DATABASE: join(folder, 'data/ds.sqlite'),
-        DS_PACKAGES_DIR: join(folder, 'packages'),
-        DS_ADMIN_PASSWORD: password,
-        ...settings,
-        ...more,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    await new Promise<void>((resolve, reject) => {
-      for (const stream of [started.stdout, started.stderr]) {
-        stream.on('data', (part: Buffer) => {
-          output += part.toString()
-          if (output.includes('API document')) resolve()
-        })
-      }
-      started.once('exit', () => reject(new Error(`It ended before it listened:\n${output}`)))
-    })
-    child = started
-  }
-
-  async function pause(): Promise<void> {
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-  }
+  const resume = (more: Readonly<Record<string, string>> = {}) =>
+    start({ DS_ADMIN_PASSWORD: password, ...settings, ...more })
 
   async function login(): Promise<string> {
     if (session && session.until > Date.now()) return session.token
@@ -96,7 +62,7 @@ export async function startDistributionService(
     return token
   }
 
-  async function admin(method: string, path: string, body?: Json): Promise<Json> {
+  async function ask(method: string, path: string, body?: Json): Promise<Response> {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -105,8 +71,13 @@ export async function startDistributionService(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
+    if (response.ok) return response
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  }
+
+  async function admin(method: string, path: string, body?: Json): Promise<Json> {
+    const response = await ask(method, path, body)
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return response.headers.get('content-type')?.includes('json') ? JSON.parse(text).data : text
   }
 
@@ -116,6 +87,7 @@ export async function startDistributionService(
     url,
     folder,
     admin,
+    download: async (path) => new Uint8Array(await (await ask('GET', path)).arrayBuffer()),
     async applicationToken() {
       labels += 1
       const { id: orgId } = await admin('PUT', '/v3/organizations', { name: `Org ${labels}` })
@@ -134,6 +106,7 @@ export async function startDistributionService(
     },
     pause,
     resume,
+    place,
     async backUp() {
       await pause()
       const backup = await mkdtemp(join(tmpdir(), 'cardwire-ds-backup-'))

@@ -1,0 +1,5 @@
+/** The compiled connector and its service on Node with SQLite. */
+import { runtimes } from '../sync/runtimes.ts'
+import { serviceSuite } from './suites/service.suite.ts'
+
+serviceSuite(runtimes.Node)

@@ -1,0 +1,260 @@
+/** The compiled connector with a keystore of its service: what TLS clients see, by the name that they ask for. */
+import { execFileSync, spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type OpenSsl, openSsl, type Pair } from '../../keystore/openssl.ts'
+import { binary, type Connector, environmentOf, freePort, homePaths } from '../harness.ts'
+import { type Managed, patient, version } from '../managed.ts'
+
+const name = 'connector.example.com'
+
+/** The fingerprint that OpenSSL is shown on a port for a server name; undefined: it sends none. */
+async function shown(
+  port: number | string,
+  servername?: string,
+  host = '127.0.0.1',
+): Promise<string> {
+  // Not waited for in one go: a connection that the server has closed meanwhile must not be used again.
+  const child = spawn('openssl', [
+    ...['s_client', '-connect', `${host}:${port}`],
+    ...(servername === undefined ? ['-noservername'] : ['-servername', servername]),
+  ])
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => {
+    said += part.toString()
+  })
+  child.stdin.on('error', () => undefined).end()
+  await once(child, 'close')
+  const [pem] = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(said) ?? []
+  return pem === undefined ? 'none' : fingerprintOf({ cert: pem })
+}
+
+const fingerprintOf = ({ cert }: Pick<Pair, 'cert'>) => new X509Certificate(cert).fingerprint256
+
+/** Asks by name, with a verification of its own; answers with the status. */
+const statusOf = (port: number | string, hostname: string, ca: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host: hostname, 'x-csrf-token': 't1c-js' }
+    const options = { host: '127.0.0.1', port, path: '/info', servername: hostname, headers, ca }
+    request(options, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode))
+    })
+      .once('error', reject)
+      .end()
+  })
+
+const synchronise = (connector: Connector) => connector.ask('/v3/sync', { method: 'POST' })
+
+export const keystoreSuite = (managed: Managed) =>
+  describe('keystore', () => {
+    let ssl: OpenSsl
+    /** Two for the same name. */
+    let own: Pair
+    let other: Pair
+    let registryPort: string
+    beforeAll(() => {
+      ssl = openSsl()
+      own = ssl.certificate()
+      other = ssl.certificate()
+    })
+    beforeEach(async () => {
+      registryPort = String(await freePort())
+    })
+    afterAll(() => ssl?.close())
+
+    let configuration: string | undefined
+    /** The files at the service, by what is in them. */
+    const placed = new Map<Pair, string>()
+
+    const start = (settings: Readonly<Record<string, string>> = {}): Promise<Connector> =>
+      managed.start({ CARDWIRE_REGISTRY_PORT: registryPort, ...settings })
+
+    const cardwire = (args: readonly string[], settings: Readonly<Record<string, string>>) =>
+      managed.cardwire(args, { CARDWIRE_REGISTRY_PORT: registryPort, ...settings })
+
+    /** Has the service name this keystore from now on, until the test has ended. */
+    async function configureAt(uri: string, password = 'secret'): Promise<void> {
+      const { id } = await managed.service.admin('PUT', '/v3/configurations', {
+        ...{ type: 'SSL_KEYSTORE', versionId: version },
+        ...(configuration && { id: configuration }),
+        config: { uri, password },
+      })
+      if (configuration === undefined) managed.closing.push(unconfigure)
+      configuration = id
+    }
+
+    /** Has the service hand out this pair. */
+    async function configure(pair: Pair, password?: string): Promise<void> {
+      const file = placed.get(pair) ?? `${placed.size}.p12`
+      if (!placed.has(pair)) await managed.service.place(file, ssl.keystore(pair))
+      placed.set(pair, file)
+      await configureAt(`file:///${file}`, password)
+    }
+
+    async function unconfigure(): Promise<void> {
+      const held = configuration
+      configuration = undefined
+      if (held) await managed.service.admin('DELETE', `/v3/configurations/${held}`)
+    }
+
+    const serves = (port: number | string, pair: Pair) =>
+      vi.waitFor(async () => expect(await shown(port, name)).toBe(fingerprintOf(pair)), patient)
+
+    test('a keystore is served for its names, beside the leaf of localhost, by API and registry, without a restart', async () => {
+      const connector = await start()
+      const { port, ca } = connector
+      const leaf = await shown(port, 'localhost')
+      expect((await synchronise(connector)).json.data.standing).toBe('good')
+      expect(await shown(port, name)).toBe(leaf)
+      await expect(statusOf(port, name, ca)).rejects.toThrow()
+
+      const names = [name, '*.desk.example.com', 'localhost', '127.0.0.1']
+      const pair = ssl.certificate({ names })
+      await configure(pair)
+      await synchronise(connector)
+      await serves(port, pair)
+      for (const host of ['127.0.0.1', '[::1]'])
+        expect(await shown(port, 'a.desk.example.com', host)).toBe(fingerprintOf(pair))
+      for (const other of ['localhost', 'other.example.com', 'a.b.desk.example.com', undefined])
+        expect(await shown(port, other)).toBe(leaf)
+      expect(await statusOf(port, name, pair.cert)).toBe(200)
+      expect(await statusOf(port, 'a.desk.example.com', pair.cert)).toBe(200)
+      expect(await statusOf(port, 'localhost', ca)).toBe(200)
+      // What is in no certificate is no name of the connector, whatever the TLS was for.
+      const elsewhere = await connector.ask('/info', { host: 'a.b.desk.example.com' })
+      expect([elsewhere.status, elsewhere.json.success]).toEqual([421, false])
+      await serves(registryPort, pair)
+      expect(await statusOf(registryPort, name, pair.cert)).toBe(200)
+      expect(await shown(registryPort, 'localhost')).toBe(leaf)
+
+      const next = ssl.certificate({ names: ['new.example.com'] })
+      await configure(next)
+      await synchronise(connector)
+      await vi.waitFor(
+        async () => expect(await shown(port, 'new.example.com')).toBe(fingerprintOf(next)),
+        patient,
+      )
+      expect(await shown(port, name)).toBe(leaf)
+      expect((await connector.ask('/info', { host: name })).status).toBe(421)
+      await vi.waitFor(
+        async () => expect(await shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next)),
+        patient,
+      )
+
+      await unconfigure()
+      await synchronise(connector)
+      await vi.waitFor(async () => expect(await shown(port, 'new.example.com')).toBe(leaf), patient)
+      expect(existsSync(join(homePaths(managed.home).runtime, 'keystore.pem'))).toBe(false)
+    }, 60_000)
+
+    test('a keystore that is kept is served from the start, while the service is away', async () => {
+      await configure(own)
+      const first = await start()
+      await synchronise(first)
+      await serves(first.port, own)
+      await first.stop()
+      await managed.pause()
+      const second = await start()
+      expect(await shown(second.port, name)).toBe(fingerprintOf(own))
+    })
+
+    test('a keystore that was altered while the connector was off is replaced at its start', async () => {
+      await configure(own)
+      const first = await start()
+      await synchronise(first)
+      await serves(first.port, own)
+      await first.stop()
+      const path = join(homePaths(managed.home).runtime, 'keystore.pem')
+      const kept = readFileSync(path, 'utf8')
+      writeFileSync(path, `${kept}more`)
+      const second = await start()
+      await serves(second.port, own)
+      await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe(kept)
+    })
+
+    test('a keystore that is not the latest any more is replaced', async () => {
+      await configure(own)
+      const first = await start()
+      await synchronise(first)
+      await serves(first.port, own)
+      await first.stop()
+      await configure(other)
+      const second = await start()
+      await synchronise(second)
+      await serves(second.port, other)
+    })
+
+    test('a keystore that lies elsewhere is fetched from there', async () => {
+      const far = ssl.certificate({ names: ['localhost'] })
+      const file = ssl.keystore(own)
+      const server = createServer({ cert: far.cert, key: far.key }, (_, response) =>
+        response.end(file),
+      )
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      managed.closing.push(() => server.close())
+      await configureAt(`https://localhost:${(server.address() as AddressInfo).port}/store.p12`)
+      const caFile = join(managed.home, 'far.pem')
+      writeFileSync(caFile, far.cert)
+      const connector = await start({ CARDWIRE_CA_FILE: caFile })
+      await synchronise(connector)
+      await serves(connector.port, own)
+    })
+
+    test('a keystore that is refused is told to the service with the reason, and the next good one ends that', async () => {
+      await configure(own, 'another')
+      const connector = await start()
+      await synchronise(connector)
+      await vi.waitFor(() => expect(connector.output()).toContain('keystore not in force'), patient)
+      const { json } = await synchronise(connector)
+      const faults = async () =>
+        (await managed.service.admin('GET', `/v3/devices/${json.data.device}`)).faults.map(
+          ({ kind, detail }: { kind: string; detail: string }) => `${kind}: ${detail}`,
+        )
+      expect(await faults()).toEqual([
+        'keystore-refused: Cannot use the keystore: its password is another one, or the file is damaged',
+      ])
+      await configure(own)
+      await synchronise(connector)
+      await serves(connector.port, own)
+      await synchronise(connector)
+      const device = await managed.service.admin('GET', `/v3/devices/${json.data.device}`)
+      expect([device.faults, device.keystore?.length]).toEqual([[], 64])
+    })
+
+    test('without a local authority a keystore stands alone: for every name, and for the programs of the person', async () => {
+      await configure(own)
+      const off = { CARDWIRE_LOCAL_CA: 'off' }
+      const { port, output } = await start(off)
+      for (const asked of [name, 'localhost', undefined])
+        expect(await shown(port, asked)).toBe(fingerprintOf(own))
+      expect(await statusOf(port, name, own.cert)).toBe(200)
+      expect(existsSync(homePaths(managed.home).certificates)).toBe(false)
+      await serves(registryPort, own)
+      await vi.waitFor(() => expect(output()).toContain('registry found'), patient)
+      const { status, stdout } = cardwire(['sync'], off)
+      expect([status, stdout]).toEqual([0, expect.stringContaining('synchronised')])
+      expect(cardwire(['doctor'], off).stdout).toContain(
+        'the keystore of the service is good until',
+      )
+    }, 60_000)
+
+    test('without a local authority and without a keystore it ends, and says why', async () => {
+      const child = execFileSync.bind(undefined, binary, ['run'], {
+        env: environmentOf(managed.home, {
+          ...managed.settings(),
+          CARDWIRE_LOCAL_CA: 'off',
+          CARDWIRE_API_PORTS: '25200-25999',
+          CARDWIRE_MACHINE_DIR: join(managed.home, 'machine'),
+        }),
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+      expect(child).toThrow(/CARDWIRE_LOCAL_CA is off, and there is no keystore/)
+    })
+  })

@@ -1,0 +1,19 @@
+/** Everything between the compiled connector and its service, against one service: for each runtime of the service. */
+import type { Runtime } from '../../sync/runtimes.ts'
+import { withService } from '../managed.ts'
+import { countersSuite } from './counters.suite.ts'
+import { keystoreSuite } from './keystore.suite.ts'
+import { ordersSuite } from './orders.suite.ts'
+import { registrationSuite } from './registration.suite.ts'
+import { syncSuite } from './sync.suite.ts'
+import { updateSuite } from './update.suite.ts'
+
+export function serviceSuite(runtime: Runtime): void {
+  const managed = withService(runtime)
+  registrationSuite(managed)
+  syncSuite(managed)
+  ordersSuite(managed)
+  keystoreSuite(managed)
+  updateSuite(managed)
+  countersSuite(managed)
+}

@@ -1,0 +1,168 @@
+/** The compiled connector and its distribution service: what an administrator decides is what the connector lives by. */
+import { once } from 'node:events'
+import { request } from 'node:https'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { registerVersion } from '../../sync/distribution-service.ts'
+import { type Display, startDisplay } from '../display.ts'
+import { type Ask, askHttps, type Connector, freePort } from '../harness.ts'
+import { type Managed, patient, version } from '../managed.ts'
+
+const [first, second] = ['https://first.example', 'https://second.example']
+
+let display: Display
+
+const asPage = (connector: Connector, origin: string, path: string, options: Ask = {}) =>
+  connector.ask(path, {
+    ...options,
+    headers: {
+      origin,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+    },
+  })
+
+async function consent(connector: Connector, origin: string): Promise<void> {
+  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  await display.copy(codeWord)
+  const body = JSON.stringify({ codeWord })
+  const { json } = await asPage(connector, origin, '/v3/consent', {
+    ...{ method: 'POST', body, token: null },
+  })
+  expect(json.data.consentState).toBe('APPROVED')
+}
+
+/** Opens the stream of reader events as a page; `ended` when the connector closes it. */
+async function openStream({ port, ca }: Connector, origin: string, token: string) {
+  const sent = request({
+    ...{ host: '127.0.0.1', port, servername: 'localhost', ca, path: '/v3/readers/events' },
+    headers: {
+      origin,
+      'x-csrf-token': 't1c-js',
+      'sec-fetch-site': 'cross-site',
+      authorization: `Bearer ${token}`,
+    },
+  })
+  sent.end()
+  const [response] = await once(sent, 'response')
+  const ended = once(response.resume(), 'end')
+  return { status: response.statusCode, ended }
+}
+
+export const syncSuite = (managed: Managed) =>
+  describe('synchronisation', () => {
+    beforeAll(async () => {
+      display = await startDisplay()
+    })
+    afterAll(() => display?.stop())
+
+    beforeEach(() => managed.service.allow(version, [first]))
+
+    describe('an allowlist that an administrator changes', () => {
+      test('counts after the next synchronisation, for open streams and the registry too, with no restart', async () => {
+        const registryPort = await freePort()
+        const connector = await managed.synchronised({
+          DISPLAY: display.name,
+          CARDWIRE_REGISTRY_PORT: String(registryPort),
+        })
+        const token = await managed.service.applicationToken()
+        await consent(connector, first)
+        expect((await asPage(connector, first, '/v3/version', { token })).status).toBe(200)
+        expect((await asPage(connector, second, '/v3/version', { token })).json.code).toBe('104002')
+        const stream = await openStream(connector, first, token)
+        expect(stream.status).toBe(200)
+
+        await managed.service.allow(version, [second])
+        expect(managed.cardwire(['sync']).status).toBe(0)
+        // Not only at the next comment, which comes every five seconds.
+        const told = performance.now()
+        await stream.ended
+        expect(performance.now() - told).toBeLessThan(2000)
+        const refused = await asPage(connector, first, '/v3/version', { token })
+        expect([refused.status, refused.json.code]).toEqual([403, '104002'])
+        expect(refused.headers['access-control-allow-origin']).toBeUndefined()
+        await consent(connector, second)
+        expect((await asPage(connector, second, '/v3/version', { token })).status).toBe(200)
+        const registry = async (origin: string) =>
+          (
+            await askHttps(registryPort, connector.ca, '/info', {
+              headers: { origin, 'sec-fetch-site': 'cross-site' },
+            })
+          ).status
+        await expect.poll(() => registry(second), patient).toBe(200)
+        await expect.poll(() => registry(first), patient).toBe(403)
+
+        // The page itself asks, as the clients' dsCorsSync does.
+        await managed.service.allow(version, [first, second])
+        expect((await asPage(connector, second, '/v3/agents', { token })).status).toBe(200)
+        const again = () => asPage(connector, first, '/v3/version', { token })
+        await expect.poll(async () => (await again()).status, patient).toBe(200)
+      })
+
+      test('takes the place of the list of the settings, which counts until there is one', async () => {
+        await managed.pause()
+        const connector = await managed.start({ CARDWIRE_CORS: 'https://settings.example' })
+        const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
+        expect([await status('https://settings.example'), await status(first)]).toEqual([200, 403])
+        expect((await connector.ask('/info')).json.data.t1CInfoAPI.status).toBe('UNREGISTERED')
+        expect(managed.cardwire(['sync'])).toMatchObject({
+          status: 1,
+          stdout: expect.stringMatching(/not registered[\s\S]*✗ not synchronised: Cannot reach/),
+        })
+        await managed.service.resume()
+        expect(managed.cardwire(['sync']).status).toBe(0)
+        expect([await status('https://settings.example'), await status(first)]).toEqual([403, 200])
+        expect((await connector.ask('/info')).json.data.t1CInfoAPI).toMatchObject({
+          status: 'ACTIVATED',
+          cors: [first],
+          service: { distributionServiceUrl: managed.service.url },
+        })
+      })
+    })
+
+    test('A machine without network lives by what it was told last, tokens included, also after a restart', async () => {
+      await (await managed.synchronised()).stop()
+      const token = await managed.service.applicationToken()
+      await managed.pause()
+      const connector = await managed.start({ CARDWIRE_INSTALLATION_KEY: '' })
+      expect((await connector.ask('/info')).json.data.t1CInfoAPI).toMatchObject({
+        status: 'ACTIVATED',
+        cors: [first],
+      })
+      expect((await connector.ask('/v3/version', { token })).status).toBe(200)
+      expect((await connector.ask('/v3/version', { token: `${token}x` })).status).toBe(401)
+    })
+
+    test('A token of a key that came after the last synchronisation is good', async () => {
+      const connector = await managed.synchronised()
+      const keys: { id: string; use: string; state: string }[] = await managed.service.admin(
+        'GET',
+        '/v3/signing-keys',
+      )
+      const signing = keys.find(({ use, state }) => use === 'application' && state === 'signing')
+      await managed.service.admin('DELETE', `/v3/signing-keys/${signing?.id}`)
+      const token = await managed.service.applicationToken()
+      expect((await connector.ask('/v3/version', { token })).status).toBe(200)
+    })
+
+    test('A configuration counts for its own version alone', async () => {
+      const { service } = managed
+      await registerVersion(service, '4.0.1', { allowed: false })
+      await service.allow('4.0.1', [second])
+      const connector = await managed.synchronised()
+      const { cors } = (await connector.ask('/info')).json.data.t1CInfoAPI
+      expect(cors).toEqual([first])
+    })
+
+    test('A connector synchronises by itself, once in a cycle', async () => {
+      const { service } = managed
+      await managed.pause()
+      await service.resume({ DS_CYCLE: '1' })
+      managed.closing.push(service.pause)
+      const connector = await managed.synchronised()
+      await service.allow(version, [second])
+      const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
+      await expect.poll(() => status(second), patient).toBe(200)
+      expect(await status(first)).toBe(403)
+    })
+  })

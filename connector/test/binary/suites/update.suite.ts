@@ -1,0 +1,226 @@
+/** `cardwire update`, compiled: what the service offers is downloaded, checked, asked for, and handed to the system. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { registerVersion } from '../../sync/distribution-service.ts'
+import { binary, environmentOf, freePort } from '../harness.ts'
+import { type Managed, version } from '../managed.ts'
+
+/** One that takes the place of the binary's version. */
+const newer = '4.1.0'
+const updateThere = 100
+
+/** A package that this system can install. */
+function aPackage(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'cardwire-package-'))
+  const control = join(folder, 'package/DEBIAN/control')
+  mkdirSync(dirname(control), { recursive: true })
+  writeFileSync(
+    control,
+    'Package: cardwire\nVersion: 4.1.0\nArchitecture: all\nMaintainer: Nobody <nobody@example.com>\nDescription: none\n',
+  )
+  execFileSync('dpkg-deb', ['--build', join(folder, 'package'), join(folder, 'package.deb')])
+  const file = readFileSync(join(folder, 'package.deb'))
+  rmSync(folder, { recursive: true })
+  return file
+}
+
+const file = aPackage()
+
+export const updateSuite = (managed: Managed) =>
+  describe('update', () => {
+    afterAll(() => managed.service.admin('DELETE', `/v3/versions/${newer}`))
+    beforeAll(() => managed.service.place('cardwire.deb', file))
+    beforeEach(() => {
+      const { home } = managed
+      for (const folder of ['programs', 'temporary']) mkdirSync(join(home, folder))
+      // What installs packages here: notes what it is given, and keeps the file.
+      program(
+        'apt-get',
+        `echo "$@" > ${home}/asked\nfor last; do :; done\ncp "$last" ${home}/given`,
+      )
+      program('sudo', 'exec "$@"')
+    })
+
+    function program(name: string, text: string): void {
+      const path = join(managed.home, 'programs', name)
+      writeFileSync(path, `#!/bin/sh\n${text}\n`)
+      chmodSync(path, 0o700)
+    }
+
+    /** Offers a file of the service, or what lies elsewhere. */
+    const offer = (installer: object, flags: object = { recommended: true }) =>
+      registerVersion(managed.service, newer, { uris: [{ os: 'UNIX', ...installer }], ...flags })
+
+    const offerPackage = (flags?: object) => offer({ uri: 'file:///cardwire.deb' }, flags)
+
+    async function elsewhere(): Promise<string> {
+      const server = createServer((_, response) => response.end(file))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      managed.closing.push(() => server.close())
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}/cardwire.deb`
+    }
+
+    const environment = () => ({
+      ...environmentOf(managed.home, {
+        ...managed.settings(),
+        TMPDIR: join(managed.home, 'temporary'),
+      }),
+      PATH: `${join(managed.home, 'programs')}:${process.env['PATH']}`,
+    })
+
+    async function running(): Promise<void> {
+      const connector = await managed.start()
+      await connector.ask('/v3/sync', { method: 'POST' })
+    }
+
+    interface Ended {
+      readonly status: number | null
+      readonly text: string
+    }
+
+    async function ended(command: string, args: readonly string[], typed = ''): Promise<Ended> {
+      const child = spawn(command, args, { env: environment() })
+      let text = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (part: Buffer) => {
+          text += part.toString()
+        })
+      child.stdin.end(typed)
+      const [status] = await once(child, 'close')
+      return { status, text }
+    }
+
+    const update = (...args: string[]) => ended(binary, ['update', ...args])
+
+    /** The same with a terminal, where `typed` is typed. */
+    const updateInTerminal = (typed: string) =>
+      ended('script', ['--quiet', '--return', '--command', `${binary} update`, '/dev/null'], typed)
+
+    const asked = () =>
+      existsSync(join(managed.home, 'asked'))
+        ? readFileSync(join(managed.home, 'asked'), 'utf8')
+        : undefined
+    const leftOver = () => readdirSync(join(managed.home, 'temporary'))
+
+    test('--check tells by its status whether there is an update, and downloads nothing', async () => {
+      await offerPackage({ recommended: false })
+      await running()
+      const none = await update('--check')
+      expect([none.status, none.text]).toEqual([0, expect.stringContaining('nothing to update')])
+      await offerPackage()
+      const there = await update('--check')
+      expect(there.status).toBe(updateThere)
+      expect(there.text).toContain(`Another version is recommended over ${version}`)
+      expect(there.text).toMatch(
+        /Version 4\.1\.0 \(0\.0 MB\): http:\S+\/installers\/unix\/versions\/4\.1\.0/,
+      )
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('--yes hands the file that was offered to the system, and leaves none behind', async () => {
+      await offerPackage()
+      await running()
+      const { status, text } = await update('--yes')
+      expect(text).toContain(
+        `SHA-256 ${createHash('sha256').update(file).digest('hex')}, as the service says`,
+      )
+      expect([status, text]).toEqual([0, expect.stringContaining('Version 4.1.0 is installed.')])
+      // No bar where nobody looks.
+      expect(text).not.toMatch(/[█░\r]/)
+      expect(asked()).toMatch(/^install --yes --allow-downgrades \/\S+\/cardwire-4\.1\.0\.deb\n$/)
+      expect(readFileSync(join(managed.home, 'given')).equals(file)).toBe(true)
+      expect(leftOver()).toEqual([])
+    })
+
+    test('a connector that had to end is updated by what the service said last', async () => {
+      await offerPackage({ recommended: false, mandatory: true })
+      const settings = { ...environment(), CARDWIRE_REGISTRY_PORT: String(await freePort()) }
+      const forbidden = spawnSync(binary, ['run'], {
+        env: settings,
+        encoding: 'utf8',
+        timeout: 30_000,
+      })
+      expect(forbidden.status).toBe(78)
+      const { status, text } = await update('--yes')
+      expect(text).toContain(`Version ${version} is too old to be used`)
+      expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-4.1.0.deb')])
+    }, 60_000)
+
+    test('an installer that fails is told, with its status', async () => {
+      await offerPackage()
+      await running()
+      program('apt-get', 'exit 7')
+      const { status, text } = await update('--yes')
+      expect([status, text]).toEqual([1, expect.stringContaining('ended with status 7')])
+      expect(leftOver()).toEqual([])
+    })
+
+    test.each([
+      ['digest', { sha256: 'ab'.repeat(32) }, 'its SHA-256 is'],
+      ['size', { size: 5 }, 'and not 5'],
+    ])('a file with another %s is refused, and gone', async (_, facts, reason) => {
+      await offer({ uri: await elsewhere(), ...facts })
+      await running()
+      // Without a digest a person has to be asked, who is not: it is refused before.
+      const { status, text } =
+        'sha256' in facts ? await update('--yes') : await updateInTerminal('y\n')
+      expect([status, text]).toEqual([1, expect.stringContaining(reason)])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('without --yes and without a terminal nothing is downloaded', async () => {
+      await offerPackage()
+      await running()
+      const { status, text } = await update()
+      expect([status, text]).toEqual([1, expect.stringContaining('cardwire update --yes')])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('what nobody vouches for is not installed by --yes alone', async () => {
+      await offer({ uri: await elsewhere() })
+      await running()
+      const { status, text } = await update('--yes')
+      expect([status, text]).toEqual([1, expect.stringContaining('names no digest')])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('in a terminal there is a bar, and the person decides', async () => {
+      await offerPackage()
+      await running()
+      const no = await updateInTerminal('n\n')
+      expect(no.text).toMatch(/█{24} 100 %/)
+      expect(no.text).toContain('Install version 4.1.0 now? [y/N]')
+      expect([no.status, no.text]).toEqual([1, expect.stringContaining('Nothing was installed')])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+      const yes = await updateInTerminal('y\n')
+      expect([yes.status, yes.text]).toEqual([
+        0,
+        expect.stringContaining('Version 4.1.0 is installed.'),
+      ])
+      expect(asked()).toContain('cardwire-4.1.0.deb')
+    })
+
+    test('a connector without a service has nothing to ask', () => {
+      const { status, stdout } = spawnSync(binary, ['update'], {
+        env: environmentOf('/nonexistent'),
+        encoding: 'utf8',
+      })
+      expect([status, stdout]).toEqual([1, expect.stringContaining('no distribution service')])
+    })
+  })
