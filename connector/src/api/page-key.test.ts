@@ -1,5 +1,5 @@
 /** The key that answers are signed with: kept, made anew when it cannot be read, and not used twice for the same answer. */
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,29 @@ test('a key that cannot be read is made anew', async () => {
   const { publicKey } = await open()
   await writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 400))
   expect((await open()).publicKey).not.toBe(publicKey)
+})
+
+test('a certificate is kept with its key, and made anew for another, or when it cannot be read', async () => {
+  const { certificate, publicKey } = await open()
+  const kept = join(folder, 'page-key-certificate.pem')
+  expect(new X509Certificate(certificate).publicKey.equals(createPublicKey(publicKey))).toBe(true)
+  expect((await stat(kept)).mode & 0o777).toBe(0o600)
+  expect((await open()).certificate).toBe(certificate)
+
+  await writeFile(kept, certificate.slice(0, 200))
+  const again = await open()
+  expect([again.publicKey, again.certificate === certificate]).toEqual([publicKey, false])
+
+  await rm(path())
+  const other = await open()
+  const key = createPublicKey(other.publicKey)
+  expect(new X509Certificate(other.certificate).publicKey.equals(key)).toBe(true)
+})
+
+test('a certificate that ends within a year is made anew', async () => {
+  const yearsAgo = Date.now() - 9.5 * 365 * 86_400_000
+  const old = await openPageKey(folder, (key) => certifyKey(key, 'here', yearsAgo))
+  expect((await open()).certificate).not.toBe(old.certificate)
 })
 
 test('signatures hold, of more texts than are kept', async () => {

@@ -15,6 +15,9 @@ import type { PageKey } from './services.ts'
 
 const makePair = promisify(generateKeyPair)
 
+/** A certificate that ends within this time is made anew, in milliseconds: a year. */
+const remakeMs = 365 * 86_400_000
+
 /** Signatures that are kept: listings are asked for often and seldom change. */
 const mostSignatures = 64
 
@@ -29,7 +32,7 @@ export async function openPageKey(
   const pem = await readKey(join(runtime, 'page-key.pem'))
   const privateKey = createPrivateKey(pem)
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
-  const certificate = await certify(pem)
+  const certificate = await certificateOf(join(runtime, 'page-key-certificate.pem'), pem, certify)
   const signatures = new Map<string, string>()
   return {
     publicKey,
@@ -43,6 +46,31 @@ export async function openPageKey(
       signatures.set(text, signature)
       return signature
     },
+  }
+}
+
+/** The one that is kept, as long as it is for this key and holds for a while. */
+async function certificateOf(
+  path: string,
+  key: string,
+  certify: (privateKey: string) => Promise<string>,
+): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => undefined)
+  if (kept !== undefined && certifies(kept, key)) return kept
+  const made = await certify(key)
+  await writeFileAtomic(path, made, { mode: 0o600 })
+  return made
+}
+
+function certifies(certificate: string, key: string): boolean {
+  try {
+    const read = new X509Certificate(certificate)
+    return (
+      read.checkPrivateKey(createPrivateKey(key)) &&
+      Date.parse(read.validTo) > Date.now() + remakeMs
+    )
+  } catch {
+    return false
   }
 }
 

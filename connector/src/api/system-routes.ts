@@ -10,7 +10,6 @@ import {
   pushLogs,
   synchronise,
 } from '@cardwire/client/protocol'
-import { browserOf } from '../browser/browser.ts'
 import { shortInfo } from '../door/short-info.ts'
 import { knownCaller } from './authorize.ts'
 import type { Bind } from './bind.ts'
@@ -35,7 +34,11 @@ export function systemRoutes(bind: Bind, services: Services): void {
     data: { certificate: pageKey.certificate, fingerprint: pageKey.fingerprint },
   }))
 
-  bind(getBrowser, async (_, context) => ({ data: browserOf((name) => context.req.header(name)) }))
+  bind(getBrowser, async (_, context) => {
+    // Loaded here: few pages ask for it.
+    const { browserOf } = await import('../browser/browser.ts')
+    return { data: browserOf((name) => context.req.header(name)) }
+  })
 
   bind(pushLogs, async (_, context) => {
     if (distribution === undefined) {

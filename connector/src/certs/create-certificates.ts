@@ -1,8 +1,8 @@
 /** The certificates of a folder: the port, over the keeper of the files and the trust stores. */
 import { watch } from 'node:fs'
+import type { Facts } from '../pki/certificate.ts'
 import { fileNames } from '../pki/folder.ts'
 import { tryRead } from '../pki/judge.ts'
-import type { Facts } from '../pki/x509.ts'
 import { installRoot, type StoreResult, trustOf, uninstallRoot } from '../trust/apply.ts'
 import type { Certificates, TlsMaterial } from './certificates.ts'
 import { readHosts, splitByConstraints } from './hosts.ts'

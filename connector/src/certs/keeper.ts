@@ -1,9 +1,9 @@
 /** Keeps the four files in order: decides by the rules, makes what is missing, changes them as one. */
 import { Problem } from '@cardwire/client/protocol'
+import type { Facts, Pair } from '../pki/certificate.ts'
 import type { Contents } from '../pki/folder.ts'
 import { fitsTogether, judgeLeaf, judgeRoot, type RootVerdict, tryRead } from '../pki/judge.ts'
 import { localNames, type Name, readName } from '../pki/names.ts'
-import { type Facts, makeLeaf, makeRoot, type Pair } from '../pki/x509.ts'
 import { readableHosts, splitByConstraints } from './hosts.ts'
 import { type Materials, materialOf, readableMaterial } from './material.ts'
 import type { CertificateServices } from './services.ts'
@@ -25,6 +25,9 @@ export interface Keeper {
   /** Under the lock: makes a new leaf, or both, whether or not the old ones are good. */
   remake(what: 'leaf' | 'root'): Promise<Kept>
 }
+
+/** The library is loaded when there is something to make: most starts read alone. */
+const making = () => import('../pki/x509.ts')
 
 /** Nobody's clock was right before this code was written. Milliseconds since 1970. */
 const earliest = Date.UTC(2026, 10, 1)
@@ -49,6 +52,7 @@ export function openKeeper(services: CertificateServices): Keeper {
   async function newLeaf(held: Contents, root: Facts): Promise<Kept> {
     const now = rightTime(clock())
     const { inside } = splitByConstraints(root.constraints, await wanted())
+    const { makeLeaf } = await making()
     const leaf = await makeLeaf(pairOf(held), { now, hosts: inside })
     await folder.commit({ leafCert: leaf.cert, leafKey: leaf.key })
     return { root, tls: materialOf(leaf) }
@@ -58,6 +62,7 @@ export function openKeeper(services: CertificateServices): Keeper {
     const now = rightTime(clock())
     const hosts = await wanted()
     const { owner, constraints } = services
+    const { makeLeaf, makeRoot } = await making()
     const root = await makeRoot({ now, owner, constraints, hosts })
     const leaf = await makeLeaf(root, { now, hosts })
     const both = { rootCert: root.cert, rootKey: root.key, leafCert: leaf.cert, leafKey: leaf.key }

@@ -1,6 +1,7 @@
 /** Turns files into what is served and what people read. */
+
+import { type Facts, type Pair, readCertificate } from '../pki/certificate.ts'
 import type { Contents } from '../pki/folder.ts'
-import { type Facts, type Pair, readCertificate } from '../pki/x509.ts'
 import type { CertificateFacts, TlsMaterial } from './certificates.ts'
 
 /** A root, and the leaf that is served below it. */

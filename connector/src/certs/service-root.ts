@@ -1,8 +1,9 @@
 /** The root of the registry service: what the stores of a person believe beside the person's own. */
+
+import type { Facts } from '../pki/certificate.ts'
 import type { Constraints } from '../pki/constraints.ts'
 import { tryRead } from '../pki/judge.ts'
 import { localNames } from '../pki/names.ts'
-import type { Facts } from '../pki/x509.ts'
 import { installRoot, type StoreResult, trustOf, uninstallRoot } from '../trust/apply.ts'
 import type { CertificateServices } from './services.ts'
 

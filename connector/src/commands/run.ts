@@ -11,7 +11,6 @@ import { openOwnDesk } from '../consent/open-own-desk.ts'
 import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
-import { certifyKey } from '../pki/x509.ts'
 import { superviseReaders } from '../readers/readers.ts'
 import { sandboxEnvironment } from '../sandbox/role.ts'
 import { openState } from '../state/database.ts'
@@ -91,7 +90,11 @@ export async function run(
       registry: () => ({ ...shown(link?.state()), pid: link?.pid() ?? 0 }),
       modules: createModules(registeredModules, moduleSystemOf(process.platform)),
       cards: openCards(),
-      certify: (privateKey) => certifyKey(privateKey, person.hostName),
+      certify: async (privateKey) => {
+        // Once in years: it needs the library that makes certificates.
+        const { certifyKey } = await import('../pki/x509.ts')
+        return certifyKey(privateKey, person.hostName)
+      },
     })
     port = api.port
     link = openLink({

@@ -11,7 +11,6 @@ import type { Log } from '../system/log.ts'
 import { fetchKeystore } from './fetch.ts'
 import { type KeptKeystore, type KeystoreSource, readKept, removeKept, writeKept } from './kept.ts'
 import { materialOf } from './material.ts'
-import { openPkcs12 } from './pkcs12.ts'
 import { KeystoreRefused } from './refusal.ts'
 
 export interface Keystore extends KeystoreSource {
@@ -77,6 +76,8 @@ export async function openKeystore(parts: KeystoreParts): Promise<Keystore> {
     const password = await decrypt(reference.password).catch(() => {
       throw new KeystoreRefused('its password was not encrypted to this device')
     })
+    // Loaded here: most connectors never have a keystore.
+    const { openPkcs12 } = await import('./pkcs12.ts')
     const next = { ...materialOf(await openPkcs12(bytes, password), clock()), digest }
     await writeKept(runtime, next)
     log.info('keystore in force', { digest, names: next.names.join(' ') })

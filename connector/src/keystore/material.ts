@@ -1,7 +1,7 @@
 /** What a server needs of an opened keystore: one key with its certificate, the chain behind it, and the names. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readCertificate } from '../pki/certificate.ts'
 import { readName } from '../pki/names.ts'
-import { readCertificate } from '../pki/x509.ts'
 import type { Contents } from './pkcs12.ts'
 import { KeystoreRefused } from './refusal.ts'
 

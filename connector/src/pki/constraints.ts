@@ -1,4 +1,5 @@
 /** Name constraints of a root (RFC 5280 §4.2.1.10): what it may sign for, as DER and as a rule. */
+import { element, elements, join } from './der.ts'
 import { ipName, type Name, readName } from './names.ts'
 
 /** OID of the extension. */
@@ -79,39 +80,4 @@ function inNetwork(bytes: Uint8Array, entry: string): boolean {
   if (address?.kind !== 'ip' || address.bytes.length !== bytes.length) return false
   const bits = mask?.kind === 'ip' ? mask.bytes : new Uint8Array(bytes.length).fill(0xff)
   return bytes.every((byte, at) => ((byte ^ (address.bytes[at] ?? 0)) & (bits[at] ?? 0)) === 0)
-}
-
-/** One element of DER: tag, length, content (X.690 §8.1). */
-function element(tag: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { length } = content
-  if (length > 0xffff) throw new Error('Cannot encode name constraints: too many names')
-  const size =
-    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return join([Uint8Array.of(tag, ...size), content])
-}
-
-interface Element {
-  readonly tag: number
-  readonly content: Uint8Array
-}
-
-function elements(data: Uint8Array): Element[] {
-  const found: Element[] = []
-  for (let at = 0; at < data.length; ) {
-    const tag = data[at] ?? 0
-    const first = data[at + 1] ?? 0
-    const extra = first < 0x80 ? 0 : first & 0x7f
-    const length =
-      extra === 0 ? first : data.slice(at + 2, at + 2 + extra).reduce((sum, b) => sum * 256 + b, 0)
-    const start = at + 2 + extra
-    if (extra > 2 || start + length > data.length)
-      throw new Error('Cannot read name constraints: not DER')
-    found.push({ tag, content: data.slice(start, start + length) })
-    at = start + length
-  }
-  return found
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]))
 }

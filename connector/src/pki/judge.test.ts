@@ -1,8 +1,9 @@
 /** Tables of what is good, stale, broken or somebody else's, over real certificates. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Facts, type Pair, readCertificate } from './certificate.ts'
 import { judgeLeaf, judgeRoot } from './judge.ts'
 import { readName } from './names.ts'
-import { type Facts, makeLeaf, makeRoot, type Pair, readCertificate } from './x509.ts'
+import { makeLeaf, makeRoot } from './x509.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 11, 1)

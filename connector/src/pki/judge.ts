@@ -1,7 +1,8 @@
 /** What the four files are worth: rules over their contents and the time. */
+
+import { type Facts, isKeyOf, isSignedBy, leafLifeMs, readCertificate } from './certificate.ts'
 import { type Constraints, permits } from './constraints.ts'
 import { covers, localNames, type Name, readName } from './names.ts'
-import { type Facts, isKeyOf, isSignedBy, leafLifeMs, readCertificate } from './x509.ts'
 
 /** The texts of a certificate and its key as they were found; undefined where there is no file. */
 export interface Held {

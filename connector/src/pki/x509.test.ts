@@ -9,17 +9,9 @@ import { join } from 'node:path'
 import { Crypto } from '@peculiar/webcrypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isKeyOf, isSignedBy, leafLifeMs, type Pair, readCertificate } from './certificate.ts'
 import { readName } from './names.ts'
-import {
-  certifyKey,
-  isKeyOf,
-  isSignedBy,
-  leafLifeMs,
-  makeLeaf,
-  makeRoot,
-  type Pair,
-  readCertificate,
-} from './x509.ts'
+import { certifyKey, makeLeaf, makeRoot } from './x509.ts'
 
 const now = Date.now()
 const hour = 3_600_000

@@ -1,60 +1,20 @@
-/** Makes and reads X.509 certificates: the local root, the leaf it signs, and a certificate for one key. */
+/** Makes X.509 certificates: the local root, the leaf it signs, and a certificate for one key. */
 import './metadata.ts'
 // Once more: a bundle loads a file that it imports first, the sources a package.
 import 'reflect-metadata'
 import {
-  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPair,
   type KeyObject,
   randomBytes,
-  X509Certificate,
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as x509 from '@peculiar/x509'
-import {
-  type ConstraintKind,
-  type Constraints,
-  decodeConstraints,
-  encodeConstraints,
-  nameConstraintsOid,
-} from './constraints.ts'
+import { leafLifeMs, type Pair, rootLifeMs } from './certificate.ts'
+import { type ConstraintKind, encodeConstraints, nameConstraintsOid } from './constraints.ts'
 import { localNames, type Name, readName } from './names.ts'
 
-/** A certificate and its private key (PKCS#8), both PEM. */
-export interface Pair {
-  readonly cert: string
-  readonly key: string
-}
-
-/** What a certificate says. */
-export interface Facts {
-  readonly pem: string
-  readonly der: Uint8Array<ArrayBuffer>
-  readonly subject: string
-  readonly issuer: string
-  /** Lower-case hexadecimal, without leading zeros that DER adds. */
-  readonly serial: string
-  /** Milliseconds since 1970, UTC. */
-  readonly notBefore: number
-  readonly notAfter: number
-  /** SHA-256 over the DER, lower-case hexadecimal. */
-  readonly fingerprint: string
-  /** Subject alternative names: host names and addresses. */
-  readonly names: readonly string[]
-  readonly constraints: Constraints
-  /** A certificate authority that may sign certificates. */
-  readonly authority: boolean
-  /** For TLS servers, or for anything. */
-  readonly forServers: boolean
-}
-
-const day = 24 * 60 * 60 * 1000
-/** How long a root holds, in milliseconds: ten years. */
-export const rootLifeMs = 3652 * day
-/** How long a leaf holds, in milliseconds: under 398 days (CA/Browser Forum BR §6.3.2; some clients refuse more). */
-export const leafLifeMs = 397 * day
 /** Certificates start a little in the past, for clocks that are a little slow. */
 const slackMs = 60 * 60 * 1000
 
@@ -165,55 +125,6 @@ export async function certifyKey(key: string, host: string, now = Date.now()): P
   })
   return pemOf(certificate)
 }
-
-/** Reads a certificate (PEM). Throws when it is none. */
-export function readCertificate(pem: string): Facts {
-  const certificate = new x509.X509Certificate(pem)
-  const der = new Uint8Array(certificate.rawData)
-  const { BasicConstraintsExtension, KeyUsagesExtension, ExtendedKeyUsageExtension } = x509
-  const basic = certificate.getExtension(BasicConstraintsExtension)
-  const usages = certificate.getExtension(KeyUsagesExtension)?.usages
-  const purposes = certificate.getExtension(ExtendedKeyUsageExtension)?.usages
-  const alternative = certificate.getExtension(x509.SubjectAlternativeNameExtension)
-  const constraints = certificate.getExtension(nameConstraintsOid)
-  const signs = usages === undefined || (usages & x509.KeyUsageFlags.keyCertSign) !== 0
-  return {
-    pem,
-    der,
-    subject: certificate.subject,
-    issuer: certificate.issuer,
-    serial: certificate.serialNumber.replace(/^(00)+(?=.)/, ''),
-    notBefore: certificate.notBefore.getTime(),
-    notAfter: certificate.notAfter.getTime(),
-    fingerprint: createHash('sha256').update(der).digest('hex'),
-    names: (alternative?.names.items ?? []).map(({ value }) => readName(value)?.value ?? value),
-    constraints: decodeConstraints(constraints ? new Uint8Array(constraints.value) : undefined),
-    authority: basic?.ca === true && signs,
-    forServers:
-      purposes === undefined || purposes.some((purpose) => serverPurposes.has(String(purpose))),
-  }
-}
-
-/** Whether a certificate was signed by the key of another. */
-export function isSignedBy(certificate: string, issuer: string): boolean {
-  const [signed, signer] = [new X509Certificate(certificate), new X509Certificate(issuer)]
-  return signed.issuer === signer.subject && signed.verify(signer.publicKey)
-}
-
-/** Whether a private key (PEM) belongs to a certificate; false also when it cannot be read. */
-export function isKeyOf(key: string, certificate: string): boolean {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
-  } catch {
-    return false
-  }
-}
-
-const serverPurposes = new Set<string>([
-  x509.ExtendedKeyUsage.serverAuth,
-  // anyExtendedKeyUsage, RFC 5280 §4.2.1.12.
-  '2.5.29.37.0',
-])
 
 /** 128 bits, positive and of full length (specification, Limits): the first bit is 0, the second 1. */
 function randomSerial(): string {

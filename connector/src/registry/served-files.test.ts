@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { TlsMaterial } from '../certs/certificates.ts'
+import { type Pair, readCertificate } from '../pki/certificate.ts'
 import { readName } from '../pki/names.ts'
-import { makeLeaf, makeRoot, type Pair, readCertificate } from '../pki/x509.ts'
+import { makeLeaf, makeRoot } from '../pki/x509.ts'
 import { namesIn, servedFiles } from './served-files.ts'
 
 const log = { warn: () => undefined }

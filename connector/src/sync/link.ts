@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { getCACertificates, rootCertificates } from 'node:tls'
-import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
 import { proxyFor, systemProxy } from '../system/proxy.ts'
 
@@ -104,7 +103,9 @@ export async function agentFor(url: string): Promise<Agent | false> {
     variables.length === 0
       ? proxyFor(url, await systemProxy())
       : spoken(getProxyForUrl(url), variables)
-  return proxy === '' ? false : new HttpsProxyAgent(proxy)
+  if (proxy === '') return false
+  const { HttpsProxyAgent } = await import('https-proxy-agent')
+  return new HttpsProxyAgent(proxy)
 }
 
 /** A proxy without a scheme speaks http, as for every other program; the package says that of what is asked. */

@@ -1,5 +1,5 @@
 /** Asks several stores the same; one that fails never stops the others. */
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import type { TrustStore } from './trust-store.ts'
 
 /** What one store answered. */

@@ -3,7 +3,7 @@ import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import type { TrustStore } from './trust-store.ts'
 
 /** Where Firefox looks on Linux, as packaged by anybody (mozilla.github.io/policy-templates). */

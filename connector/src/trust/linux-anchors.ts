@@ -1,7 +1,7 @@
 /** The anchors of a Linux machine: a file in a folder, and the command that makes every program read it. */
 import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import type { Run } from './run.ts'
 import type { TrustStore } from './trust-store.ts'
 

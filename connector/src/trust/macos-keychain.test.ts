@@ -1,7 +1,8 @@
 /** What would be asked of security(1): the decisions and every argument; the commands themselves are not run here. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type Facts, makeRoot, readCertificate } from '../pki/x509.ts'
+import { type Facts, readCertificate } from '../pki/certificate.ts'
+import { makeRoot } from '../pki/x509.ts'
 import { macosKeychain } from './macos-keychain.ts'
 import type { Run } from './run.ts'
 

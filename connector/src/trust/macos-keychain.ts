@@ -1,7 +1,7 @@
 /** The keychains of macOS, by its command `security`. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import { withRootFile } from './root-file.ts'
 import type { Run } from './run.ts'
 import type { TrustStore } from './trust-store.ts'

@@ -1,7 +1,7 @@
 /** NSS databases: what Chromium and Firefox believe on Linux, one database per browser or profile. */
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import { withRootFile } from './root-file.ts'
 import type { Run } from './run.ts'
 import type { TrustStore } from './trust-store.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 
 /** Runs `work` with the path of a file that holds the root (PEM) for as long. */
 export async function withRootFile<T>(root: Facts, work: (path: string) => Promise<T>): Promise<T> {

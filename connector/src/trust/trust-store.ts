@@ -1,5 +1,5 @@
 /** The port of everything that believes roots: an operating system, a browser, a profile. */
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 
 export interface TrustStore {
   /** Stands in results and logs, and is unique among the stores of a machine. */

@@ -1,5 +1,5 @@
 /** The root stores of Windows, by crypt32.dll: the one of the person, or the one of the machine. */
-import type { Facts } from '../pki/x509.ts'
+import type { Facts } from '../pki/certificate.ts'
 import { addressOf, type Crypt32, openCrypt32 } from './native.ts'
 import type { TrustStore } from './trust-store.ts'
 

@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
-import { isKeyOf, isSignedBy, makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import { machine } from './machine.ts'
 
 const four = ['localhost-key.pem', 'localhost.pem', 'rootCA-key.pem', 'rootCA.pem']

@@ -7,8 +7,9 @@ import { type AddressInfo, connect, createServer as createDoor, type Server } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Pair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
-import { makeLeaf, makeRoot, type Pair, readCertificate } from '../../src/pki/x509.ts'
+import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import { firefoxPolicy, firefoxPolicyFile } from '../../src/trust/firefox-policy.ts'
 
 const now = Date.now()

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isKeyOf, isSignedBy } from '../../src/pki/x509.ts'
+import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { temporary } from './machine.ts'
 
 const program = join(import.meta.dirname, 'act.ts')

@@ -1,6 +1,7 @@
 /** The root of the registry service in the stores of a person, with the real databases of browsers. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Facts, makeRoot, readCertificate } from '../../src/pki/x509.ts'
+import { type Facts, readCertificate } from '../../src/pki/certificate.ts'
+import { makeRoot } from '../../src/pki/x509.ts'
 import { trustOf } from '../../src/trust/apply.ts'
 import { nssStores } from '../../src/trust/nss.ts'
 import { runner } from '../../src/trust/run.ts'

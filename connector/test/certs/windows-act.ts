@@ -1,6 +1,7 @@
 /** A program for Windows: makes its certificates and goes through a root store by crypt32; prints each step as JSON. */
 import { openCertificates } from '../../src/certs/open-certificates.ts'
-import { makeRoot, readCertificate } from '../../src/pki/x509.ts'
+import { readCertificate } from '../../src/pki/certificate.ts'
+import { makeRoot } from '../../src/pki/x509.ts'
 import { windowsStore } from '../../src/trust/windows.ts'
 
 async function main([folder = '', scope = 'machine']: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Link } from '../../src/agent/link.ts'
 import { startRegistry } from '../../src/agent/registry-child.ts'
 import { openCertificates } from '../../src/certs/open-certificates.ts'
-import type { Pair } from '../../src/pki/x509.ts'
+import type { Pair } from '../../src/pki/certificate.ts'
 import { newPerson, origin, type Person } from '../consent/person.ts'
 import { askPage, freePort, linkPerson, quietLog } from './network.ts'
 

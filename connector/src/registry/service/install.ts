@@ -1,8 +1,8 @@
 /** Makes the registry a service of a Linux machine, and takes it away again, as an administrator. */
 import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Facts } from '../../pki/certificate.ts'
 import { tryRead } from '../../pki/judge.ts'
-import type { Facts } from '../../pki/x509.ts'
 import type { MachineFolders } from '../../system/folders.ts'
 import { installRoot, type StoreResult, uninstallRoot } from '../../trust/apply.ts'
 import type { Run } from '../../trust/run.ts'
