@@ -1,6 +1,6 @@
 /** Runs the API of this user: listens first, everything slow comes behind. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
@@ -53,7 +53,7 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/** Programs of this user find the API by these two files of the runtime folder. */
+/** Programs of this user find the API by these two files of the runtime folder, while it runs. */
 export const runtimeFiles = { token: 'management-token', port: 'api-port' }
 
 /** How often the leaf is looked at while we run, in milliseconds: it is renewed weeks before its end. */
@@ -122,6 +122,9 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     async stop() {
       forget()
       clearInterval(renewal)
+      for (const name of Object.values(runtimeFiles)) {
+        rmSync(join(folders.runtime, name), { force: true })
+      }
       await server.stop()
     },
   }

@@ -1,5 +1,6 @@
 /** `cardwire run` and `cardwire api`: the connector of this user, until it is stopped. */
 
+import { getConnectorVersion } from '@cardwire/client/protocol'
 import type { Link, LinkState } from '../agent/link.ts'
 import { openLink } from '../agent/open-link.ts'
 import { protocolNumber } from '../agent/protocol.ts'
@@ -12,12 +13,17 @@ import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
 import { superviseReaders } from '../readers/readers.ts'
+import { tellCardService } from '../readers/told.ts'
 import { sandboxEnvironment } from '../sandbox/role.ts'
 import { openState } from '../state/database.ts'
 import { openManagement } from '../sync/management.ts'
 import { openLog } from '../system/log.ts'
 import { currentPerson } from '../system/person.ts'
 import { installationFolder, type Machine, selfCommand } from './machine.ts'
+import { askOwnApi, ownApiPort } from './own-api.ts'
+
+/** How long another connector of this person may take to say that it is there, in milliseconds. */
+const otherMs = 2000
 
 /** How long what runs may take to end, in milliseconds. */
 const endMs = 1000
@@ -42,7 +48,9 @@ export async function run(
     log: (event, fields) => log.warn(event, fields),
     env: sandboxEnvironment(settings),
   })
+  tellCardService(readers, log)
   try {
+    await mustBeAlone(folders)
     let port: number | undefined
     let clockOffset = () => 0
     let link: Link | undefined
@@ -125,6 +133,7 @@ export async function run(
       own.stop()
       database.close()
       await readers.stop()
+      log.info('stopped')
       process.exit(status)
     }
     management.begin()
@@ -136,6 +145,18 @@ export async function run(
     await readers.stop()
     process.exit(1)
   }
+}
+
+/** Two would share one state, and the second take the programs of this person away from the first. */
+async function mustBeAlone(folders: Machine['folders']): Promise<void> {
+  const answers = await askOwnApi(folders, getConnectorVersion, otherMs).then(
+    () => true,
+    () => false,
+  )
+  if (!answers) return
+  throw new Error(
+    `a connector of yours runs already, on port ${await ownApiPort(folders)}: end it first`,
+  )
 }
 
 const shown = (state: LinkState = { kind: 'starting' }) =>

@@ -142,9 +142,12 @@ describe('in order', () => {
     expect(status).toBe(0)
   })
 
-  test('pages that need no token are told of', async () => {
-    const { out } = await doctor(connector.home, { ...settings, CARDWIRE_JWT: 'off' })
-    expect(out).toMatch(missing('pages need no token', 'leave it out'))
+  test('the connector that runs is judged, not the settings of this terminal', async () => {
+    const { CARDWIRE_CORS: _, CARDWIRE_JWKS: __, ...others } = settings
+    const { out } = await doctor(connector.home, others)
+    expect(out).toContain('✓ the API answers')
+    expect(out).not.toContain('no page may ask')
+    expect(out).not.toContain('no key to verify one with')
   })
 })
 
@@ -228,6 +231,11 @@ describe('broken', () => {
   test('a session without a program for its clipboard is wrong', async () => {
     const { out } = await doctor(home, { DISPLAY: ':0', PATH: await withoutPrograms(home) })
     expect(out).toMatch(wrong('this session needs the program xclip', 'install it'))
+  })
+
+  test('pages that need no token are told of', async () => {
+    const { out } = await doctor(home, { CARDWIRE_JWT: 'off' })
+    expect(out).toMatch(missing('pages need no token', 'leave it out'))
   })
 
   test('no origin and no key for tokens are told of', async () => {

@@ -13,6 +13,7 @@ import {
   freePort,
   homePaths,
   newHome,
+  runCommand,
   startConnector,
 } from './harness.ts'
 
@@ -233,7 +234,10 @@ describe('clock', () => {
 
 test('two first starts at once serve one set of certificates, each on a port of its own', async () => {
   const registry = { CARDWIRE_REGISTRY_PORT: String(await freePort()) }
-  const both = [start([binary, 'run'], registry), start([binary, 'run'], registry)]
+  // Two packages: what they have in common is the folder of certificates.
+  const both = ['a', 'b'].map((name) =>
+    start([binary, 'run'], { ...registry, XDG_STATE_HOME: join(home, name) }),
+  )
   const ports = await Promise.all(both.map(({ listens }) => listens))
   expect(new Set(ports).size).toBe(2)
   const { certificates } = homePaths(home)
@@ -243,4 +247,24 @@ test('two first starts at once serve one set of certificates, each on a port of 
   expect((await readdir(certificates)).toSorted()).toEqual([
     ...['localhost-key.pem', 'localhost.pem', 'packages.json', 'rootCA-key.pem', 'rootCA.pem'],
   ])
+})
+
+test('a second connector of the same person is refused, and the first is found as before', async () => {
+  const first = await startConnector({}, home)
+  const second = await startConnector({}, home).catch((error: Error) => error.message)
+  expect(second).toContain('It ended with 1')
+  expect(second).toContain(`a connector of yours runs already, on port ${first.port}: end it first`)
+  expect((await first.ask('/v3/version')).status).toBe(200)
+  expect(runCommand(home, ['doctor']).out).toContain(`the API answers on port ${first.port}`)
+
+  await first.stop()
+  expect(await readdir(homePaths(home).runtime)).not.toContain('api-port')
+  await (await startConnector({}, home)).stop()
+})
+
+test('a connector that was killed is in nobody’s way', async () => {
+  const first = await startConnector({}, home)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  await (await startConnector({}, home)).stop()
 })

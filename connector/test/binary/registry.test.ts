@@ -96,9 +96,9 @@ const asking = async () =>
 const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
 /** What a page stores once the person has let it in. */
-async function consent(port: number, connector: Connector): Promise<string[]> {
+async function consent(port: number, connector: Connector, session = display): Promise<string[]> {
   const codeWord = newWord()
-  await display.copy(codeWord)
+  await session.copy(codeWord)
   const { json } = await asPage(port, connector, '/v3/consent', { codeWord, durationInDays: 365 })
   expect(json.data.consentState).toBe('APPROVED')
   return json.data.consents
@@ -172,13 +172,16 @@ describe('registry of a connector', () => {
 
   test('is shared by two connectors of a user, and outlives the one that started it', async () => {
     const port = await freePort()
-    const at = await home()
-    const first = await start(port, {}, at)
+    // Two packages in two sessions: what they have in common is the folder of certificates.
+    const common = { XDG_DATA_HOME: await home() }
+    const session = await startDisplay()
+    closing.push(session.stop)
+    const first = await start(port, common)
     await isLinked(first)
-    const second = await start(port, {}, at)
+    const second = await start(port, { ...common, DISPLAY: session.name })
     await isLinked(second)
     expect([(await stateOf(first)).pid > 0, (await stateOf(second)).pid]).toEqual([true, 0])
-    const held = await consent(port, first)
+    const held = await consent(port, second, session)
     const { pid } = await stateOf(first)
     await first.stop()
     expect(isRunning(pid)).toBe(false)

@@ -1,10 +1,26 @@
 /** The doctor on who gets in. */
+import { data, getInfo } from '@cardwire/client/protocol'
+import * as z from 'zod/mini'
 import type { Settings } from '../../settings.ts'
 import type { Machine } from '../machine.ts'
-import type { Finding } from './finding.ts'
+import { askOwnApi } from '../own-api.ts'
+import { type Finding, patienceMs } from './finding.ts'
 
-export async function access({ settings }: Machine): Promise<readonly Finding[]> {
-  return accessFindings(settings)
+/** What the connector says of itself to who may know all of it. */
+const whole = data(
+  z.object({ t1CInfoAPI: z.object({ cors: z.array(z.string()), jwtEnabled: z.boolean() }) }),
+)
+
+/** By the settings of the connector that runs, where they are not those of this terminal. */
+export async function access({ settings, folders }: Machine): Promise<readonly Finding[]> {
+  const info = { ...getInfo, reply: whole }
+  const running = await askOwnApi(folders, info, patienceMs).catch(() => undefined)
+  if (running === undefined) return accessFindings(settings)
+  const { cors, jwtEnabled: jwtRequired } = running.t1CInfoAPI
+  const isSame = Bun.deepEquals([cors, jwtRequired], [settings.cors, settings.jwtRequired])
+  // It does not say whose tokens it believes, and this terminal cannot know.
+  const jwks = isSame ? settings.jwks : 'its own'
+  return accessFindings({ ...settings, cors, jwtRequired, jwks })
 }
 
 /** Who gets in by the settings alone. */
