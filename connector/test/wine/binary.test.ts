@@ -189,7 +189,7 @@ test('takes its root from the store of the machine when it is uninstalled', asyn
   expect(await running.stop()).toBe(0)
   const { code, output } = await connector.command('certs', 'uninstall')
 
-  expect([code, output]).toEqual([0, '– windows:machine\n✓ removed\n'])
+  expect([code, output]).toEqual([0, '✓ windows:machine does not believe the root\n✓ removed\n'])
   expect(await rootsOfTheMachine()).not.toContain(root)
   expect(await readdir(connector.certificates)).toEqual([])
 })

@@ -1,39 +1,18 @@
 /** Whose a connection is on Windows, by the real tables and tokens, as far as Wine has them. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openWine, type Wine, windowsPath } from './wine.ts'
+import { type Act, openAct } from './act.ts'
 
-const act = fileURLToPath(new URL('./owner-act.ts', import.meta.url))
-
-let folder = ''
-let wine: Wine
+let act: Act
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardwire-owner-'))
-  wine = await openWine(join(folder, 'prefix'))
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${join(folder, 'act.exe')}`]
-  await promisify(execFile)(process.execPath, ['build', ...target, act])
+  act = await openAct('./owner-act.ts')
 }, 600_000)
-afterAll(async () => {
-  await wine.stop()
-  await rm(folder, { recursive: true })
-})
-
-async function output(program: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = wine.start(program, args)
-  return stdout ? text(stdout) : ''
-}
+afterAll(() => act.stop())
 
 test('a connection of our own process is ours, by the SID of the person', async () => {
-  const lines = (await output(windowsPath(join(folder, 'act.exe')))).trim().split('\n')
+  const lines = (await act.run()).trim().split('\n')
   const [four, six] = lines.map((line) => JSON.parse(line))
   // The registry of Windows has the persons who are logged in by their SIDs.
-  const user = /S-1-5-21[-\d]+/.exec(await output('reg', 'query', 'HKU'))?.[0]
+  const user = /S-1-5-21[-\d]+/.exec(await act.output('reg', 'query', 'HKU'))?.[0]
 
   expect(user).toBeDefined()
   expect(four).toEqual({
