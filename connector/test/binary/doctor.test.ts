@@ -6,6 +6,7 @@ import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { byClock } from './clock.ts'
 import { type Display, startDisplay } from './display.ts'
 import {
   binary,
@@ -124,7 +125,7 @@ describe('in order', () => {
     ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
     ['-2 years', 'the root certificate is early', 'the clock'],
   ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
-    const { status, out } = await doctor(connector.home, settings, ['faketime', shift, binary])
+    const { status, out } = await doctor(connector.home, settings, [...byClock(shift), binary])
     expect(out).toMatch(wrong(what, todo))
     expect(status).toBe(1)
   })

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { byClock } from './clock.ts'
 import {
   type Ask,
   askHttps,
@@ -209,7 +210,7 @@ async function silent(): Promise<number> {
 
 describe('clock', () => {
   const startAt = async (time: string) =>
-    start(['faketime', time, binary, 'run'], { CARDWIRE_REGISTRY_PORT: String(await freePort()) })
+    start([...byClock(time), binary, 'run'], { CARDWIRE_REGISTRY_PORT: String(await freePort()) })
 
   test('in the past makes no certificates, and says so', async () => {
     const { listens } = await startAt('2020-01-01 00:00:00')
