@@ -2,7 +2,7 @@
  * Installs what a fresh clone lacks: the npm packages, and with --tests the Debian packages that tests need.
  * Runs on whatever Node came with npm, before anything is installed: plain JavaScript, nothing but Node's own modules.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -32,8 +32,9 @@ function installNpmPackages() {
   // Not `npm ci`: it refuses a lock without download addresses. --no-save leaves the lock as it is.
   const npm = process.env.npm_execpath
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  if (npm) execFileSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-  else execFileSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: true })
+  const options = { cwd: root, stdio: ['ignore', 2, 2] }
+  if (npm) execFileSync(process.execPath, [npm, ...args], options)
+  else execSync(`npm ${args.join(' ')}`, options)
   writeFileSync(marker, wanted)
 }
 

@@ -17,6 +17,12 @@ const { configuration, virtualCard } = await fetchSettings()
 const follow = virtualCard ? openVirtualCard() : () => {}
 pointDownloadsTo(installerUrl(configuration))
 
+interface Attempt {
+  readonly run: () => Promise<CardwireClient>
+  /** Whether it has a code looked for on the clipboard. */
+  readonly byCode?: boolean
+}
+
 /** `mayPrompt`: whether the browser may ask the person; only after a click, so that they know what for. */
 const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
   initialize(
@@ -28,12 +34,15 @@ const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
     },
   )
 
-let attempt = (): Promise<CardwireClient> => connect(false)
+let attempt: Attempt = { run: () => connect(false) }
 for (;;) {
+  let looking = attempt.byCode
   try {
-    await watchReaders(await attempt(), follow)
+    const client = await attempt.run()
+    looking = false
+    await watchReaders(client, follow)
   } catch (error) {
-    attempt = hasMoved(error) ? () => connect(true) : await overcome(error)
+    attempt = hasMoved(error) ? { run: () => connect(true) } : await overcome(error, looking)
   }
 }
 
@@ -43,22 +52,22 @@ function hasMoved(error: unknown): boolean {
 }
 
 /** Shows what is in the way, and resolves with what to try once the person has done their part. */
-async function overcome(error: unknown): Promise<() => Promise<CardwireClient>> {
-  const { screen, texts } = nextScreen(error)
+async function overcome(error: unknown, looked?: boolean): Promise<Attempt> {
+  const { screen, texts } = nextScreen(error, looked)
   if (screen === 'consent' && CardwireError.is(error) && error.client) {
     return askForConsent(error.client, texts)
   }
   show(screen, texts)
   await Promise.race([pressed(screen), ...(screen === 'missing' ? [returned()] : [])])
   say('Looking for Cardwire on this computer…')
-  return () => connect(true)
+  return { run: () => connect(true) }
 }
 
 /** A new code word for each attempt; the clipboard takes it in the very click. */
 async function askForConsent(
   client: CardwireClient,
   texts: Readonly<Record<string, string>>,
-): Promise<() => Promise<CardwireClient>> {
+): Promise<Attempt> {
   const word = newCodeWord()
   show('consent', { ...texts, word, go: 'Copy the code and go on' })
   const { copied, description } = await pressed('consent', () => copyCodeWord(word))
@@ -67,5 +76,5 @@ async function askForConsent(
     await pressed('consent')
   }
   say('Cardwire looks for the code on your clipboard…')
-  return () => client.getConsent(word)
+  return { run: () => client.getConsent(word), byCode: true }
 }

@@ -36,8 +36,11 @@ const table: Readonly<Record<Reason, { readonly screen: Obstacle } | { readonly 
     refused: { title: 'Cardwire said no' },
   }
 
-/** Throws what is no failure of library or back end: that is a defect of the page. */
-export function nextScreen(error: unknown): NextScreen {
+const nowhere =
+  'Cardwire did not find the code on your clipboard. Does it run in the same desktop session as this browser?'
+
+/** `looked`: whether a code was looked for. Throws what is no failure of library or back end: that is a defect of the page. */
+export function nextScreen(error: unknown, looked = false): NextScreen {
   if (error instanceof BackEndError) {
     const title = 'The application does not answer'
     return { screen: 'trouble', texts: { title, description: error.message } }
@@ -45,8 +48,10 @@ export function nextScreen(error: unknown): NextScreen {
   if (!CardwireError.is(error)) throw error
   const { reason, description } = error
   const found = table[reason]
-  // The first time nothing went wrong: the screen says itself what is wanted.
-  if (reason === 'consent-required') return { screen: 'consent', texts: { description: '' } }
+  // Before a code was looked for nothing went wrong: the screen says itself what is wanted.
+  if (reason === 'consent-required' || (reason === 'no-agent' && looked)) {
+    return { screen: 'consent', texts: { description: looked ? nowhere : '' } }
+  }
   return 'screen' in found
     ? { screen: found.screen, texts: { description } }
     : { screen: 'trouble', texts: { title: found.title, description } }

@@ -20,6 +20,23 @@ export function ownFolders(data: string): Readonly<Record<string, string>> {
   }
 }
 
+/** The same, where browsers are asked to believe its root: their folders are the person's. */
+export function foldersForTrust(data: string): Readonly<Record<string, string>> {
+  const { XDG_CONFIG_HOME: _, ...folders } = ownFolders(data)
+  return folders
+}
+
+/** Whether a browser of the person believes its certificate already. */
+export async function isBelieved(parts: Parts, { data }: Settings): Promise<boolean> {
+  const { status } = await parts.run({
+    name: 'the connector',
+    program: connectorBinary,
+    args: ['certs', 'status', 'localhost'],
+    environment: foldersForTrust(data),
+  })
+  return status === 0
+}
+
 /** Whether the machine has readers of its own. */
 export async function hasReaders(parts: Parts, { data }: Settings): Promise<boolean> {
   const { status, output } = await parts.run({

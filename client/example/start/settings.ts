@@ -9,6 +9,8 @@ const Environment = z.object({
   EXAMPLE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   EXAMPLE_DATA: z._default(z.string().check(z.minLength(1)), 'data/example'),
   EXAMPLE_READERS: z._default(z.enum(['any', 'machine', 'virtual']), 'any'),
+  DS_HOST: z._default(z.string(), '127.0.0.1'),
+  DS_PORT: z._default(z.string(), '8080'),
   CARDWIRE_REGISTRY_PORT: z.optional(
     z.string().check(z.regex(/^\d{1,5}$/, 'expected a port number')),
   ),
@@ -23,10 +25,18 @@ export interface Settings {
   /** `any`: those of the machine where it has some, else the virtual one. */
   readonly readers: 'any' | 'machine' | 'virtual'
   readonly registryPort: number
+  /** What each part is told to listen on, and by which setting; 0 is any. */
+  readonly mustBeFree: readonly WantedPort[]
+}
+
+interface WantedPort {
+  readonly setting: string
+  readonly port: number
+  readonly host: string
 }
 
 /** The port that pages know. */
-const usualRegistryPort = 51_983
+export const usualRegistryPort = 51_983
 
 export async function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -44,8 +54,20 @@ export async function readSettings(
     data: isAbsolute(data.EXAMPLE_DATA) ? data.EXAMPLE_DATA : join(root, data.EXAMPLE_DATA),
     readers: data.EXAMPLE_READERS,
     registryPort: Number(data.CARDWIRE_REGISTRY_PORT ?? (await freePort(usualRegistryPort))),
+    mustBeFree: [
+      { setting: 'DS_PORT', port: portOf(data.DS_PORT), host: data.DS_HOST },
+      { setting: 'EXAMPLE_PORT', port: portOf(data.EXAMPLE_PORT), host: '127.0.0.1' },
+      {
+        setting: 'CARDWIRE_REGISTRY_PORT',
+        port: portOf(data.CARDWIRE_REGISTRY_PORT ?? '0'),
+        host: '127.0.0.1',
+      },
+    ],
   }
 }
+
+/** 0 for what is no port: whoever is told so complains of it. */
+const portOf = (text: string) => (/^\d+$/.test(text) && Number(text) < 65_536 ? Number(text) : 0)
 
 /** The port, or the next one that is free: whoever has Cardwire installed has a registry already. */
 async function freePort(wanted: number): Promise<number> {

@@ -3,15 +3,17 @@ import process from 'node:process'
 import { asAdministrator } from './administrator.ts'
 import { banner } from './banner.ts'
 import { build } from './build.ts'
-import { hasReaders, makeCardFile, startConnector } from './connector.ts'
+import { hasReaders, isBelieved, makeCardFile, startConnector } from './connector.ts'
 import { connectorVersion, publishInstaller } from './installer.ts'
 import { openKeys } from './keys.ts'
 import type { Part, Parts } from './parts.ts'
+import { checkPorts } from './ports.ts'
 import { register } from './register.ts'
 import type { Settings } from './settings.ts'
 
 /** Starts one after the other, and says where they are; resolves with what runs. */
 export async function startAll(settings: Settings, parts: Parts): Promise<readonly Part[]> {
+  await checkPorts(settings)
   await build(parts)
   const service = parts.start({
     name: 'the service',
@@ -58,7 +60,8 @@ async function startRest(
     },
   })
   await backEnd.says(/listening/)
-  process.stdout.write(banner(settings, { real, service: told }))
+  const believed = await isBelieved(parts, settings)
+  process.stdout.write(banner(settings, { real, believed, desktop: hasDesktop(), service: told }))
   return [connector, backEnd]
 }
 
@@ -67,3 +70,7 @@ async function areReal(settings: Settings, parts: Parts): Promise<boolean> {
   if (settings.readers !== 'any') return settings.readers === 'machine'
   return hasReaders(parts, settings)
 }
+
+/** Linux alone has machines without; there the connector learns of it by the environment. */
+const hasDesktop = () =>
+  process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])

@@ -1,19 +1,16 @@
 /** `npm run trust`: makes this person's browsers believe the root of the demonstration, or with --remove no longer. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
-import { ownFolders } from './connector.ts'
-import { connectorBinary, say } from './place.ts'
+import { mustHaveStarted, runByHand } from './by-hand.ts'
+import { foldersForTrust } from './connector.ts'
+import { say } from './place.ts'
 import { readSettings } from './settings.ts'
 
 const { data } = await readSettings(process.env)
-const folders = ownFolders(data)
-if (!existsSync(connectorBinary) || !existsSync(data)) {
-  say('Cannot find the connector of the demonstration: start it with npm start')
-  process.exit(1)
-}
+const folders = foldersForTrust(data)
+mustHaveStarted(data)
 const remove = process.argv.includes('--remove')
 say(
   remove
@@ -24,14 +21,9 @@ say(
       ].join('\n'),
 )
 linkStores()
-// The folders of the browsers are the person's own.
-const { XDG_CONFIG_HOME: _, ...environment } = folders
-const { status } = spawnSync(connectorBinary, ['certs', remove ? 'uninstall' : 'install'], {
-  stdio: 'inherit',
-  env: { ...process.env, ...environment },
-})
+const status = runByHand(['certs', remove ? 'uninstall' : 'install'], folders)
 if (status === 0 && !remove) say('Start the browser again: it reads this only at its start.')
-process.exitCode = status ?? 1
+process.exitCode = status
 
 /** What browsers believe lies where the person's data lies: from the folder of our own a link leads there. */
 function linkStores(): void {

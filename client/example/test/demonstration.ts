@@ -73,10 +73,17 @@ export async function startDemonstration(environment: Environment): Promise<Demo
 }
 
 /** `npm run trust`, with what it printed. */
-export function trust(environment: Environment, ...args: readonly string[]) {
+export const trust = (environment: Environment, ...args: readonly string[]) =>
+  command('trust', environment, args)
+
+/** `npm run consents`, with what it printed. */
+export const consents = (environment: Environment, ...args: readonly string[]) =>
+  command('consents', environment, args)
+
+function command(name: string, environment: Environment, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['client/example/start/trust.ts', ...args],
+    [`client/example/start/${name}.ts`, ...args],
     { cwd: root, env: environment },
   )
   return { status, output: `${stdout}${stderr}` }

@@ -34,7 +34,18 @@ test('trouble has a heading of its own and the sentence of the library', () => {
 
 test('the first question for consent is no failure: it says nothing went wrong', () => {
   expect(nextScreen(failure('consent-required')).texts).toEqual({ description: '' })
-  expect(nextScreen(failure('no-agent')).texts).toEqual({ description: 'Cannot do it: because' })
+})
+
+test('a code that was looked for and not found is said to be so, every time', () => {
+  for (const reason of ['consent-required', 'no-agent'] as const) {
+    const { screen, texts } = nextScreen(failure(reason), true)
+    expect([screen, texts['description']]).toEqual([
+      'consent',
+      expect.stringMatching(/did not find the code.*same desktop session/),
+    ])
+  }
+  const { description } = nextScreen(failure('code-word-refused'), true).texts
+  expect(description).toBe('Cannot do it: because')
 })
 
 test('a back end that does not answer is told as such', () => {

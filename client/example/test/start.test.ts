@@ -5,7 +5,13 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Demonstration, environmentIn, startDemonstration, trust } from './demonstration.ts'
+import {
+  consents,
+  type Demonstration,
+  environmentIn,
+  startDemonstration,
+  trust,
+} from './demonstration.ts'
 import { accessibilityFaults, newPerson, type Opened, type Person } from './person.ts'
 
 let person: Person
@@ -38,6 +44,8 @@ test('npm start says where everything is, and the first password', () => {
   const first = `on this machine\n\n  page             ${demonstration.url}\n`
   expect(demonstration.output()).toContain(first)
   expect(demonstration.output()).toMatch(/ {2}password {9}\S{12,}\n/)
+  expect(demonstration.output()).toContain('npm run trust')
+  expect(demonstration.output()).not.toContain('Nobody can give consent')
 })
 
 test('a browser that does not trust the connector is told what to do, and the download works', async () => {
@@ -117,8 +125,26 @@ test('Ctrl-C ends every part, and a second start goes on where the first one end
 
   demonstration = await startDemonstration(demonstration.environment)
   expect(demonstration.output()).not.toContain('password ')
+  expect(demonstration.output()).not.toContain('npm run trust')
   await opened.page.reload()
   await heading(opened.page, 'Your card readers').waitFor()
+})
+
+test('npm run consents shows whom the connector of the demonstration lets in, and takes it back', async () => {
+  const { environment, url } = demonstration
+  const { origin } = new URL(url)
+  const revoke = () => consents(environment, 'revoke', origin)
+  expect(consents(environment).output).toContain(origin)
+  const { status, output } = revoke()
+  expect([status, output]).toEqual([0, `✓ ${origin} has to ask again\n`])
+  await heading(opened.page, 'Let this page use your card reader?').waitFor()
+
+  // Nor does the page take what comes after a code that was found for one that was not.
+  await opened.page.getByRole('button', { name: 'Copy the code and go on' }).press('Enter')
+  await heading(opened.page, 'Your card readers').waitFor()
+  revoke()
+  await heading(opened.page, 'Let this page use your card reader?').waitFor()
+  expect(await opened.page.getByRole('alert').count()).toBe(0)
 })
 
 test('a part that crashes is named, and ends the others with a status that says so', async () => {
