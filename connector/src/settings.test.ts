@@ -66,6 +66,31 @@ describe('settings refuse, by name,', () => {
     expect(() => read({ [name]: value })).toThrow(`${name} (environment): `)
   })
 
+  test.each([
+    ['CARDWIRE_JWT', 'maybe', 'expected on or off, not "maybe"'],
+    ['CARDWIRE_LOG_LEVEL', 'loud', 'expected debug, info, warning or error, not "loud"'],
+    ['CARDWIRE_REGISTRY_PORT', '70000', 'expected a port number from 0 to 65535, not "70000"'],
+    ['CARDWIRE_API_PORTS', '1-70000', 'expected a port number from 0 to 65535, not "1-70000"'],
+    ['CARDWIRE_API_PORTS', '9-1', 'expected the first port before the last, not "9-1"'],
+    ['CARDWIRE_HOSTS', 'a.example, b c', 'expected a host name or an address, not "b c"'],
+    [
+      'CARDWIRE_CORS',
+      'https://a.example,*',
+      '"*": expected an origin such as https://shop.example',
+    ],
+    ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path, not "relative"'],
+    ['CARDWIRE_DS_URL', 'http://eva:pw@ds.example', 'alone), not "http://…@ds.example"'],
+  ])('%s=%s, with what is expected and what came', (name, value, said) => {
+    expect(() => read({ [name]: value })).toThrow(said)
+  })
+
+  test('the installation key without showing it', () => {
+    const act = () => read({ CARDWIRE_INSTALLATION_KEY: 'a-secret-of-ours' })
+    expect(act).toThrow(
+      /CARDWIRE_INSTALLATION_KEY \(environment\): expected a UUID, 36 characters$/,
+    )
+  })
+
   test('every one that is wrong at once', () => {
     expect(() => read({ CARDWIRE_JWT: 'x', CARDWIRE_LOCAL_CA: 'y' })).toThrow(
       /CARDWIRE_JWT.*\n.*CARDWIRE_LOCAL_CA/,

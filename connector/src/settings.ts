@@ -5,22 +5,21 @@ import * as z from 'zod'
 
 z.config(z.locales.en())
 
-const list = <S extends z.ZodType<unknown, string>>(schema: S) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(schema))
+const partsOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 
-const portNumber = z.int().min(0).max(65_535)
+const list = <S extends z.ZodType<unknown, string>>(schema: S) =>
+  z.string().transform(partsOf).pipe(z.array(schema))
+
+const expectedPort = 'expected a port number from 0 to 65535'
+const portNumber = z.int().min(0).max(65_535, expectedPort)
 
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, 'expected a port number')
+  .regex(/^\d{1,5}$/, expectedPort)
   .transform(Number)
   .pipe(portNumber)
 
@@ -35,16 +34,25 @@ const ports = z
   .pipe(z.object({ first: portNumber, last: portNumber }))
   .refine(({ first, last }) => first <= last, 'expected the first port before the last')
 
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const onOff = z
+  .enum(['on', 'off'], { error: 'expected on or off' })
+  .transform((value) => value === 'on')
 
 /** Where the distribution service is, without a slash at its end; without TLS only on this machine. */
 const address = z
   .url({ protocol: /^https?$/ })
-  .refine(
-    (url) => /^https:/i.test(url) || isLoopback(URL.parse(url)?.hostname ?? ''),
-    'expected https; http is for a service on this machine alone',
-  )
+  .refine((url) => /^https:/i.test(url) || isLoopback(URL.parse(url)?.hostname ?? ''))
   .transform((url) => url.replace(/\/+$/, ''))
+
+/** What may be left out; `expected`: what else it has to be. */
+const optional = (schema: z.ZodType<string, string>, expected: string) =>
+  z.string().transform((text, context) => {
+    if (text === '') return text
+    const result = schema.safeParse(text)
+    if (result.success) return result.data
+    context.issues.push({ code: 'custom', message: `expected ${expected}`, input: text })
+    return z.NEVER
+  })
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
@@ -70,10 +78,10 @@ const table = {
     meaning: 'Port of the registry; deployed pages know 51983',
   },
   CARDWIRE_MACHINE_DIR: {
-    schema: z.union([
-      z.literal(''),
-      z.string().refine((path) => isAbsolute(path), 'expected an absolute path'),
-    ]),
+    schema: optional(
+      z.string().refine((path) => isAbsolute(path)),
+      'an absolute path',
+    ),
     fallback: '',
     meaning: 'Folder of the registry service, instead of the one of the system',
   },
@@ -109,12 +117,15 @@ const table = {
     meaning: 'off: make no certificates of its own, serve with the keystore of the service alone',
   },
   CARDWIRE_DS_URL: {
-    schema: z.union([z.literal(''), address]),
+    schema: optional(
+      address,
+      'an address that begins with https:// (http:// is for a service on this machine alone)',
+    ),
     fallback: '',
     meaning: 'Address of the distribution service',
   },
   CARDWIRE_INSTALLATION_KEY: {
-    schema: z.union([z.literal(''), z.uuid()]),
+    schema: optional(z.uuid(), 'a UUID, 36 characters'),
     fallback: '',
     meaning:
       'Key that the connector registers with, once; looked at again only when the service has forgotten it',
@@ -143,13 +154,18 @@ const table = {
       'File that stands for a card: a reader of its own instead of the card service, with a card while the file holds an ATR',
   },
   CARDWIRE_LOG_LEVEL: {
-    schema: z.enum(['debug', 'info', 'warning', 'error']),
+    schema: z.enum(['debug', 'info', 'warning', 'error'], {
+      error: 'expected debug, info, warning or error',
+    }),
     fallback: 'info',
     meaning: 'How much is logged: debug, info, warning, error',
   },
 } as const satisfies Record<string, { schema: z.ZodType; fallback: string; meaning: string }>
 
 export type SettingName = keyof typeof table
+
+/** Its value is never shown. */
+const secret: SettingName = 'CARDWIRE_INSTALLATION_KEY'
 
 export interface Settings {
   readonly registryPort: number
@@ -200,9 +216,8 @@ export function readSettings(sources: readonly Source[]): Settings {
     const { value, source } = found.get(name) ?? { value: table[name].fallback, source: 'default' }
     const result = table[name].schema.safeParse(value)
     if (result.success) return result.data as z.output<(typeof table)[N]['schema']>
-    reasons.push(
-      `${name} (${source}): ${result.error.issues.map(({ message }) => message).join('; ')}`,
-    )
+    const issues = result.error.issues.map((issue) => reasonOf(name, value, issue))
+    reasons.push(`${name} (${source}): ${issues.join('; ')}`)
     // Never used: the reasons are thrown below.
     return undefined as never
   }
@@ -225,6 +240,14 @@ export function readSettings(sources: readonly Source[]): Settings {
   }
   if (reasons.length > 0) throw new SettingsError(reasons)
   return settings
+}
+
+/** What was expected, and what came: of a list, the part that is wrong. */
+function reasonOf(name: SettingName, value: string, { message, path }: z.core.$ZodIssue): string {
+  if (name === secret || !message.startsWith('expected')) return message
+  const [at] = path
+  const part = typeof at === 'number' ? (partsOf(value)[at] ?? value) : value
+  return `${message}, not "${part.replace(/\/\/[^/]*@/, '//…@')}"`
 }
 
 /** Name, meaning and default of every setting, for help and documents. */

@@ -212,6 +212,32 @@ describe('compiled connector', () => {
     expect(await watching.exited).toBe(0)
   })
 
+  test('readers --watch says once that the service has gone, and once that it is back', async () => {
+    const watching = Bun.spawn([binary, 'readers', '--watch'], {
+      env: environment(),
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const said: string[] = []
+    let stopped: Promise<void> | undefined
+    for await (const line of linesOf(watching.stdout)) {
+      if (line.includes('Watching')) stopped = pcscd.stop()
+      if (line.includes('card service')) said.push(line.replace(/^\S+ {2}/, ''))
+      if (line.includes('has gone')) {
+        await stopped
+        await pcscd.start()
+      }
+      if (line.includes('reader added') && line.includes(readerNames[1])) break
+    }
+    watching.kill('SIGINT')
+    expect(await watching.exited).toBe(0)
+    expect(said).toEqual([
+      expect.stringMatching(/^the card service has gone: ./),
+      'the card service is back',
+    ])
+    await until((all) => all.length === readerNames.length)
+  })
+
   test('service that stops is told with what to do, and its return is seen', async () => {
     await pcscd.stop()
     await expect.poll(async () => (await ask('/v3/readers')).code, { timeout: 5000 }).toBe('112503')

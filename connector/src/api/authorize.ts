@@ -64,7 +64,8 @@ async function program(parts: Parts, context: Context<ApiEnv>): Promise<Caller> 
     return { kind: 'program', ...unlimited }
   }
   // Without tokens for pages there is still one for programs: any process could ask otherwise.
-  if (token === undefined || !parts.tokens.required) throw tokenRefused(parts, 'none that is known')
+  if (token === undefined) throw tokenRefused(parts, noToken)
+  if (!parts.tokens.required) throw tokenRefused(parts, notManagement)
   return { kind: 'program', ...(await admit(parts, context)) }
 }
 
@@ -77,17 +78,21 @@ async function manager(parts: Parts, context: Context<ApiEnv>): Promise<Caller> 
   }
   await mustBeOurs(parts, context)
   const token = bearer(context)
-  if (token === undefined || !matches(token, parts.managementToken))
-    throw tokenRefused(parts, 'not the management token')
+  if (token === undefined) throw tokenRefused(parts, noToken)
+  if (!matches(token, parts.managementToken)) throw tokenRefused(parts, notManagement)
   return { kind: 'program', ...unlimited }
 }
+
+/** For the log alone. */
+const noToken = 'there was no token'
+const notManagement = 'not the management token'
 
 const unlimited: Admitted = { label: undefined, expiresAt: Number.POSITIVE_INFINITY }
 
 async function admit(parts: Parts, context: Context<ApiEnv>): Promise<Admitted> {
   if (!parts.tokens.required) return unlimited
   const token = bearer(context)
-  if (token === undefined) throw tokenRefused(parts, 'none')
+  if (token === undefined) throw tokenRefused(parts, noToken)
   try {
     return await parts.tokens.verify(token)
   } catch (error) {

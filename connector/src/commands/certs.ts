@@ -5,6 +5,7 @@ import { openCertificates } from '../certs/open-certificates.ts'
 import { openLog } from '../system/log.ts'
 import type { StoreResult } from '../trust/apply.ts'
 import type { Machine, WithSettings } from './machine.ts'
+import { storeWords } from './store-words.ts'
 import { coloured, green, print, red, yellow } from './style.ts'
 
 export function certsCommand(withSettings: WithSettings): Command {
@@ -33,7 +34,7 @@ export function certsCommand(withSettings: WithSettings): Command {
     certs.command('install').description(`make ${stores} believe the root`),
     async (machine) => {
       const results = await open(machine).install()
-      showStores(results)
+      showStores(results, 'installed')
       if (results.every(({ trusted }) => trusted)) return
       process.stderr.write('Not every store believes the root: the reasons stand beside them\n')
       process.exitCode = 1
@@ -50,7 +51,7 @@ export function certsCommand(withSettings: WithSettings): Command {
       })
       for (const warning of warnings) print(yellow(warning, colours()))
       print(renewed ? `${mark(true)} renewed` : `${mark(false)} nothing was renewed: ${reason}`)
-      showStores(trust)
+      showStores(trust, 'installed')
       if (!renewed) process.exitCode = 1
     },
   )
@@ -76,7 +77,7 @@ export function certsCommand(withSettings: WithSettings): Command {
       const { removed, reason, trust } = await open(machine).uninstall({
         force: options['force'] === true,
       })
-      showStores(trust)
+      showStores(trust, 'uninstalled')
       print(removed ? `${mark(true)} removed` : `${mark(false)} kept: ${reason}`)
       if (!removed) process.exitCode = 1
     },
@@ -100,16 +101,31 @@ const open = ({ settings, folders }: Machine) =>
 const colours = () => coloured(process.stdout)
 const mark = (good: boolean) => (good ? green('✓', colours()) : red('✗', colours()))
 
+/** What the stores were asked for: to believe the root, to forget it, or only whether they believe it. */
+type Asked = 'installed' | 'uninstalled' | 'seen'
+
 /** Each store on a line. */
-function showStores(results: readonly StoreResult[]): void {
-  for (const line of storeLines(results)) print(line)
+export function showStores(results: readonly StoreResult[], asked: Asked): void {
+  for (const line of storeLines(results, asked)) print(line)
 }
 
-export const storeLines = (results: readonly StoreResult[]) =>
-  results.map(
-    ({ store, trusted, reason }) =>
-      `${trusted ? mark(true) : yellow('–', colours())} ${store}${reason ? `: ${reason}` : ''}`,
-  )
+const storeLines = (results: readonly StoreResult[], asked: Asked) =>
+  results.map((result) => {
+    const { what, remedy } = storeWords(result)
+    return `${signs[signOf(result, asked)]()} ${what}${remedy === undefined ? '' : `; ${remedy}`}`
+  })
+
+const signs = { good: () => mark(true), note: () => yellow('!', colours()), bad: () => mark(false) }
+
+/** One sign has one meaning: done or good, a note, wrong. */
+export function signOf(
+  { trusted, reason }: Pick<StoreResult, 'trusted' | 'reason'>,
+  asked: Asked,
+): keyof typeof signs {
+  if (asked === 'uninstalled') return trusted ? 'bad' : reason === undefined ? 'good' : 'note'
+  if (trusted) return 'good'
+  return asked === 'installed' ? 'bad' : 'note'
+}
 
 function statusLines({ folder, root, leaf, hosts, trust, packages }: CertStatus): string[] {
   const about = (certificate: { notAfter: string; names: readonly string[] } | undefined) =>
@@ -128,7 +144,7 @@ function statusLines({ folder, root, leaf, hosts, trust, packages }: CertStatus)
           ),
         ]
       : []),
-    ...storeLines(trust),
-    `used by ${packages.join(', ') || 'nobody'}`,
+    ...storeLines(trust, 'seen'),
+    packages.length > 0 ? `used by ${packages.join(', ')}` : 'no program uses these files yet',
   ]
 }

@@ -44,7 +44,7 @@ const lessons: Readonly<Record<string, Lesson>> = {
   },
   'registry install': {
     examples: [
-      ['registry install', 'as an administrator, on Linux'],
+      ['registry install', 'as an administrator, on Linux with systemd'],
       ['registry install --print', 'see what would be installed; on macOS and Windows, save it'],
     ],
     statuses: { 1: 'it was not installed' },
@@ -75,6 +75,13 @@ const lessons: Readonly<Record<string, Lesson>> = {
       ['consents revoke --all', 'every origin'],
     ],
     statuses: { 1: 'there was nothing to take back' },
+  },
+  certs: {
+    examples: [
+      ['certs status', 'what there is, and which programs of this user believe it'],
+      ['certs install', 'make them believe it'],
+      ['help certs renew', 'what one of them does'],
+    ],
   },
   'certs status': {
     examples: [
@@ -109,16 +116,27 @@ const lessons: Readonly<Record<string, Lesson>> = {
     examples: [['sync', 'after the administrator of the service changed something']],
     statuses: { 1: 'not in step with the service' },
   },
+  update: {
+    examples: [
+      ['update --check', 'only tell whether there is another version'],
+      ['update', 'download and check it, ask, and install it'],
+      ['update --yes', 'where nobody can be asked'],
+    ],
+    statuses: {
+      1: 'nothing was installed; what is shown says why',
+      100: 'with --check: there is an update',
+    },
+  },
   doctor: {
     examples: [['doctor', 'as the user whose browser asks']],
     statuses: { 1: 'something is wrong; what is merely missing does not count' },
   },
 }
 
-/** Teaches a command and all below it; whoever asks in a way that cannot be sees the help, with exit status 2. */
+/** Teaches a command and all below it; whoever asks in a way that cannot be hears where the help is, with exit status 2. */
 export function teach(command: Command, settingsFile: string): void {
   const path = pathOf(command)
-  command.showHelpAfterError()
+  command.showHelpAfterError(`see: ${command.parent === null ? '' : 'cardwire '}${path} --help`)
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   const takesSettings = command.parent === null || command.options.some(isSetting)
   const file = takesSettings ? settingsFile : undefined

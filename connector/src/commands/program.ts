@@ -92,7 +92,20 @@ program
   .command('version')
   .description('print the version')
   .action(() => print(version))
+program.version(version, '-V, --version', 'print the version')
+program
+  .command('help [command...]')
+  .description('show the help of a command')
+  .action((names: readonly string[]) => helpOf(program, names))
 teach(program, foldersAndFile().settingsFile)
+
+/** Of a command below others too, as `certs install`. */
+function helpOf(command: Command, [name, ...names]: readonly string[]): never {
+  if (name === undefined) return command.help()
+  const below = command.commands.find((each) => each.name() === name)
+  if (below) return helpOf(below, names)
+  return command.error(`error: unknown command '${name}'`)
+}
 
 /** Reads the arguments of this process and does what they say. */
 export function runProgram(): Promise<unknown> {

@@ -7,10 +7,9 @@ import { launchdPlist } from '../registry/service/launchd.ts'
 import { systemdUnit } from '../registry/service/systemd.ts'
 import { windowsTaskXml } from '../registry/service/windows-task.ts'
 import { type MachineFolders, machineFoldersOf } from '../system/folders.ts'
-import type { StoreResult } from '../trust/apply.ts'
 import { runner } from '../trust/run.ts'
 import { storesOf } from '../trust/stores.ts'
-import { storeLines } from './certs.ts'
+import { showStores } from './certs.ts'
 import type { Machine, WithSettings } from './machine.ts'
 import { coloured, green, print } from './style.ts'
 
@@ -25,13 +24,14 @@ export function registryCommand(withSettings: WithSettings): Command {
   withSettings(
     registry
       .command('install')
-      .description('make it a service of this machine (Linux; needs an administrator)')
+      .description('make it a service of this machine (Linux with systemd; needs an administrator)')
       .option('--print', 'only show the definition of the service'),
     (machine, options) => said(() => install(machine, { print: options['print'] === true })),
   )
   withSettings(
     registry.command('uninstall').description('remove the service, its account and its trust'),
-    (machine) => said(async () => showStores(await uninstallService(serviceParts(machine)))),
+    (machine) =>
+      said(async () => showStores(await uninstallService(serviceParts(machine)), 'uninstalled')),
   )
   return registry
 }
@@ -52,11 +52,7 @@ async function install(machine: Machine, { print: only }: { readonly print: bool
       'Cannot install the service: it needs an administrator, sudo cardwire registry install',
     )
   }
-  showStores(await installService(serviceParts(machine)))
-}
-
-const showStores = (results: readonly StoreResult[]) => {
-  for (const line of storeLines(results)) print(line)
+  showStores(await installService(serviceParts(machine)), 'installed')
 }
 
 /** A failure is told in its sentence alone; exit status 1. */

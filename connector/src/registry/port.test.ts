@@ -10,23 +10,45 @@ test.each([
   (platform, command) => {
     const holder = { user: '1001', program: { name: 'python3', pid: 77 } }
     const { what, todo } = explainPort(platform, 51_983, 'other-program', holder, 'bob')
-    expect(what).toBe('port 51983 is taken by python3, process 77, user bob')
+    expect(what).toBe(
+      'port 51983 is taken by python3, process 77, user bob, and pages do not find this connector meanwhile',
+    )
     expect(todo).toContain(command)
+    expect(todo).toContain('--registry-port, of which pages have to be told')
   },
 )
 
 test('holder that may not be looked at is named by its user', () => {
   const { what } = explainPort('linux', 51_983, 'other-program', { user: '1001' }, undefined)
-  expect(what).toBe('port 51983 is taken by user 1001')
+  expect(what).toContain('port 51983 is taken by user 1001, and')
 })
 
 test('holder that nobody can name is another program', () => {
   const { what, todo } = explainPort('darwin', 51_983, 'other-program', undefined, undefined)
-  expect([what, todo]).toEqual(['port 51983 is taken by another program', 'end it'])
+  expect(what).toContain('port 51983 is taken by another program, and')
+  expect(todo).toMatch(/^end it; or set another port/)
+})
+
+test('reservation on linux says what becomes of the list that is there, and how it lasts', () => {
+  const { todo } = explainPort('linux', 51_983, 'other-program', undefined, undefined)
+  expect(todo).toMatch(
+    /in place of the list that is there, until the next boot; .*\/etc\/sysctl\.d/,
+  )
+})
+
+test('registry of another connector of this user is no matter for an administrator', () => {
+  const holder = { user: '1001', program: { name: 'cardwire', pid: 77 } }
+  const { what, todo } = explainPort('linux', 51_983, 'foreign', holder, 'bob', 1001)
+  expect(what).toBe(
+    'the registry of another connector of yours (cardwire, process 77) has port 51983',
+  )
+  expect(todo).toBe('end that one, or let it be: pages find that connector then')
+  const other = explainPort('linux', 51_983, 'foreign', holder, 'bob', 1002)
+  expect(other.what).toContain('another user')
 })
 
 test('registry of another user is explained with what an administrator does', () => {
-  const { what, todo } = explainPort('linux', 51_983, 'foreign', { user: '1001' }, 'bob')
+  const { what, todo } = explainPort('linux', 51_983, 'foreign', { user: '1001' }, 'bob', 1002)
   expect(what).toContain('the registry of another user (user bob) has port 51983')
   expect(todo).toContain('cardwire registry install')
 })

@@ -11,13 +11,18 @@ export const virtualReaderName = 'Cardwire Virtual Reader'
 /** Answers to reset have 2 to 33 bytes (ISO/IEC 7816-3 §8.2.1). */
 const atr = /^(?:[0-9A-F]{2}){2,33}$/
 
+const warning = (file: string) =>
+  `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`
+
 /**
  * Says what a sandbox says, on standard input and output, until its parent closes the input. The card in the reader is
- * what `file` holds: its ATR in hexadecimal. No file, an empty one or other text: no card. The folder has to be there.
+ * what `file` holds: its ATR in hexadecimal. No file, an empty one or other text, of which standard error hears: no card.
+ * The folder has to be there.
  */
 export async function runVirtualReader(file: string): Promise<void> {
   const say = (message: FromSandbox) => void process.stdout.write(writeLine(message))
   let last: string | undefined
+  let refused = ''
   let looks = 0
   const look = async () => {
     looks += 1
@@ -27,6 +32,8 @@ export async function runVirtualReader(file: string): Promise<void> {
     if (mine < looks) return
     const found = text.replaceAll(/\s/g, '').toUpperCase()
     const card = atr.test(found) ? found : ''
+    if (card === '' && found !== '' && found !== refused) process.stderr.write(warning(file))
+    refused = card === '' ? found : ''
     if (card === last) return
     last = card
     const reader = { name: virtualReaderName, ...(card !== '' && { atr: card }) }

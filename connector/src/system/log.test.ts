@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openLog } from './log.ts'
 
 let folder: string
@@ -51,6 +51,16 @@ test('lines are JSON and say when, how bad and what', async () => {
     origin: 'https://evil.example',
   })
   expect(Date.parse(line['@timestamp'])).not.toBeNaN()
+})
+
+test('lines of the terminal say that their time is UTC, and no day', () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  openLog(folder, 'api', { level: 'info', console: true }).info('listening', { port: 1 })
+  const lines = said.mock.calls.map(([line]) => String(line))
+  said.mockRestore()
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z {2}info {2}listening {2}port=1\n$/),
+  ])
 })
 
 test('file rotates, and never more than five stay', async () => {

@@ -72,7 +72,7 @@ export function openLog(
   if (options.console || failure !== undefined) {
     const text = redactByPattern(
       getTextFormatter({
-        timestamp: 'time',
+        timestamp: timeOfDay,
         level: 'full',
         format: ({ timestamp, level, message, record }) =>
           [timestamp, level, message, ...Object.entries(record.properties).map(field)].join('  '),
@@ -106,6 +106,9 @@ export function openLog(
   if (failure !== undefined) log.error('no log file', { folder, reason: failure })
   return log
 }
+
+/** As `15:37:53.939Z`: UTC, as in the files, where the day stands too. */
+const timeOfDay = (at: number) => new Date(at).toISOString().slice('2026-11-21T'.length)
 
 const standardError = (line: unknown) => void process.stderr.write(`${String(line).trimEnd()}\n`)
 

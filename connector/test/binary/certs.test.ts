@@ -52,7 +52,9 @@ describe('install', () => {
     await brokenProfile()
     const { status, out, err } = certs('install')
     expect(status).toBe(1)
-    expect(out).toMatch(/– nss:\.mozilla\/firefox\/broken\.default: certutil/)
+    expect(out).toMatch(
+      /✗ nss:\.mozilla\/firefox\/broken\.default does not believe the root: certutil/,
+    )
     expect(err).toContain('Not every store believes the root')
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
   })

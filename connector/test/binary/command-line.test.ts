@@ -51,6 +51,7 @@ describe('help', () => {
       expect([path, status]).toEqual([path, 0])
       expect(out).toContain(`Usage: cardwire ${path.join(' ')}`)
       expect(out).toContain('Exit status:\n   0  done')
+      expect(runCommand(home, ['help', ...path]).out).toBe(out)
     }
     expect(await readdir(home)).toEqual([])
   })
@@ -63,21 +64,39 @@ describe('help', () => {
     expect(out).toContain(join(homePaths(home).config, 'cardwire.conf'))
   })
 
-  test.each([
-    [['nothing']],
-    [['run', '--nothing']],
-    [['run', 'more']],
-    [['certs', 'nothing']],
-    [[]],
-  ])('is shown to whoever asks %j, with exit status 2', (args) => {
+  test.each([[['certs']], [[]]])('is shown to whoever asks %j, with exit status 2', (args) => {
     const { status, out, err } = runCommand(home, args)
     expect([status, out]).toEqual([2, ''])
     expect(err).toContain('Usage: cardwire')
   })
+
+  test.each([
+    [['reades'], "unknown command 'reades'\n(Did you mean readers?)", 'cardwire'],
+    [['run', '--nothing'], "unknown option '--nothing'", 'cardwire run'],
+    [['readers', '--wach'], "unknown option '--wach'\n(Did you mean --watch?)", 'cardwire readers'],
+    [['run', 'more'], 'too many arguments', 'cardwire run'],
+    [['certs', 'nothing'], "unknown command 'nothing'", 'cardwire certs'],
+    [['certs', 'status', '--nothing'], "unknown option '--nothing'", 'cardwire certs status'],
+    [['help', 'certs', 'nothing'], "unknown command 'nothing'", 'cardwire certs'],
+  ])('is named in one line below the error of %j, with exit status 2', (args, error, command) => {
+    const { status, out, err } = runCommand(home, args)
+    expect([status, out]).toEqual([2, ''])
+    expect(err).toMatch(/^error: /)
+    expect(err).toContain(error)
+    expect(err.endsWith(`\nsee: ${command} --help\n`)).toBe(true)
+    expect(err.trim().split('\n').length).toBeLessThan(4)
+  })
+
+  test('of update tells each exit status', () => {
+    const { out } = runCommand(home, ['update', '--help'])
+    const statuses = [...out.matchAll(/^ {2,3}(\d+) {2}/gm)].map(([, status]) => status)
+    expect(statuses).toEqual(['0', '1', '2', '100'])
+    expect(out).toContain('  cardwire update --check')
+  })
 })
 
-test('version prints the version and nothing else', () => {
-  expect(runCommand(home, ['version'])).toEqual({
+test.each(['version', '--version', '-V'])('%s prints the version and nothing else', (word) => {
+  expect(runCommand(home, [word])).toEqual({
     status: 0,
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     err: '',

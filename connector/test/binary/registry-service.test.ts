@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmod, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Account, newAccount } from './accounts.ts'
 import { type Display, startDisplay } from './display.ts'
 import { binary, environmentOf, freePort, homePaths, type Json } from './harness.ts'
@@ -317,6 +317,21 @@ describe('another account', () => {
     const [own] = [ask(ada.account, api(ada), '/v3/readers', mine(ada))]
     expect(own.status).toBe(200)
   })
+})
+
+test('a registry that another user started is told by that user, with what an administrator does', async () => {
+  const settings = {
+    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+    CARDWIRE_MACHINE_DIR: join(ada.account.home, 'no-service'),
+  }
+  const other = runAs(ada.account, ['registry'], settings)
+  onTestFinished(() => end(other.child))
+  await expect.poll(other.output, found).toContain('listening on port')
+  const { uid, gid } = bob.account
+  const env = environment(bob.account, settings)
+  const { stdout } = spawnSync(program, ['doctor'], { uid, gid, env, encoding: 'utf8', cwd: '/' })
+  expect(stdout).toContain(`✗ the registry of another user (user ${ada.account.name}) has port`)
+  expect(stdout).toContain('cardwire registry install')
 })
 
 function copyFor({ uid, gid, home }: Account, pem: string): string {

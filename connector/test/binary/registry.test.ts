@@ -246,11 +246,13 @@ describe('port of the registry', () => {
       const ada = await start(port)
       await expect.poll(async () => (await stateOf(ada)).state, found).toBe('foreign')
       const { reason, pid } = await stateOf(ada)
-      expect([pid, reason]).toEqual([0, expect.stringContaining('cardwire registry install')])
+      expect([pid, reason]).toEqual([0, expect.stringContaining('another connector of yours')])
       expect(ada.output()).toContain('no registry')
       const said = doctor(ada, port)
-      expect(said).toContain(`the registry of another user`)
-      expect(said).toContain('cardwire registry install')
+      expect(said).toContain(
+        `yours (cardwire, process ${(await stateOf(bob)).pid}) has port ${port}`,
+      )
+      expect(said).toContain('end that one, or let it be')
 
       // Whose agents it knows: Bob's alone.
       expect((await asPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
@@ -270,6 +272,7 @@ describe('port of the registry', () => {
       const { reason } = await stateOf(connector)
       expect(reason).toContain(`port ${port} is taken by`)
       expect(reason).toContain(`process ${process.pid}`)
+      expect(reason).toContain('pages do not find this connector meanwhile')
       expect(reason).toContain(`sysctl net.ipv4.ip_local_reserved_ports=${port}`)
       expect(doctor(connector, port)).toContain(`process ${process.pid}`)
       stranger?.close()

@@ -1,12 +1,14 @@
 /** The reader that exists in a file, as the supervisor of sandboxes sees it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../src/readers/detect.ts'
 import { type Readers, type Snapshot, superviseReaders } from '../../src/readers/readers.ts'
+import { linesOf } from '../../src/sandbox/lines.ts'
 
+const sandboxMain = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url))
 const atr = '3B951381018073FF01000B'
 let folder: string
 let file: string
@@ -24,10 +26,7 @@ afterEach(async () => {
 
 const supervised = (path: string) =>
   superviseReaders({
-    command: [
-      process.execPath,
-      fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url)),
-    ],
+    command: [process.execPath, sandboxMain],
     log: () => undefined,
     env: { ...process.env, CARDWIRE_VIRTUAL_READER: path },
   })
@@ -61,6 +60,38 @@ test('reader in a file: text that is no ATR is no card', async () => {
   expect(
     await comes(({ readers: [reader] }) => reader !== undefined && reader.card === undefined),
   ).toBe(true)
+})
+
+test('reader in a file: text that is no ATR is warned of once for each change of the file', async () => {
+  const sandbox = Bun.spawn([process.execPath, sandboxMain], {
+    env: { ...process.env, CARDWIRE_VIRTUAL_READER: file },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const sights = linesOf(sandbox.stdout)
+  /** What it sees after this was written: a card comes and goes between two texts. */
+  const write = async (text: string) => {
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+  }
+  await sights.next()
+  for (const text of ['zz', '3B9']) {
+    await write(atr)
+    await sights.next()
+    await write(text)
+    await sights.next()
+    // Touched, and the same.
+    await write(text)
+  }
+  await write(atr)
+  await sights.next()
+  await sandbox.stdin.end()
+  const said = (await new Response(sandbox.stderr).text()).trim().split('\n')
+  expect(said).toHaveLength(2)
+  for (const line of said) {
+    expect(line).toContain(`"${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal`)
+  }
 })
 
 test('reader in a file: a folder that is not there is told with the reason', async () => {

@@ -3,6 +3,7 @@ import type { CertStatus } from '../../certs/certificates.ts'
 import { openCertificates } from '../../certs/open-certificates.ts'
 import { type KeptKeystore, readKept } from '../../keystore/kept.ts'
 import type { Machine } from '../machine.ts'
+import { storeWords } from '../store-words.ts'
 import { because, day, type Finding, logOf } from './finding.ts'
 
 export async function certificates(machine: Machine): Promise<readonly Finding[]> {
@@ -62,21 +63,23 @@ export function certificateFindings({ root, leaf, protection }: CertStatus): rea
   ]
 }
 
+const install = 'cardwire certs install'
+
 export function trustFindings({ root, trust }: CertStatus): readonly Finding[] {
   if (root.state !== 'good') return []
-  const todo = 'make them believe it: cardwire certs install'
-  const findings = trust.map(
-    ({ store, trusted, reason }): Finding =>
-      trusted
-        ? { level: 'good', what: `${store} believes the root` }
-        : { level: 'note', what: `${store} does not believe the root${because(reason)}`, todo },
-  )
-  return trust.some(({ trusted }) => trusted)
-    ? findings
-    : [
-        ...findings,
-        { level: 'bad', what: 'no browser of this user will believe the connector', todo },
-      ]
+  const todo = `make them believe it: ${install}`
+  const findings = trust.map((result): Finding => {
+    const { what, remedy } = storeWords(result)
+    if (result.trusted) return { level: 'good', what }
+    return {
+      level: 'note',
+      what,
+      todo: remedy === undefined ? todo : `${remedy}, then: ${install}`,
+    }
+  })
+  if (trust.some(({ trusted }) => trusted)) return findings
+  const what = 'no browser of this user will believe the connector'
+  return [...findings, { level: 'bad', what, todo: findings.at(-1)?.todo ?? todo }]
 }
 
 /** `kept`: the keystore of the service; a machine with a local authority may do without. */

@@ -7,7 +7,7 @@ import { cards } from './cards.ts'
 import { certificates } from './certificates.ts'
 import { clipboard } from './clipboard.ts'
 import { distribution } from './distribution.ts'
-import type { Check, Finding } from './finding.ts'
+import { type Check, type Finding, remediesOnce, summaryOf } from './finding.ts'
 import { ports } from './ports.ts'
 
 /** How long each check may take, in milliseconds: it asks a few of them, one after the other. */
@@ -26,17 +26,19 @@ const checks: Readonly<Record<string, Check>> = {
 export async function doctor(machine: Machine): Promise<void> {
   const colours = coloured(process.stdout)
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
-  let wrong = 0
+  const all: Finding[] = []
   for (const [name, check] of Object.entries(checks)) {
-    const findings = await within(check(machine).catch(failed), checkMs)
-    for (const { level, what, todo } of findings ?? unanswered(name)) {
+    const findings = (await within(check(machine).catch(failed), checkMs)) ?? unanswered(name)
+    for (const { level, what, todo } of remediesOnce(findings)) {
       print(`${signs[level]} ${what}`)
       if (todo !== undefined) print(`    ${dim('→', colours)} ${todo}`)
-      if (level === 'bad') wrong += 1
     }
+    all.push(...findings)
   }
+  print(`\n${summaryOf(all)}`)
+  const isWrong = all.some(({ level }) => level === 'bad')
   // What did not answer in time may hold the process for good.
-  process.stdout.write('', () => process.exit(wrong === 0 ? 0 : 1))
+  process.stdout.write('', () => process.exit(isWrong ? 1 : 0))
 }
 
 /** What cannot even be looked at is wrong, and the rest is looked at all the same. */

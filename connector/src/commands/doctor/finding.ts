@@ -9,6 +9,21 @@ export interface Finding {
   readonly todo?: string
 }
 
+/** Several in a row with the same remedy: the last alone says it. */
+export const remediesOnce = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.map(({ todo, ...finding }, at) =>
+    todo === undefined || findings[at + 1]?.todo === todo ? finding : { ...finding, todo },
+  )
+
+/** As `1 wrong, 2 notes`. */
+export function summaryOf(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length
+  const [wrong, notes] = [count('bad'), count('note')]
+  const noted = notes === 0 ? undefined : `${notes} ${notes === 1 ? 'note' : 'notes'}`
+  const parts = wrong > 0 ? [`${wrong} wrong`, noted] : [noted, 'nothing wrong']
+  return parts.filter(Boolean).join(', ')
+}
+
 /** Looks at some things of this machine, and says what it found. */
 export type Check = (machine: Machine) => Promise<readonly Finding[]>
 

@@ -7,6 +7,7 @@ import { pcscFinding, readersFinding } from './cards.ts'
 import { certificateFindings, keystoreFindings, trustFindings } from './certificates.ts'
 import { clipboardFinding } from './clipboard.ts'
 import { serviceFindings } from './distribution.ts'
+import { type Finding, remediesOnce, summaryOf } from './finding.ts'
 import { apiFinding, registryFinding } from './ports.ts'
 
 describe('card service', () => {
@@ -105,6 +106,40 @@ test('root that no store believes is bad; one that some believe is not', () => {
     level: 'bad',
     todo: expect.stringContaining('cardwire certs install'),
   })
+})
+
+test('stores that nobody can ask are told with what is missing, before the trust', () => {
+  const reason = 'certutil is missing: install libnss3-tools (Debian)'
+  const trust = [{ store: 'nss', scope: 'user', trusted: false, reason }] as const
+  const todo = 'install libnss3-tools (Debian), then: cardwire certs install'
+  expect(trustFindings({ ...good, trust })).toEqual([
+    { level: 'note', what: 'nss cannot be asked: certutil is missing', todo },
+    { level: 'bad', what: 'no browser of this user will believe the connector', todo },
+  ])
+})
+
+test('remedy that several findings share stands once, below the last of them', () => {
+  const finding = (what: string, todo?: string): Finding => ({
+    level: 'note',
+    what,
+    ...(todo === undefined ? {} : { todo }),
+  })
+  const said = [finding('a', 'x'), finding('b', 'x'), finding('c'), finding('d', 'x')]
+  expect(remediesOnce(said)).toEqual([
+    finding('a'),
+    finding('b', 'x'),
+    finding('c'),
+    finding('d', 'x'),
+  ])
+})
+
+test.each([
+  [['good'], 'nothing wrong'],
+  [['note', 'good', 'note'], '2 notes, nothing wrong'],
+  [['bad', 'note'], '1 wrong, 1 note'],
+  [['bad', 'bad'], '2 wrong'],
+] as const)('%j in sum: %s', (levels, sum) => {
+  expect(summaryOf(levels.map((level) => ({ level, what: '' })))).toBe(sum)
 })
 
 describe('clipboard', () => {

@@ -1,5 +1,5 @@
 /** Installing the service: the commands in their order, and where it stops. The commands are written down, not run. */
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { makeRoot } from '../../pki/x509.ts'
 import { type MachineFolders, machineFoldersOf } from '../../system/folders.ts'
 import type { Run } from '../../trust/run.ts'
 import type { TrustStore } from '../../trust/trust-store.ts'
-import { installService, type ServiceParts, uninstallService } from './install.ts'
+import { installService, mustBeSeen, type ServiceParts, uninstallService } from './install.ts'
 
 let root: string
 let folder: string
@@ -66,6 +66,7 @@ const parts = (changes: Partial<ServiceParts> = {}): ServiceParts => ({
   stores: async () => [store],
   done: () => undefined,
   unit: join(folder, 'cardwire-registry.service'),
+  systemd: folder,
   ...changes,
 })
 
@@ -103,6 +104,48 @@ test.runIf(process.getuid?.() === 0)('refuses a program that others may change',
   await chmod(program, 0o777)
   await expect(installService(parts({ program }))).rejects.toThrow(`may change "${program}"`)
   expect(ran).toEqual([])
+})
+
+test('changes nothing where systemd does not run, and says what to do', async () => {
+  failing = ['getent']
+  const act = installService(parts({ systemd: join(folder, 'not-there') }))
+  await expect(act).rejects.toThrow(/does not run systemd; .*cardwire registry --service/)
+  expect(ran).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test.each(['/home/ada/cardwire', '/root/a/cardwire', '/tmp/cardwire', '/var/tmp/cardwire'])(
+  'refuses a program that a service does not see: %s',
+  (program) => {
+    expect(() => mustBeSeen(program)).toThrow(
+      `Cannot make "${program}" a service: a service sees nothing of ${/^(\/var)?\/\w+/.exec(program)?.[0]}; copy it to /usr/local/bin`,
+    )
+  },
+)
+
+test.each(['/usr/local/bin/cardwire', '/opt/home/cardwire', '/homes/cardwire'])(
+  'takes a program that a service sees: %s',
+  (program) => expect(() => mustBeSeen(program)).not.toThrow(),
+)
+
+test.runIf(process.getuid?.() === 0)('refuses a program of a folder for the moment', async () => {
+  const program = join(folder, 'cardwire')
+  await writeFile(program, '')
+  await chmod(program, 0o755)
+  await expect(installService(parts({ program }))).rejects.toThrow('copy it to /usr/local/bin')
+  expect(ran).toEqual([])
+})
+
+test('uninstall where systemd does not run removes what there is all the same', async () => {
+  await installService(parts())
+  ran = []
+  failing = ['systemctl']
+  const removed: string[] = []
+  const systemd = join(folder, 'not-there')
+  await uninstallService(parts({ systemd, done: (what) => removed.push(what) }))
+  expect(ran).toContain('userdel cardwire-registry')
+  expect(removed).toHaveLength(3)
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('uninstall takes back trust, unit, folder and account', async () => {

@@ -1,5 +1,6 @@
 /** Makes the registry a service of a Linux machine, and takes it away again, as an administrator. */
 import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import type { Facts } from '../../pki/certificate.ts'
 import { tryRead } from '../../pki/judge.ts'
@@ -19,6 +20,8 @@ export interface ServiceParts {
   readonly done: (what: string) => void
   /** Where the unit is written; for tests. */
   readonly unit?: string
+  /** The folder that is there while systemd runs; for tests. */
+  readonly systemd?: string
 }
 
 /** How long the service may take to make its certificates, in milliseconds: RSA-4096 on a slow machine. */
@@ -27,7 +30,13 @@ const patienceMs = 60_000
 /** Can be done again. Throws at the first step that fails, with what to do; answers with what the stores did. */
 export async function installService(parts: ServiceParts): Promise<readonly StoreResult[]> {
   const { program, folders, run, stores, done, unit = unitFile } = parts
+  if (!(await runsSystemd(parts))) {
+    throw new Error(
+      'Cannot install the service: this machine does not run systemd; without a service "cardwire run" brings a registry for its user alone, and for several users the machine has to run "cardwire registry --service" itself, as an account of its own',
+    )
+  }
   await mustBeSafe(program)
+  mustBeSeen(await realpath(program))
   if ((await run('getent', ['passwd', serviceAccount])).status !== 0) {
     const home = ['--no-create-home', '--home-dir', folders.base]
     const account = ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin']
@@ -58,9 +67,15 @@ export async function uninstallService(parts: ServiceParts): Promise<readonly St
     )
   }
   if (await stat(unit).catch(() => undefined)) {
-    await must(run, 'systemctl', ['disable', '--now', unitName])
-    await rm(unit)
-    await must(run, 'systemctl', ['daemon-reload'])
+    if (await runsSystemd(parts)) {
+      await must(run, 'systemctl', ['disable', '--now', unitName])
+      await rm(unit)
+      await must(run, 'systemctl', ['daemon-reload'])
+    } else {
+      // There is nothing to stop; its links go where systemctl is there.
+      await run('systemctl', ['disable', unitName])
+      await rm(unit)
+    }
     done(`removed ${unitName}`)
   }
   await rm(folders.base, { recursive: true, force: true })
@@ -71,6 +86,13 @@ export async function uninstallService(parts: ServiceParts): Promise<readonly St
   }
   return results
 }
+
+/** As sd_booted(3) finds it. */
+const runsSystemd = ({ systemd = '/run/systemd/system' }: ServiceParts) =>
+  stat(systemd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 async function must(run: Run, program: string, args: readonly string[]): Promise<void> {
   const { status, output } = await run(program, args)
@@ -91,6 +113,17 @@ async function mustBeSafe(program: string): Promise<void> {
     if (path === dirname(path)) return
   }
 }
+
+/** The unit has ProtectHome and PrivateTmp, systemd.exec(5): it sees no program in these places. */
+export function mustBeSeen(program: string): void {
+  const hidden = [...hiddenFolders, tmpdir()].find((folder) => program.startsWith(`${folder}/`))
+  if (hidden === undefined) return
+  throw new Error(
+    `Cannot make "${program}" a service: a service sees nothing of ${hidden}; copy it to /usr/local/bin and begin again there`,
+  )
+}
+
+const hiddenFolders = ['/home', '/root', '/run/user', '/tmp', '/var/tmp']
 
 async function publishedRoot(folders: MachineFolders): Promise<Facts> {
   const giveUp = performance.now() + patienceMs
