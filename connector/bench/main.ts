@@ -14,18 +14,27 @@ import { median, ms, row } from './table.ts'
 const atr = '3B9813400AA503010101AD1311'
 const rounds = 5
 const idleMs = 10_000
+/** Bun looks for garbage every second until nothing has changed for half a minute. */
+const settlingMs = 40_000
 
 async function main(): Promise<void> {
   const pcscd = await startPcscd()
   const home = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
   try {
-    const first = await startBinary(home)
+    const first: { readonly answeredMs: number; readonly keyMs: number }[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      // The last one is used by the starts that follow.
+      await rm(home, { recursive: true, force: true })
+      const started = await startBinary(home)
+      first.push(started)
+      await started.stop()
+    }
+    const rest = median(first.map(({ answeredMs, keyMs }) => answeredMs - keyMs))
     row(
-      'first start to the first https answer',
-      ms(first.answeredMs),
-      `of it ${ms(first.keyMs)} for the root; rest ≤ 150 ms`,
+      'first start to the first https answer, median',
+      ms(median(first.map(({ answeredMs }) => answeredMs))),
+      `≤ 150 ms + the keys; of it ${ms(rest)} after the root was made`,
     )
-    await first.stop()
     const warm: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const again = await startBinary(home)
@@ -75,6 +84,7 @@ async function main(): Promise<void> {
         role === 'api' ? '≤ 80 MB' : '≤ 60 MB',
       )
     }
+    await Bun.sleep(settlingMs)
     const idle = await processesOf(connector.pid)
     const before = idle.map(({ pid }) => ticksOf(pid))
     await Bun.sleep(idleMs)
