@@ -11,20 +11,38 @@ async function aHolder() {
   return { key, fingerprint: await calculateJwkThumbprint(key) }
 }
 
-test('a device that comes again finds its key as it left it', async () => {
+test('the key of a device that comes again is held', async () => {
   const verifier = verifiersOfDevices()
   const device = await aHolder()
-  expect(await verifier(device)).toBe(await verifier(device))
+  const once = await verifier(device)
+  const again = await verifier(device)
+  expect(again).not.toBe(once)
+  expect(await verifier(device)).toBe(again)
 })
 
 test('of more devices than are held the one that did not come for longest is let go', async () => {
   const verifier = verifiersOfDevices(2)
+  const heldNow = async (device: Awaited<ReturnType<typeof aHolder>>) => {
+    await verifier(device)
+    return verifier(device)
+  }
   const [often, seldom, other] = [await aHolder(), await aHolder(), await aHolder()]
-  const [first, second] = [await verifier(often), await verifier(seldom)]
-  await verifier(often)
-  await verifier(other)
+  const [first, second] = [await heldNow(often), await heldNow(seldom)]
+  expect(await verifier(often)).toBe(first)
+  await heldNow(other)
   expect(await verifier(often)).toBe(first)
   expect(await verifier(seldom)).not.toBe(second)
+})
+
+test('a device that came once is forgotten when many others came since', async () => {
+  const verifier = verifiersOfDevices(2)
+  const [device, ...others] = await Promise.all(Array.from({ length: 3 }, aHolder))
+  if (device === undefined) throw new Error('Expected a device')
+  await verifier(device)
+  for (const other of others) await verifier(other)
+  // Once more: it counts as the first time.
+  const again = await verifier(device)
+  expect(await verifier(device)).not.toBe(again)
 })
 
 test('numbers that are no point of the curve are refused', async () => {
