@@ -67,28 +67,33 @@ describe('settings refuse, by name,', () => {
   })
 
   test.each([
-    ['CARDWIRE_JWT', 'maybe', 'expected on or off, not "maybe"'],
-    ['CARDWIRE_LOG_LEVEL', 'loud', 'expected debug, info, warning or error, not "loud"'],
-    ['CARDWIRE_REGISTRY_PORT', '70000', 'expected a port number from 0 to 65535, not "70000"'],
-    ['CARDWIRE_API_PORTS', '1-70000', 'expected a port number from 0 to 65535, not "1-70000"'],
-    ['CARDWIRE_API_PORTS', '9-1', 'expected the first port before the last, not "9-1"'],
-    ['CARDWIRE_HOSTS', 'a.example, b c', 'expected a host name or an address, not "b c"'],
+    ['CARDWIRE_JWT', 'maybe', 'expected on or off'],
+    ['CARDWIRE_LOG_LEVEL', 'loud', 'expected debug, info, warning or error'],
+    ['CARDWIRE_REGISTRY_PORT', '70000', 'expected a port number from 0 to 65535'],
+    ['CARDWIRE_API_PORTS', '1-70000', 'expected a port number from 0 to 65535'],
+    ['CARDWIRE_API_PORTS', '9-1', 'expected the first port before the last'],
+    ['CARDWIRE_HOSTS', 'a.example, b c', 'entry 2: expected a host name or an address'],
     [
       'CARDWIRE_CORS',
       'https://a.example,*',
       '"*": expected an origin such as https://shop.example',
     ],
-    ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path, not "relative"'],
-    ['CARDWIRE_DS_URL', 'http://eva:pw@ds.example', 'alone), not "http://…@ds.example"'],
-  ])('%s=%s, with what is expected and what came', (name, value, said) => {
+    ['CARDWIRE_MACHINE_DIR', 'relative', 'expected an absolute path'],
+    [
+      'CARDWIRE_DS_URL',
+      'http://eva:pw@ds.example',
+      'expected an address that begins with https://',
+    ],
+  ])('%s=%s, with what is expected', (name, value, said) => {
     expect(() => read({ [name]: value })).toThrow(said)
   })
 
-  test('the installation key without showing it', () => {
-    const act = () => read({ CARDWIRE_INSTALLATION_KEY: 'a-secret-of-ours' })
-    expect(act).toThrow(
-      /CARDWIRE_INSTALLATION_KEY \(environment\): expected a UUID, 36 characters$/,
-    )
+  test('none of them with what came: a secret may have come to the wrong place', () => {
+    for (const name of describeSettings().map((setting) => setting.name)) {
+      if (name === 'CARDWIRE_CORS') continue
+      const act = () => read({ [name]: 'a-secret,of ours' })
+      expect.soft(act, name).not.toThrow(/secret|ours/)
+    }
   })
 
   test('every one that is wrong at once', () => {
