@@ -111,7 +111,7 @@ describe('disk', () => {
   test.each(['4k', '64k'])('of %s is too small for a first start, which is said', async (size) => {
     const { listens } = await startOnDisk(size)
     await expect(listens).rejects.toThrow(
-      /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/,
+      /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/s,
     )
   })
 
@@ -214,7 +214,7 @@ describe('clock', () => {
 
   test('in the past makes no certificates, and says so', async () => {
     const { listens } = await startAt('2020-01-01 00:00:00')
-    await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/)
+    await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/s)
     expect(await readdir(homePaths(home).certificates)).toEqual([])
   })
 
