@@ -1,24 +1,54 @@
-/** One run for every workspace: fast tables beside the source, suites through the public door in `test/`. */
+/** The tests that run on Node: those of the sources, and the suites of `test/`, which start programs. */
+
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { count, retry } from './.ci/count.ts'
-import { leftOut } from './.ci/left-out.ts'
+import { exclusivePatterns, withoutExclusive } from './.ci/exclusive-tests.ts'
+import { skippedTests } from './.ci/skipped-tests.ts'
+import { reporter, retry } from './.ci/test-reporter.ts'
+
+const exclude = [
+  '**/node_modules/**',
+  ...skippedTests,
+  ...(process.env[withoutExclusive] ? exclusivePatterns : []),
+]
+// The linter starts 46 times: no unit test.
+const boundaries = '.ci/boundaries.test.ts'
 
 export default defineConfig({
   test: {
-    include: [
-      '{client,ds}/{src,test}/**/*.test.ts',
-      'client/example/**/*.test.ts',
-      '.ci/**/*.test.ts',
-      'connector/test/binary/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', ...leftOut],
-    globalSetup: ['ds/test/harness/build.ts'],
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 30_000,
     hookTimeout: 120_000,
     retry,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },
-    reporters: ['default', count],
+    reporters: ['default', reporter],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{client,ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
+          // The simulation runs the connector's code, on Bun.
+          exclude: [...exclude, boundaries, '.ci/simulation/**'],
+          // Most of their time would go into loading the same modules for each file.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'suites',
+          include: [
+            '{client,ds}/test/**/*.test.ts',
+            'client/example/**/*.test.ts',
+            'connector/test/binary/**/*.test.ts',
+            boundaries,
+          ],
+          exclude,
+          globalSetup: ['ds/test/harness/build.ts'],
+        },
+      },
+    ],
   },
 })

@@ -1,40 +1,58 @@
-/** Checks that every test named in the tables of rules and threats exists: a row without its test is a promise nobody keeps. */
+/** Checks the tables of rules and threats: each row names a test or a decision, by its whole name, and that test passed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { checkForm, checkRun, type Proof, type RanTest, readProofs } from './document-proofs.ts'
+import { type Imports, readImports } from './layers.ts'
+import { skippedTests } from './skipped-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const faults: string[] = []
-const counts = ['docs/conformance.md', 'docs/threat-model.md'].map((document) => {
-  const lines = readFileSync(root + document, 'utf8').split('\n')
-  let rows = 0
-  for (const [at, line] of lines.entries()) {
-    const proofs = line
-      .split('|')
-      .map((cell) => cell.trim())
-      .at(-2)
-    if (!line.startsWith('|') || proofs === undefined || /^(-+|Test)$/.test(proofs)) continue
-    rows += 1
-    for (const proof of proofs.split('<br>')) check(proof.trim(), `${document}:${at + 1}`)
-  }
-  if (rows === 0) faults.push(`${document}: has no rows`)
-  return `${document}: ${rows} rows`
-})
-for (const fault of faults) console.error(fault)
-console.log(`${counts.join(', ')}, ${faults.length} faults`)
-process.exitCode = faults.length === 0 ? 0 : 1
+const tables = ['docs/conformance.md', 'docs/threat-model.md'].map((document) => ({
+  document,
+  ...readProofs(document, readFileSync(root + document, 'utf8')),
+}))
 
-/** A proof is `` `file` › name of the test ``. */
-function check(proof: string, place: string): void {
-  const [, file, name] = /^`([^`]+)` › (.+)$/.exec(proof) ?? []
-  if (!file || !name) faults.push(`${place}: expected \`file\` › name of a test, got "${proof}"`)
-  else if (!existsSync(root + file)) faults.push(`${place}: there is no "${file}"`)
-  else if (!titles(readFileSync(root + file, 'utf8')).some((title) => title.includes(name))) {
-    faults.push(`${place}: "${file}" has no test "${name}"`)
-  }
+/** What is wrong with the documents before anything has run. */
+function checkDocuments(): readonly string[] {
+  return tables.flatMap(({ faults, proofs }) => [
+    ...faults,
+    ...proofs.flatMap((proof) => checkForm(proof, readSource(proof)) ?? []),
+  ])
 }
 
-/** The texts in quotes: among them are the names of tests, and the cases that complete them. */
-function titles(source: string): string[] {
-  return [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , text = '']) => text)
+/** The proofs that did not pass in a run of all tests. */
+export function checkProofs(tests: readonly RanTest[]): readonly string[] {
+  const graph = readImports(root)
+  const isTest = (file: string) => file.endsWith('.test.ts')
+  const findModules = (file: string): readonly string[] =>
+    isTest(file)
+      ? [file]
+      : [...graph.keys()].filter((each) => isTest(each) && reaches(graph, each, file))
+  return tables.flatMap(({ proofs }) =>
+    proofs.flatMap((proof) => {
+      const source = readSource(proof)
+      if (source === undefined) return []
+      return checkRun(proof, source, findModules(proof.file), tests, skippedTests) ?? []
+    }),
+  )
+}
+
+function readSource({ file }: Proof): string | undefined {
+  return existsSync(root + file) ? readFileSync(root + file, 'utf8') : undefined
+}
+
+/** Whether a file imports another, or a file that does. */
+function reaches(graph: Imports, from: string, to: string, seen: Set<string> = new Set()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  seen.add(from)
+  return (graph.get(from) ?? []).some((target) => reaches(graph, target, to, seen))
+}
+
+if (import.meta.main) {
+  const faults = checkDocuments()
+  for (const fault of faults) console.error(fault)
+  const counts = tables.map(({ document, rows }) => `${document}: ${rows} rows`)
+  console.log(`${counts.join(', ')}, ${faults.length} faults`)
+  process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -30,12 +30,19 @@ function installNpmPackages() {
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   say('Installing the npm packages (half a minute the first time) …')
   // Not `npm ci`: it refuses a lock without download addresses. --no-save leaves the lock as it is.
+  runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
+  // npm before 12 runs the install scripts of all packages, whatever `allowScripts` says: they run here instead.
+  const { allowScripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  runNpm(['rebuild', ...Object.keys(allowScripts).filter((name) => allowScripts[name])])
+  writeFileSync(marker, wanted)
+}
+
+function runNpm(command) {
   const npm = process.env.npm_execpath
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [...command, '--loglevel=error']
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
   if (npm) execFileSync(process.execPath, [npm, ...args], options)
   else execSync(`npm ${args.join(' ')}`, options)
-  writeFileSync(marker, wanted)
 }
 
 function installPrograms() {

@@ -1,19 +1,47 @@
-/** The connector's tests run on Bun, which its binary is made of: `bun --bun vitest run --config connector/vitest.config.ts`. */
+/** The tests that run on Bun, which the connector's binary is made of: `bun --bun vitest run --config connector/vitest.config.ts`. */
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { count, retry } from '../.ci/count.ts'
-import { leftOut } from '../.ci/left-out.ts'
+import { exclusivePatterns, withoutExclusive } from '../.ci/exclusive-tests.ts'
+import { skippedTests } from '../.ci/skipped-tests.ts'
+import { reporter, retry } from '../.ci/test-reporter.ts'
+
+const exclude = [
+  // The binary is asked from Node, whose TLS verifies our own chain where Bun's does not.
+  'connector/test/binary/**',
+  '**/node_modules/**',
+  ...skippedTests,
+  ...(process.env[withoutExclusive] ? exclusivePatterns : []),
+]
 
 export default defineConfig({
+  // Node's tests run at the same time.
+  cacheDir: 'node_modules/.vite-connector',
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    include: ['connector/{src,test,build}/**/*.test.ts'],
-    // The binary is asked from Node, whose TLS verifies our own chain where Bun's does not.
-    exclude: ['connector/test/binary/**', '**/node_modules/**', ...leftOut],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     retry,
     chaiConfig: { truncateThreshold: 0 },
-    reporters: ['default', count],
+    reporters: ['default', reporter],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['connector/src/**/*.test.ts'],
+          exclude,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'suites',
+          include: ['connector/{test,build}/**/*.test.ts', '.ci/simulation/**/*.test.ts'],
+          exclude,
+        },
+      },
+    ],
   },
 })

@@ -1,64 +1,63 @@
-/** What the bench does in a page. Each function is sent there as text, and knows what it is given alone. */
+/** The functions that the bench runs in a page. Each is sent there as text, so it may use its argument alone. */
 
-/** JSON. */
 export interface Visit {
   readonly registryPort: string
   readonly jwt: string
 }
 
-/** Milliseconds from `initialize` to the readers, and the addresses that were asked for, in their order. */
-export async function readersFrom({ registryPort, jwt }: Visit) {
+/** Measures the milliseconds from `initialize` to the list of readers, and records the addresses of its requests. */
+export async function measureReaderList({ registryPort, jwt }: Visit) {
   const library = '/client.js'
   const { initialize }: typeof import('../src/index.ts') = await import(library)
-  const asked: string[] = []
-  const bare = globalThis.fetch
+  const addresses: string[] = []
+  const originalFetch = globalThis.fetch
   globalThis.fetch = (input, init) => {
-    asked.push(String(input))
-    return bare(input, init)
+    addresses.push(String(input))
+    return originalFetch(input, init)
   }
   try {
     const started = performance.now()
     const client = await initialize({ t1cApiPort: registryPort, jwt, applicationDomain: 'shop' })
     const readers = await client.readers()
     const tookMs = performance.now() - started
-    return { tookMs, asked, readers: readers.length }
+    return { tookMs, addresses, readers: readers.length }
   } finally {
-    globalThis.fetch = bare
+    globalThis.fetch = originalFetch
   }
 }
 
-/** Milliseconds that bare calls of these addresses take, one after the other. */
-export async function bareCalls(addresses: readonly string[]) {
+/** Measures the milliseconds that bare requests of these addresses take, one after the other. */
+export async function measureBareCalls(addresses: readonly string[]) {
   const started = performance.now()
   for (const address of addresses) {
-    // Without the header no connector answers; with it the browser asks for leave, as it does for the library.
+    // No connector answers without the header; with it the browser sends a preflight request, as for the library.
     const headers = { 'x-csrf-token': 't1c-js' }
-    const answer = await fetch(address, { credentials: 'omit', headers })
-    await answer.text()
-    if (!answer.ok) throw new Error(`Cannot measure ${address}: it answers ${answer.status}`)
+    const response = await fetch(address, { credentials: 'omit', headers })
+    await response.text()
+    if (!response.ok) throw new Error(`Cannot measure ${address}: it answers ${response.status}`)
   }
   return performance.now() - started
 }
 
-/** Resolves when the page of the shop says that it stands so. */
-export function standing(state: string) {
+/** Resolves when the shop's page shows this state. */
+export function waitForState(state: string) {
   const { document, MutationObserver } = globalThis as unknown as {
     document: { querySelector(selector: string): { readonly textContent: string } }
     MutationObserver: new (act: () => void) => { observe(node: object, what: object): void }
   }
-  const said = document.querySelector('#state')
+  const element = document.querySelector('#state')
   return new Promise<void>((resolve) => {
-    const look = () => {
-      if (said.textContent === state) resolve()
+    const check = () => {
+      if (element.textContent === state) resolve()
     }
-    new MutationObserver(look).observe(said, { childList: true })
-    look()
+    new MutationObserver(check).observe(element, { childList: true })
+    check()
   })
 }
 
-/** All that the origin has stored; and puts it back in another browser. */
-export const stored = () => Object.entries({ ...globalThis.localStorage })
+/** The entries of localStorage, to be written in another browser. */
+export const readStorage = () => Object.entries({ ...globalThis.localStorage })
 
-export function store(entries: readonly (readonly [string, string])[]) {
+export function writeStorage(entries: readonly (readonly [string, string])[]) {
   for (const [key, value] of entries) globalThis.localStorage.setItem(key, value)
 }

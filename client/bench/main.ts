@@ -1,58 +1,58 @@
-/** `npm run bench -w client`: the library in Chromium against the bare calls that it is made of, and its weight. */
+/** `npm run bench -w client`: measures the library in Chromium against its bare requests, and the size of its bundle. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { tool } from '../test/journeys/program.ts'
-import { bareCalls, readersFrom, store, stored } from './in-page.ts'
-import { median, ms, row } from './table.ts'
-import { openVisits, run, type Visits } from './visits.ts'
+import { formatMs, getMedian, printRow } from '../../.ci/test-bed/bench-table.ts'
+import { toolPath } from '../../.ci/test-bed/repository.ts'
+import { measureBareCalls, measureReaderList, readStorage, writeStorage } from './in-page.ts'
+import { openVisits, runInPage, type Visits } from './visits.ts'
 
 const warmRounds = 20
 const coldRounds = 5
 /** Bytes, minified and gzipped. */
-const ceiling = 12_000
+const maxBytes = 12_000
 
 async function main(): Promise<void> {
   const visits = await openVisits()
   try {
-    const { bare, entries } = await warm(visits)
-    await cold(visits, bare, entries)
+    const { bare, entries } = await measureWarm(visits)
+    await measureCold(visits, bare, entries)
   } finally {
     await visits.close()
   }
-  const bytes = await weight()
-  row(
+  const bytes = await measureSize()
+  printRow(
     'the library, minified and gzipped',
     `${(bytes / 1000).toFixed(2)} kB`,
-    `≤ ${ceiling / 1000} kB`,
+    `≤ ${maxBytes / 1000} kB`,
   )
 }
 
-/** Gives the bare calls that belong to one initialisation, and the consent that is stored. */
-async function warm(visits: Visits) {
-  const browser = await visits.consenting()
+/** Returns the bare requests of one initialization, and the entries of localStorage with the consent. */
+async function measureWarm(visits: Visits) {
+  const browser = await visits.openWithConsent()
   await browser.first.close()
   const tab = await browser.tab()
   const { registryPort } = visits
   const took = { ours: [] as number[], bare: [] as number[] }
-  const ours = () => run(tab, readersFrom, { registryPort, jwt: visits.token() })
-  const { asked, readers } = await ours()
+  const ours = () => runInPage(tab, measureReaderList, { registryPort, jwt: visits.token() })
+  const { addresses, readers } = await ours()
   if (readers === 0) throw new Error('Cannot measure a list of readers: it is empty')
-  const bare = asked.map((address, at) => bareOf(address, registryPort, at))
-  await run(tab, bareCalls, bare)
+  const bare = addresses.map((address, at) => toBareAddress(address, registryPort, at))
+  await runInPage(tab, measureBareCalls, bare)
   for (let round = 0; round < warmRounds; round += 1) {
-    took.bare.push(await run(tab, bareCalls, bare))
+    took.bare.push(await runInPage(tab, measureBareCalls, bare))
     took.ours.push((await ours()).tookMs)
   }
-  const entries = await run(tab, stored, null)
+  const entries = await runInPage(tab, readStorage, null)
   await browser.close()
-  compare('warm', bare.length, took)
+  printComparison('warm', bare.length, took)
   return { bare, entries }
 }
 
-/** New connections each time: every measurement has a browser of its own. */
-async function cold(
+/** Opens new connections each time: every measurement has a browser of its own. */
+async function measureCold(
   visits: Visits,
   bare: readonly string[],
   entries: readonly (readonly [string, string])[],
@@ -60,43 +60,43 @@ async function cold(
   const { registryPort } = visits
   const took = { ours: [] as number[], bare: [] as number[] }
   for (let round = 0; round < coldRounds; round += 1) {
-    const one = await visits.silent()
-    took.bare.push(await run(one.first, bareCalls, bare))
+    const one = await visits.openIdle()
+    took.bare.push(await runInPage(one.first, measureBareCalls, bare))
     await one.close()
-    const other = await visits.silent()
-    await run(other.first, store, entries)
+    const other = await visits.openIdle()
+    await runInPage(other.first, writeStorage, entries)
     const given = { registryPort, jwt: visits.token() }
-    took.ours.push((await run(other.first, readersFrom, given)).tookMs)
+    took.ours.push((await runInPage(other.first, measureReaderList, given)).tookMs)
     await other.close()
   }
-  compare('cold', bare.length, took)
+  printComparison('cold', bare.length, took)
 }
 
-/** The cheapest call of the same server; numbered, because a browser asks once for leave for each address. */
-function bareOf(address: string, registryPort: string, at: number): string {
+/** The cheapest request of the same server; numbered, because a browser sends one preflight request for each address. */
+function toBareAddress(address: string, registryPort: string, at: number): string {
   const { origin, port } = new URL(address)
   return `${origin}${port === registryPort ? '/info' : '/device-key'}?${at}`
 }
 
-function compare(
+function printComparison(
   kind: string,
   calls: number,
   took: { readonly ours: readonly number[]; readonly bare: readonly number[] },
 ): void {
-  const [ours, bare] = [median(took.ours), median(took.bare)]
-  row(`${calls} bare calls of the same ports, ${kind}, median`, ms(bare))
-  row(
+  const [ours, bare] = [getMedian(took.ours), getMedian(took.bare)]
+  printRow(`${calls} bare calls of the same ports, ${kind}, median`, formatMs(bare))
+  printRow(
     `initialize to a reader list, ${kind}, median`,
-    ms(ours),
+    formatMs(ours),
     `${(ours / bare).toFixed(1)} × bare`,
   )
 }
 
-/** What was built, in one file, as a page gets it. */
-async function weight(): Promise<number> {
+/** Bundles the package into one file, as for a page. */
+async function measureSize(): Promise<number> {
   const entry = fileURLToPath(new URL('../dist/index.js', import.meta.url))
   const options = ['--minify', '--target=browser', '--format=esm']
-  const { stdout } = await promisify(execFile)(tool('bun'), ['build', entry, ...options])
+  const { stdout } = await promisify(execFile)(toolPath('bun'), ['build', entry, ...options])
   return gzipSync(stdout, { level: 9 }).length
 }
 

@@ -1,28 +1,28 @@
-/** One page of a shop, the compiled connector, and as many browsers as are wanted, each with a profile of its own. */
+/** The setup of the bench: a shop's page, the compiled connector, and browsers, each with a profile of its own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startDisplay } from '../../.ci/test-bed/display.ts'
+import { createTokenSigner } from '../../.ci/test-bed/token-signer.ts'
 import type { Tab } from '../test/journeys/browser.ts'
 import { openChromium } from '../test/journeys/chromium.ts'
 import { startConnector } from '../test/journeys/connector.ts'
-import { start } from '../test/journeys/program.ts'
 import { openShop } from '../test/journeys/shop.ts'
-import { newSigner } from '../test/journeys/tokens.ts'
-import { standing } from './in-page.ts'
+import { waitForState } from './in-page.ts'
 
 export interface Visits {
   readonly registryPort: string
   token(): string
-  /** A new browser with the page of the shop, whose person clicks and is in. */
-  consenting(): Promise<Opened>
-  /** A new browser with a document of the same origin that calls nobody. */
-  silent(): Promise<Opened>
+  /** Opens a new browser with the shop's page, and gives consent by a click. */
+  openWithConsent(): Promise<Opened>
+  /** Opens a new browser with a document of the same origin that sends no requests. */
+  openIdle(): Promise<Opened>
   close(): Promise<void>
 }
 
 export interface Opened {
   readonly first: Tab
-  /** A silent document of the same browser. */
+  /** Opens such a document in the same browser. */
   tab(): Promise<Tab>
   close(): Promise<void>
 }
@@ -35,10 +35,12 @@ export async function openVisits(): Promise<Visits> {
   try {
     const folder = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
     closers.push(() => rm(folder, { recursive: true, force: true }))
-    const signer = await newSigner(folder)
+    const signer = await createTokenSigner(folder)
     const shop = await openShop(() => signer.token())
     closers.push(shop.close)
-    const settings = await startScreen(closers)
+    const display = await startDisplay()
+    closers.push(display.stop)
+    const { settings } = display
     const connector = await startConnector({
       ...settings,
       CARDWIRE_CORS: shop.everyPage,
@@ -68,12 +70,12 @@ export async function openVisits(): Promise<Visits> {
     return {
       registryPort: connector.registryPort,
       token: () => signer.token(),
-      silent: () => open(library),
-      async consenting() {
+      openIdle: () => open(library),
+      async openWithConsent() {
         const opened = await open(page.address(connector.registryPort))
-        await run(opened.first, standing, 'consent-required')
+        await runInPage(opened.first, waitForState, 'consent-required')
         await opened.first.click('#copy')
-        await run(opened.first, standing, 'watching')
+        await runInPage(opened.first, waitForState, 'watching')
         return opened
       },
       close,
@@ -84,17 +86,9 @@ export async function openVisits(): Promise<Visits> {
   }
 }
 
-/** Runs a function in the page, with something that is JSON, and gives what it gives. */
-export const run = <Given, T>(
+/** Runs a function in the page, with an argument that is JSON, and resolves with its result. */
+export const runInPage = <Given, T>(
   tab: Tab,
   act: (given: Given) => T | Promise<T>,
   given: Given,
 ): Promise<T> => tab.read(`(${act})(${JSON.stringify(given)})`) as Promise<T>
-
-/** The settings of programs on a display of its own. */
-async function startScreen(closers: (() => Promise<void>)[]) {
-  const options = ['-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset']
-  const screen = await start(['Xvfb', '-displayfd', '1', ...options], /^\d+\n/m, {})
-  closers.push(() => screen.stop())
-  return { DISPLAY: `:${/^(\d+)\n/m.exec(screen.output())?.[1]}` }
-}

@@ -1,4 +1,4 @@
-/** Makes the package as it is published, in `dist/` or the folder that is given: modules, types, a package.json of its own. */
+/** Builds the package as it is published, into `dist/` or the given folder: modules, types, a package.json of its own. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ run('bun', [
   '--target=browser',
   '--format=esm',
   '--packages=external',
-  // Readable: whoever builds a page minifies it there.
+  // Not minified: the build of a page does that.
   '--sourcemap=linked',
 ])
 run('tsc', [
@@ -37,8 +37,8 @@ for (const path of globSync('**/*.d.ts', { cwd: dist })) {
   const text = readFileSync(join(dist, path), 'utf8')
   writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }
-rmSync(join(dist, 'protocol/hono.d.ts'))
-rmSync(join(dist, 'protocol/openapi.d.ts'))
+for (const name of ['hono', 'openapi', 'receive-body', 'transfer-watch'])
+  rmSync(join(dist, `protocol/${name}.d.ts`))
 
 const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
   readFileSync(join(client, 'package.json'), 'utf8'),
@@ -60,7 +60,7 @@ const published = {
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 copyFileSync(join(client, 'README.md'), join(dist, 'README.md'))
 
-/** The project's own programs, wherever this is started from. */
+/** Runs a program of the project's node_modules. */
 function run(program: string, args: readonly string[]): void {
   const PATH = `${join(client, '../node_modules/.bin')}:${process.env['PATH']}`
   const { status } = spawnSync(program, args, {

@@ -1,6 +1,6 @@
 /** The ports of a browser, on globals that refuse, lie or are not there. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { browserPorts } from './browser.ts'
+import { createBrowserPorts } from './browser.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -21,21 +21,21 @@ describe('storage', () => {
     ['that is not there', () => undefined],
   ])('%s lasts as long as the page', (name, get) => {
     setStorage(get)
-    const { storage } = browserPorts()
+    const { storage } = createBrowserPorts()
     storage.write(name, 'consent')
-    expect(browserPorts().storage.read(name)).toBe('consent')
+    expect(createBrowserPorts().storage.read(name)).toBe('consent')
     storage.write(name, undefined)
     expect(storage.read(name)).toBeUndefined()
   })
 
-  test('that works is used, and what others wrote is seen', () => {
+  test('that works is used, and entries of other tabs are read', () => {
     const kept = new Map<string, string>()
     setStorage(() => ({
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => kept.set(key, value),
       removeItem: (key: string) => kept.delete(key),
     }))
-    const { storage } = browserPorts()
+    const { storage } = createBrowserPorts()
     storage.write('key', 'mine')
     kept.set('key', 'of another tab')
     expect(storage.read('key')).toBe('of another tab')
@@ -53,18 +53,18 @@ describe('permission', () => {
     throw new TypeError('unknown name')
   }
 
-  test('is asked for by its name, and by the older one only where that is unknown', async () => {
+  test('is queried by its name, and by the older one only where that is unknown', async () => {
     browser((name) => ({ state: name === 'loopback-network' ? 'granted' : 'denied' }))
-    expect((await browserPorts().permission())?.state).toBe('granted')
+    expect((await createBrowserPorts().queryPermission())?.state).toBe('granted')
     browser((name) => (name === 'loopback-network' ? unknown() : { state: 'prompt' }))
-    expect((await browserPorts().permission())?.state).toBe('prompt')
+    expect((await createBrowserPorts().queryPermission())?.state).toBe('prompt')
   })
 
-  test('of a browser that knows neither name, or no permissions, is nobody to ask', async () => {
+  test('of a browser without either name, or without permissions, is undefined', async () => {
     browser(unknown)
-    expect(await browserPorts().permission()).toBeUndefined()
+    expect(await createBrowserPorts().queryPermission()).toBeUndefined()
     vi.stubGlobal('navigator', {})
-    expect(await browserPorts().permission()).toBeUndefined()
+    expect(await createBrowserPorts().queryPermission()).toBeUndefined()
   })
 })
 
@@ -75,18 +75,18 @@ test.each([
 ])('a frame whose surroundings %s', (_, known, allowed, barred) => {
   const allowsFeature = (name: string) => allowed.some((one) => one === name)
   vi.stubGlobal('document', { featurePolicy: { features: () => known, allowsFeature } })
-  expect(browserPorts().page.barred).toBe(barred)
+  expect(createBrowserPorts().page.blockedByPolicy).toBe(barred)
 })
 
-test('a frame whose browser does not say is not called free', () => {
+test('blockedByPolicy is undefined for a frame whose browser does not show it', () => {
   vi.stubGlobal('self', globalThis)
   vi.stubGlobal('top', {})
-  expect(browserPorts().page.barred).toBeUndefined()
+  expect(createBrowserPorts().page.blockedByPolicy).toBeUndefined()
   vi.stubGlobal('top', globalThis)
-  expect(browserPorts().page.barred).toBe(false)
+  expect(createBrowserPorts().page.blockedByPolicy).toBe(false)
 })
 
-test('a page on this machine is one, by its host', () => {
+test('loopback is true for a page whose host is this machine', () => {
   for (const [hostname, loopback] of [
     ['localhost', true],
     ['app.localhost', true],
@@ -96,6 +96,6 @@ test('a page on this machine is one, by its host', () => {
     ['shop.example', false],
   ] as const) {
     vi.stubGlobal('location', { hostname })
-    expect([hostname, browserPorts().page.loopback]).toEqual([hostname, loopback])
+    expect([hostname, createBrowserPorts().page.loopback]).toEqual([hostname, loopback])
   }
 })

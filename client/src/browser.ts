@@ -1,9 +1,10 @@
-/** The ports as a browser has them; Node, Deno and Bun lack some, and do without. */
-import { loopbackHost } from './configuration.ts'
-import type { Permission, Ports, Storage } from './ports.ts'
+/** The ports in a browser. Node, Deno and Bun lack some of its globals, and the library works without them. */
 
-/** The globals that the library looks for, none of them certain. */
-interface Surroundings {
+import type { Permission, Ports, Storage } from './ports.ts'
+import { isLoopbackHostInBrowsers } from './protocol/loopback.ts'
+
+/** The globals that the library uses where they exist. */
+interface BrowserGlobals {
   readonly isSecureContext?: boolean
   readonly self?: unknown
   readonly top?: unknown
@@ -22,24 +23,24 @@ interface Surroundings {
   }
 }
 
-const around = globalThis as Surroundings
+const globals = globalThis as BrowserGlobals
 
-/** Its names: the newer one first, because the alias can say "denied" where it is not. */
+/** The names of the permission: the newer one first, because the older one can be "denied" when the permission is not. */
 const permissionNames = ['loopback-network', 'local-network-access']
 
-/** Chromium alone says what a frame is barred from. */
-function barred(): boolean | undefined {
-  const policy = around.document?.featurePolicy
-  const known = policy?.features().filter((name) => permissionNames.includes(name)) ?? []
-  if (known.length > 0) return !known.some((name) => policy?.allowsFeature(name))
-  const framed = around.top !== undefined && around.top !== around.self
-  return framed ? undefined : false
+/** Only Chromium shows whether a permissions policy blocks a frame. undefined: a frame of another browser. */
+function isBlockedByPolicy(): boolean | undefined {
+  const policy = globals.document?.featurePolicy
+  const knownNames = policy?.features().filter((name) => permissionNames.includes(name)) ?? []
+  if (knownNames.length > 0) return !knownNames.some((name) => policy?.allowsFeature(name))
+  const isFrame = globals.top !== undefined && globals.top !== globals.self
+  return isFrame ? undefined : false
 }
 
-async function permission(): Promise<Permission | undefined> {
+async function queryPermission(): Promise<Permission | undefined> {
   for (const name of permissionNames) {
     try {
-      return await around.navigator?.permissions?.query({ name })
+      return await globals.navigator?.permissions?.query({ name })
     } catch {
       // This browser does not know the name.
     }
@@ -47,45 +48,45 @@ async function permission(): Promise<Permission | undefined> {
   return undefined
 }
 
-/** Private windows and blocked site data make storage throw: then a consent lasts as long as the page. */
-const memory = new Map<string, string>()
+/** Storage throws in private windows and where site data is blocked: then a consent lasts as long as the page. */
+const memoryStorage = new Map<string, string>()
 const storage: Storage = {
   read(key) {
     try {
-      return around.localStorage?.getItem(key) ?? memory.get(key)
+      return globals.localStorage?.getItem(key) ?? memoryStorage.get(key)
     } catch {
-      return memory.get(key)
+      return memoryStorage.get(key)
     }
   },
   write(key, value) {
-    memory.delete(key)
+    memoryStorage.delete(key)
     try {
-      if (value === undefined) around.localStorage?.removeItem(key)
-      else if (around.localStorage) around.localStorage.setItem(key, value)
-      else memory.set(key, value)
+      if (value === undefined) globals.localStorage?.removeItem(key)
+      else if (globals.localStorage) globals.localStorage.setItem(key, value)
+      else memoryStorage.set(key, value)
     } catch {
-      if (value !== undefined) memory.set(key, value)
+      if (value !== undefined) memoryStorage.set(key, value)
     }
   },
 }
 
-/** Gathered when asked for, so that importing the library does nothing. */
-export const browserPorts = (): Ports => ({
+/** A function, so that importing the library does nothing. */
+export const createBrowserPorts = (): Ports => ({
   fetch: (url, init) => fetch(url, init),
   storage,
   page: {
-    secure: around.isSecureContext ?? true,
-    loopback: loopbackHost(around.location?.hostname ?? ''),
-    barred: barred(),
+    secure: globals.isSecureContext ?? true,
+    loopback: isLoopbackHostInBrowsers(globals.location?.hostname ?? ''),
+    blockedByPolicy: isBlockedByPolicy(),
   },
-  permission,
+  queryPermission,
   clock: Date.now,
   random: (bytes) => crypto.getRandomValues(bytes),
-  after: (ms, act) => {
+  schedule: (ms, act) => {
     const timer = setTimeout(act, ms)
     return () => clearTimeout(timer)
   },
   subtle: globalThis.crypto?.subtle,
-  locks: around.navigator?.locks,
-  channel: globalThis.BroadcastChannel && ((name) => new BroadcastChannel(name)),
+  locks: globals.navigator?.locks,
+  openChannel: globalThis.BroadcastChannel && ((name) => new BroadcastChannel(name)),
 })

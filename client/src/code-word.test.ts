@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { copyCodeWord, isCodeWord, newCodeWord } from './code-word.ts'
 
-test('newCodeWord has 192 bits of the random source, in characters that survive every clipboard', () => {
+test('newCodeWord has 192 bits of the random source, in characters of base64url', () => {
   const bytes: number[] = []
   const word = newCodeWord((into) => {
     bytes.push(into.length)
@@ -25,13 +25,13 @@ test.each([
 })
 
 describe('copyCodeWord', () => {
-  test('puts the word on the clipboard at once, as a click demands', () => {
+  test('writes to the clipboard synchronously, because the browser demands it of a click', () => {
     const written: string[] = []
     void copyCodeWord('word', { writeText: async (text) => void written.push(text) })
     expect(written).toEqual(['word'])
   })
 
-  test('says that it is there', async () => {
+  test('resolves with copied and a sentence', async () => {
     expect(await copyCodeWord('word', { writeText: async () => undefined })).toMatchObject({
       copied: true,
     })

@@ -1,10 +1,10 @@
 /** What a configuration comes to, field by field, and what is refused by name. */
 import { describe, expect, test } from 'vitest'
-import { addressOf, type Configuration, installerUrl, readConfiguration } from './configuration.ts'
+import { type Configuration, installerUrl, readConfiguration, toAddress } from './configuration.ts'
 import { CardwireError } from './error.ts'
 
 const registries = (configuration: Configuration) =>
-  readConfiguration(configuration).registries.map(addressOf)
+  readConfiguration(configuration).registries.map(toAddress)
 
 test.each<[string, Configuration, string[]]>([
   ['nothing', {}, ['https://localhost:51983']],
@@ -53,7 +53,7 @@ test.each<[string, Configuration, string[]]>([
   expect(registries(configuration)).toEqual(expected)
 })
 
-describe('a value that cannot be used is refused by the name of its field, and not repeated', () => {
+describe('readConfiguration names the field of a value that it refuses, and does not repeat the value:', () => {
   test.each<[string, unknown]>([
     ['t1cApiUrl', 'localhost'],
     ['t1cApiUrl', 'http://t1c.example'],
@@ -87,7 +87,7 @@ describe('a value that cannot be used is refused by the name of its field, and n
     expect(read).not.toThrow(/secret/)
   })
 
-  test('in a list, with its place', () => {
+  test('in a list, with its index', () => {
     const t1cApiConnections = [{}, { t1cApiPort: 'x' }]
     expect(() => readConfiguration({ t1cApiConnections })).toThrow(
       /t1cApiConnections\[1\]\.t1cApiPort/,
@@ -95,7 +95,7 @@ describe('a value that cannot be used is refused by the name of its field, and n
   })
 })
 
-test('installerUrl is where the distribution service chooses by system', () => {
+test('installerUrl is the download that chooses the installer by system', () => {
   expect(installerUrl({ dsUrl: 'https://ds.example/cardwire/' })).toBe(
     'https://ds.example/cardwire/v3/downloads/installer',
   )

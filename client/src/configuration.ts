@@ -1,136 +1,137 @@
-/** The configuration, in the specification's names, and what is made of it. */
+/** Reads the configuration that a page gives, by the names of the specification. */
 import { CardwireError } from './error.ts'
+import { isLoopbackHostInBrowsers } from './protocol/loopback.ts'
 
-/** One place where a registry, or a connector, may be. */
+/** The address of a registry, or of a connector. */
 export interface Connection {
   readonly t1cApiUrl?: string | undefined
   readonly t1cApiPort?: string | undefined
 }
 
 export interface Configuration extends Connection {
-  /** Where the registry is, when it is not where the API is. */
+  /** The address of the registry, when it differs from that of the API. */
   readonly t1cProxyUrl?: string | undefined
   readonly t1cProxyPort?: string | undefined
   /** The distribution service, for download links. */
   readonly dsUrl?: string | undefined
-  /** The application token, from a back end that holds the label's API key. */
+  /** The application token, from a back end that has the label's API key. */
   readonly jwt?: string | undefined
-  /** Names the application: consents are kept by it, and use is counted by it. */
+  /** Names the application: consents are stored, and use is counted, under this name. */
   readonly applicationDomain?: string | undefined
-  /** Tried in this order, before the place that the other fields name. */
+  /** Tried in this order, before the address that the other fields give. */
   readonly t1cApiConnections?: readonly Connection[] | undefined
 }
 
-/** A host and the port in force: `url` as deployed clients write it into the key of stored consents. */
-export interface Place {
+/** Where a program listens. `url` has scheme and host, as deployed clients write it into the key of stored consents. */
+export interface Endpoint {
   readonly url: string
   readonly port: string
 }
 
 export interface Settings {
-  readonly registries: readonly Place[]
+  readonly registries: readonly Endpoint[]
   readonly dsUrl: string | undefined
   readonly jwt: string | undefined
   readonly applicationDomain: string | undefined
 }
 
-export const addressOf = ({ url, port }: Place): string => `${url}:${port}`
+export const toAddress = ({ url, port }: Endpoint): string => `${url}:${port}`
 
 const defaultUrl = 'https://localhost'
 const defaultPort = '51983'
 
-/** Throws for the first field that cannot be used, by name. */
-export function readConfiguration(given: Configuration): Settings {
-  if (typeof given !== 'object' || given === null) refuse('the configuration', 'an object')
+/** Throws an error that names the first field that cannot be used. */
+export function readConfiguration(configuration: Configuration): Settings {
+  if (typeof configuration !== 'object' || configuration === null)
+    throwInvalid('the configuration', 'an object')
   const api = {
-    url: url('t1cApiUrl', given.t1cApiUrl),
-    port: port('t1cApiPort', given.t1cApiPort),
+    url: readUrl('t1cApiUrl', configuration.t1cApiUrl),
+    port: readPort('t1cApiPort', configuration.t1cApiPort),
   }
   const proxy = {
-    url: url('t1cProxyUrl', given.t1cProxyUrl),
-    port: port('t1cProxyPort', given.t1cProxyPort),
+    url: readUrl('t1cProxyUrl', configuration.t1cProxyUrl),
+    port: readPort('t1cProxyPort', configuration.t1cProxyPort),
   }
   const registry = proxy.url || proxy.port ? { ...proxy, url: proxy.url ?? api.url } : api
-  const connections = given.t1cApiConnections ?? []
-  if (!Array.isArray(connections)) refuse('t1cApiConnections', 'a list of connections')
-  const places = connections.map((connection: Connection, at) => ({
-    url: url(`t1cApiConnections[${at}].t1cApiUrl`, connection?.t1cApiUrl),
-    port: port(`t1cApiConnections[${at}].t1cApiPort`, connection?.t1cApiPort),
+  const connections = configuration.t1cApiConnections ?? []
+  if (!Array.isArray(connections)) throwInvalid('t1cApiConnections', 'a list of connections')
+  const endpoints = connections.map((connection: Connection, at) => ({
+    url: readUrl(`t1cApiConnections[${at}].t1cApiUrl`, connection?.t1cApiUrl),
+    port: readPort(`t1cApiConnections[${at}].t1cApiPort`, connection?.t1cApiPort),
   }))
   return {
-    registries: unique([...places, registry]),
-    dsUrl: serviceUrl('dsUrl', given.dsUrl),
-    jwt: token('jwt', given.jwt),
-    applicationDomain: printable('applicationDomain', given.applicationDomain),
+    registries: toUniqueEndpoints([...endpoints, registry]),
+    dsUrl: readServiceUrl('dsUrl', configuration.dsUrl),
+    jwt: readToken('jwt', configuration.jwt),
+    applicationDomain: readHeaderValue('applicationDomain', configuration.applicationDomain),
   }
 }
 
-function unique(places: readonly { url: string | undefined; port: string | undefined }[]): Place[] {
-  const whole = places.map(({ url = defaultUrl, port = defaultPort }) => ({ url, port }))
-  return [...new Map(whole.map((place) => [addressOf(place), place])).values()]
+function toUniqueEndpoints(
+  fields: readonly { url: string | undefined; port: string | undefined }[],
+): Endpoint[] {
+  const endpoints = fields.map(({ url = defaultUrl, port = defaultPort }) => ({ url, port }))
+  return [...new Map(endpoints.map((endpoint) => [toAddress(endpoint), endpoint])).values()]
 }
 
-/** Where this person's system gets its installer; undefined when the configuration names no `dsUrl`. */
+/** The download of the installer for this person's system; undefined when the configuration has no `dsUrl`. */
 export function installerUrl(configuration: Configuration): string | undefined {
   const { dsUrl } = readConfiguration(configuration)
   return dsUrl && `${dsUrl}/v3/downloads/installer`
 }
 
-export const loopbackHost = (host: string): boolean =>
-  /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
-
-/** A token in the form that RFC 7515 §3.1 gives it; what it says is for the connector to judge. */
+/** Whether it has the form of a JSON web token (RFC 7515 §3.1); the connector verifies it. */
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)
 
 export const isPort = (value: unknown): boolean =>
   /^[1-9]\d{0,4}$/.test(String(value)) && Number(value) <= 65_535
 
-function url(name: string, value: unknown): string | undefined {
+function readUrl(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined
   const text = typeof value === 'string' ? value.replace(/\/$/, '') : ''
-  if (!isSafe(text) || !/^https?:\/\/(\[[\da-f:]+\]|[^/:?#@\s]+)$/i.test(text)) {
-    refuse(name, 'an address such as "https://localhost", the port in its own field')
+  if (!isSafeUrl(text) || !/^https?:\/\/(\[[\da-f:]+\]|[^/:?#@\s]+)$/i.test(text)) {
+    throwInvalid(name, 'an address such as "https://localhost", the port in its own field')
   }
   return text
 }
 
-function serviceUrl(name: string, value: unknown): string | undefined {
+function readServiceUrl(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined
   const text = typeof value === 'string' ? value.replace(/\/+$/, '') : ''
-  if (!isSafe(text) || /[?#@]/.test(text)) refuse(name, 'an https address')
+  if (!isSafeUrl(text) || /[?#@]/.test(text)) throwInvalid(name, 'an https address')
   return text
 }
 
-/** Plain http is for this machine alone. */
-function isSafe(text: string): boolean {
+/** https, or http to this machine. */
+function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && loopbackHost(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHostInBrowsers(hostname))
 }
 
-function port(name: string, value: unknown): string | undefined {
+function readPort(name: string, value: unknown): string | undefined {
   if (value === undefined || (typeof value === 'string' && isPort(value))) return value
-  return refuse(name, 'a port from 1 to 65535, as text')
+  return throwInvalid(name, 'a port from 1 to 65535, as text')
 }
 
-function token(name: string, value: unknown): string | undefined {
+function readToken(name: string, value: unknown): string | undefined {
   if (value === undefined || isToken(value)) return value
-  return refuse(name, 'a JSON web token')
+  return throwInvalid(name, 'a JSON web token')
 }
 
-/** It goes out as a header: nothing but printable ASCII gets through. */
-function printable(name: string, value: unknown): string | undefined {
+/** Printable ASCII, because it is sent in a header. */
+function readHeaderValue(name: string, value: unknown): string | undefined {
   if (
     value === undefined ||
     (typeof value === 'string' && /^[!-~]([ -~]{0,62}[!-~])?$/.test(value))
   )
     return value
-  return refuse(name, '1 to 64 characters of ASCII, none of them a control character')
+  return throwInvalid(name, '1 to 64 characters of ASCII, none of them a control character')
 }
 
-/** The value is not repeated: it may be a token. */
-function refuse(name: string, expected: string): never {
+/** Does not repeat the value: it may be a token. */
+function throwInvalid(name: string, expected: string): never {
   throw new CardwireError(
     { code: '199', reason: 'configuration-invalid' },
     `Cannot use ${name} of the configuration: expected ${expected}`,

@@ -1,65 +1,120 @@
-/** The middle of the initialisation: from the consents that are held, or a code word, to the port of a connector. */
-import type { How } from './attempt.ts'
-import { addressOf, type Place } from './configuration.ts'
-import { apiPortOf, consentsOf } from './consents.ts'
-import type { CallOptions, ConsentOptions } from './core-service.ts'
+/** The consent step of the initialization: from stored consents, or a code word, to the port of the person's connector. */
+
+import { isCodeWord } from './code-word.ts'
+import { type Endpoint, toAddress } from './configuration.ts'
+import { openConsentStorage, readApiPort } from './consent-storage.ts'
+import type { CallOptions, CardwireClient, ConsentOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
 import type { ConsentAnswer } from './protocol/consent.ts'
+import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
 
 export interface ConsentFlow {
-  readonly registry: Place
-  /** The port of the connector whose stored consent holds; undefined: a new one is required. */
+  readonly registry: Endpoint
+  /** The port of the connector whose stored consent is valid; undefined: the page needs a new consent. */
   validate(options: CallOptions): Promise<string | undefined>
   /** The port of the connector that found the code word on its person's clipboard; undefined: none did. */
   request(codeWord: string, options: ConsentOptions): Promise<string | undefined>
-  /** How often a code word was found nowhere, one time after another. */
-  missed(): number
+  /** How many code words in a row no connector has found. */
+  failedAttempts(): number
 }
 
 /** Milliseconds: a registry waits three seconds for all its connectors. */
 const timeoutMs = 15_000
 
-export function consentFlow(session: Session, registry: Place): ConsentFlow {
-  const consents = consentsOf(session.ports.storage, session.settings, registry)
-  let missed = 0
+export function createConsentFlow(session: Session, registry: Endpoint): ConsentFlow {
+  const storage = openConsentStorage(session.ports.storage, session.settings, registry)
+  let failedAttempts = 0
 
-  const how = ({ signal }: CallOptions): How => ({
-    address: addressOf(registry),
+  const toTarget = ({ signal }: CallOptions): RequestTarget => ({
+    address: toAddress(registry),
     timeoutMs,
     signal,
     signed: false,
   })
-  /** The list that comes back replaces the one that was held, whatever the state; without one that stays. */
-  const keep = (answer: ConsentAnswer): string | undefined => {
-    if (answer.consents) consents.write(answer.consents)
-    return answer.consentState === 'APPROVED' ? apiPortOf(answer.consent ?? '') : undefined
+  /** The list in an answer replaces the stored one, whatever the state; an answer without a list leaves it. */
+  const readAnswer = (answer: ConsentAnswer): string | undefined => {
+    if (answer.consents) storage.write(answer.consents)
+    return answer.consentState === 'APPROVED' ? readApiPort(answer.consent ?? '') : undefined
   }
 
   return {
     registry,
-    missed: () => missed,
+    failedAttempts: () => failedAttempts,
     async validate(options) {
-      const held = consents.read()
-      if (held.length === 0) return undefined
-      return keep(
-        await session.ask(endpoints.validateConsents, { body: { consents: held } }, how(options)),
+      const consents = storage.read()
+      if (consents.length === 0) return undefined
+      const target = toTarget(options)
+      return readAnswer(
+        await session.call(endpoints.validateConsents, { body: { consents } }, target),
       )
     },
     async request(codeWord, options) {
       const { durationInDays } = options
-      const body = { codeWord, durationInDays, consents: consents.read() }
-      const answer = await session.ask(endpoints.requestConsent, { body }, how(options))
-      const port = keep(answer)
-      if (answer.consentState === 'REQUIRED') missed += 1
+      const body = { codeWord, durationInDays, consents: storage.read() }
+      const answer = await session.call(endpoints.requestConsent, { body }, toTarget(options))
+      const port = readAnswer(answer)
+      if (answer.consentState === 'REQUIRED') failedAttempts += 1
       else if (port === undefined) {
         throw new CardwireError(
           { code: '199', reason: 'answer-malformed' },
           'Cannot read the consent that the registry gave: it names no connector',
         )
-      } else missed = 0
+      } else failedAttempts = 0
       return port
     },
+  }
+}
+
+/** After more failed attempts than this, the person has no running connector (the specification's limit). */
+const maxAttempts = 2
+
+/** The error that carries the client to ask for consent with. */
+export function createConsentError(
+  client: CardwireClient,
+  flow: ConsentFlow,
+  cause?: unknown,
+): CardwireError {
+  const failure = { code: '500', client } as const
+  return flow.failedAttempts() > maxAttempts
+    ? new CardwireError(
+        { ...failure, reason: 'no-agent' },
+        'Cannot find your connector: none of yours answered; start it, and copy the code again',
+        { cause },
+      )
+    : new CardwireError(
+        { ...failure, reason: 'consent-required' },
+        'Cannot use your card reader yet: copy the code to let this site in',
+        { cause },
+      )
+}
+
+/** The port that a code word led to. Throws 115 when the code word is too short or too long, or when the registry refuses it. */
+export async function requestConsent(
+  client: CardwireClient,
+  flow: ConsentFlow,
+  codeWord: string,
+  options: ConsentOptions,
+): Promise<string | undefined> {
+  const { durationInDays: days } = options
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
+    throw new CardwireError(
+      { code: '199', reason: 'configuration-invalid' },
+      'Cannot ask for consent: expected durationInDays from 1 to 365',
+    )
+  }
+  const createRefusedError = (cause?: unknown): CardwireError =>
+    new CardwireError(
+      { code: '115', reason: 'code-word-refused', client },
+      'Cannot use this code: make a new one and copy it',
+      { cause },
+    )
+  if (!isCodeWord(codeWord)) throw createRefusedError()
+  try {
+    return await flow.request(codeWord, options)
+  } catch (error) {
+    const isRefused = CardwireError.is(error) && error.problem === 'input-invalid'
+    throw isRefused ? createRefusedError(error) : error
   }
 }

@@ -1,25 +1,25 @@
-/** The core service: everything a page can ask of the connector, and how a client is described. */
+/** The core service: the calls that a page can make, as the interface of a client. */
 import type { Info, Module, Reader } from './protocol/index.ts'
 
-/** How one call may be ended early. */
+/** The options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a call waits for what a person does. */
+/** The options of a call that waits for a reader or a card. */
 export interface WaitOptions extends CallOptions {
-  /** Seconds to wait, 1 to 60; 30 when nothing is said. */
+  /** Seconds to wait, 1 to 60; default: 30. */
   readonly timeoutS?: number | undefined
 }
 
 export interface ConsentOptions extends CallOptions {
-  /** 1 to 365; 365 when nothing is said. */
+  /** 1 to 365; default: 365. */
   readonly durationInDays?: number | undefined
 }
 
-/** What happened to the readers, and all of them as they are after it. */
+/** A change, and all readers as they are after it. */
 export type ReaderChange =
-  /** The beginning; it comes again when changes may have been missed. */
+  /** Comes first, and again whenever changes may have been missed. */
   | { readonly type: 'snapshot'; readonly readers: readonly Reader[] }
   | {
       readonly type: 'reader-added' | 'reader-removed' | 'card-inserted' | 'card-removed'
@@ -33,7 +33,7 @@ export interface DeviceCertificate {
   readonly fingerprint: string
 }
 
-/** The browser, as it described itself to the connector. */
+/** The browser, as its requests describe it. */
 export interface BrowserInformation {
   readonly name: string
   readonly version: string
@@ -45,7 +45,7 @@ export interface BrowserInformation {
 
 /** Every call rejects with a `CardwireError`. */
 export interface CardwireClient {
-  /** Where calls go: the connector of the person, or the registry while there is no consent. */
+  /** The address of the calls: the person's connector, or the registry while there is no consent. */
   readonly url: string
 
   info(options?: CallOptions): Promise<Info>
@@ -55,29 +55,29 @@ export interface CardwireClient {
   readers(options?: CallOptions): Promise<Reader[]>
   readersCardAvailable(options?: CallOptions): Promise<Reader[]>
   readersCardsUnavailable(options?: CallOptions): Promise<Reader[]>
-  /** Readers with a card, without those whose names contain one of these, whatever the case. */
+  /** Readers with a card, without those whose names contain one of these (case-insensitive). */
   readersExcludedByName(names: string | readonly string[], options?: CallOptions): Promise<Reader[]>
   reader(id: string, options?: CallOptions): Promise<Reader>
-  /** Waits until this reader has a card; null when it had none in time. */
+  /** Waits until this reader has a card; null when time is up. */
   detectCard(readerId: string, options?: WaitOptions): Promise<Reader | null>
-  /** Waits until any reader has a card; null when none had in time. */
+  /** Waits until any reader has a card; null when time is up. */
   detectAnyCard(options?: WaitOptions): Promise<Reader | null>
-  /** Waits until there is a reader; null when there was none in time. */
+  /** Waits until there is a reader; null when time is up. */
   detectReaders(options?: WaitOptions): Promise<Reader[] | null>
-  /** The readers as they change, until the signal or the loop ends; all tabs of an origin share one stream. */
+  /** The changes of the readers, until the signal aborts or the loop ends; all tabs of an origin share one stream. */
   readerEvents(options?: CallOptions): AsyncGenerator<ReaderChange, void, void>
 
-  /** What the connector can do on this system, all or for the card with this ATR. */
+  /** The modules that work on this system, all or those for the card with this ATR. */
   modules(options?: CallOptions & { readonly atr?: string | undefined }): Promise<Module[]>
   module(id: string, options?: CallOptions): Promise<Module>
   deviceCertificate(options?: CallOptions): Promise<DeviceCertificate>
   browser(options?: CallOptions): Promise<BrowserInformation>
 
-  /** Asks for consent with a code word that the person has just put on the clipboard; gives the client to go on with. */
+  /** Asks for consent with a code word that the person has just copied; resolves with the client of the connector. */
   getConsent(codeWord: string, options?: ConsentOptions): Promise<CardwireClient>
-  /** Whether a stored consent still holds; gives the client to go on with, where the connector has moved. */
+  /** Validates the stored consents; resolves with the client of the connector, which may have another port now. */
   validateConsent(options?: CallOptions): Promise<CardwireClient>
-  /** Another token from now on, for this client and what it has under way. */
+  /** Replaces the token, for this client and its calls that are under way. */
   updateJWT(
     jwt: string,
     callback?: (error: unknown, client?: CardwireClient) => void,

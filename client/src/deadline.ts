@@ -1,48 +1,65 @@
-/** When a call ends early: the page says so, or its time is over, which does not run while the person is being asked. */
+/** The deadline of a call: it passes with time, which stands still while the browser's prompt is open, or by the page's signal. */
 import type { Permission, Ports } from './ports.ts'
 
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Who ended it. */
-  ended(): 'timeout' | 'aborted' | undefined
+  /** What ended the call; undefined while it goes on. */
+  endedBy(): 'timeout' | 'aborted' | undefined
   /** Begins again with the whole time. */
   restart(): void
   release(): void
 }
 
-export function deadline(
-  { after }: Pick<Ports, 'after'>,
+export function startDeadline(
+  { schedule }: Pick<Ports, 'schedule'>,
   timeoutMs: number,
-  given: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
   permission?: Permission,
-  /** Whether there was an answer: then no question is open, whatever the permission says. */
-  answered = (): boolean => false,
+  /** Whether there was a response: then no prompt is open, whatever the permission says. */
+  hasResponse = (): boolean => false,
 ): Deadline {
-  const own = new AbortController()
-  let ended: 'timeout' | 'aborted' | undefined
-  let callOff = (): void => undefined
+  const controller = new AbortController()
+  let endedBy: 'timeout' | 'aborted' | undefined
+  let cancelTimer = (): void => undefined
   const end = (by: 'timeout' | 'aborted'): void => {
-    ended ??= by
-    own.abort()
+    endedBy ??= by
+    controller.abort()
   }
   const onAbort = (): void => end('aborted')
   const restart = (): void => {
-    callOff()
-    if (permission?.state !== 'prompt' || answered())
-      callOff = after(timeoutMs, () => end('timeout'))
+    cancelTimer()
+    if (permission?.state !== 'prompt' || hasResponse())
+      cancelTimer = schedule(timeoutMs, () => end('timeout'))
   }
-  if (given?.aborted) onAbort()
-  given?.addEventListener('abort', onAbort)
+  if (callerSignal?.aborted) onAbort()
+  callerSignal?.addEventListener('abort', onAbort)
   permission?.addEventListener('change', restart)
   restart()
   return {
-    signal: own.signal,
-    ended: () => ended,
+    signal: controller.signal,
+    endedBy: () => endedBy,
     restart,
     release() {
-      callOff()
-      given?.removeEventListener('abort', onAbort)
+      cancelTimer()
+      callerSignal?.removeEventListener('abort', onAbort)
       permission?.removeEventListener('change', restart)
     },
+  }
+}
+
+/** Rejects when the signal aborts before the promise settles; what the promise stands for goes on. */
+export async function abortable<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return promise
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason)
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,44 +1,44 @@
 /**
- * The operations that the client calls. What an answer is read by stands here a second time, because the contract's own
- * values would be half of the bundle; the compiler holds every line of it against the contract.
+ * The operations that the client calls, with validators of its own for the responses: the contract's schemas would be half
+ * of the bundle. The compiler checks each of them against the contract.
  */
 import type { BrowserInformation, DeviceCertificate } from './core-service.ts'
-import type { Callable } from './protocol/call.ts'
+import type { ClientOperation } from './protocol/call.ts'
 import type * as contract from './protocol/index.ts'
 import {
-  anything,
-  either,
-  flag,
-  list,
+  array,
+  boolean,
   nullable,
   number,
   object,
   oneOf,
   optional,
   record,
-  type Shape,
-  text,
-} from './shape.ts'
+  string,
+  union,
+  unknown,
+  type Validator,
+} from './validators.ts'
 
 const consented = { method: 'GET', access: 'consented' } as const
 const anyone = { method: 'GET', access: 'anyone' } as const
 
-const reader: Shape<contract.Reader> = object({
-  id: text,
-  name: text,
-  pinpad: flag,
+const reader: Validator<contract.Reader> = object({
+  id: string,
+  name: string,
+  pinpad: boolean,
   card: optional(
     object({
-      atr: text,
-      description: list(text),
-      module: optional(text),
-      modules: list(text),
+      atr: string,
+      description: array(string),
+      module: optional(string),
+      modules: array(string),
     }),
   ),
 })
 
-export const readerEvent: Shape<contract.ReaderEvent> = either(
-  object({ type: oneOf('snapshot'), sequence: number, readers: list(reader) }),
+export const readerEvent: Validator<contract.ReaderEvent> = union(
+  object({ type: oneOf('snapshot'), sequence: number, readers: array(reader) }),
   object({
     type: oneOf('reader-added', 'reader-removed', 'card-inserted', 'card-removed'),
     sequence: number,
@@ -46,111 +46,116 @@ export const readerEvent: Shape<contract.ReaderEvent> = either(
   }),
 )
 
-export const listReaders: Callable<typeof contract.listReaders> = {
+export const listReaders: ClientOperation<typeof contract.listReaders> = {
   ...consented,
   path: '/v3/readers',
-  data: list(reader),
+  data: array(reader),
 }
-export const getReader: Callable<typeof contract.getReader> = {
+export const getReader: ClientOperation<typeof contract.getReader> = {
   ...consented,
   path: '/v3/readers/{id}',
   data: reader,
 }
-export const detectReaders: Callable<typeof contract.detectReaders> = {
+export const detectReaders: ClientOperation<typeof contract.detectReaders> = {
   ...consented,
   path: '/v3/readers/detect',
-  data: nullable(list(reader)),
+  data: nullable(array(reader)),
 }
-export const detectAnyCard: Callable<typeof contract.detectAnyCard> = {
+export const detectAnyCard: ClientOperation<typeof contract.detectAnyCard> = {
   ...consented,
   path: '/v3/readers/detect-card',
   data: nullable(reader),
 }
-export const detectCard: Callable<typeof contract.detectCard> = {
+export const detectCard: ClientOperation<typeof contract.detectCard> = {
   ...consented,
   path: '/v3/readers/{id}/detect-card',
   data: nullable(reader),
 }
-export const readerEvents: Callable<typeof contract.readerEvents> = {
+export const readerEvents: ClientOperation<typeof contract.readerEvents> = {
   ...consented,
   path: '/v3/readers/events',
-  data: anything,
+  data: unknown,
 }
 
-const module: Shape<contract.Module> = object({
-  id: text,
-  version: text,
-  description: text,
-  systems: list(oneOf('windows', 'macos', 'linux')),
-  cards: flag,
+const module: Validator<contract.Module> = object({
+  id: string,
+  version: string,
+  description: string,
+  systems: array(oneOf('windows', 'macos', 'linux')),
+  cards: boolean,
 })
-export const listModules: Callable<typeof contract.listModules> = {
+export const listModules: ClientOperation<typeof contract.listModules> = {
   ...consented,
   path: '/v3/modules',
-  data: list(module),
+  data: array(module),
 }
-export const getModule: Callable<typeof contract.getModule> = {
+export const getModule: ClientOperation<typeof contract.getModule> = {
   ...consented,
   path: '/v3/modules/{id}',
   data: module,
 }
 
-export const getInfo: Callable<typeof contract.getInfo> = {
+export const getInfo: ClientOperation<typeof contract.getInfo> = {
   ...anyone,
   path: '/info',
   data: object({
     t1CInfoAPI: object({
       service: object({
         deviceType: oneOf('PROXY', 'API'),
-        distributionServiceUrl: optional(text),
+        distributionServiceUrl: optional(string),
         dsRegistryActivated: oneOf(false),
       }),
-      version: text,
+      version: string,
       status: oneOf('ACTIVATED', 'UNREGISTERED'),
       optionalConsent: oneOf(false),
     }),
-    t1CInfoUser: object({ hostName: text }),
+    t1CInfoUser: object({ hostName: string }),
   }),
 }
-export const getVersion: Callable<typeof contract.getConnectorVersion> = {
+export const getVersion: ClientOperation<typeof contract.getConnectorVersion> = {
   ...consented,
   path: '/v3/version',
-  data: object({ version: text }),
+  data: object({ version: string }),
 }
-export const getDeviceKey: Callable<typeof contract.getDeviceKey> = {
+export const getDeviceKey: ClientOperation<typeof contract.getDeviceKey> = {
   ...anyone,
   path: '/device-key',
-  data: nullable(text),
+  data: nullable(string),
 }
-export const getDeviceCertificate: Callable<
+export const getDeviceCertificate: ClientOperation<
   typeof contract.getDeviceCertificate,
   DeviceCertificate
 > = {
   ...consented,
   path: '/v3/device/certificate',
-  data: object({ certificate: text, fingerprint: text }),
+  data: object({ certificate: string, fingerprint: string }),
 }
-export const getBrowser: Callable<typeof contract.getBrowser, BrowserInformation> = {
+export const getBrowser: ClientOperation<typeof contract.getBrowser, BrowserInformation> = {
   ...consented,
   path: '/v3/browser',
   data: object({
-    name: text,
-    version: text,
-    engine: text,
-    os: object({ name: text, version: text }),
-    mobile: flag,
+    name: string,
+    version: string,
+    engine: string,
+    os: object({ name: string, version: string }),
+    mobile: boolean,
     hints: record,
   }),
 }
 
-const consentAnswer: Shape<contract.ConsentAnswer> = object({
+const consentAnswer: Validator<contract.ConsentAnswer> = object({
   consentState: oneOf('APPROVED', 'REQUIRED'),
-  consents: optional(list(text)),
-  consent: optional(text),
+  consents: optional(array(string)),
+  consent: optional(string),
 })
-export const validateConsents: Callable<typeof contract.validateConsents, contract.ConsentAnswer> =
-  { ...anyone, method: 'POST', path: '/v3/validate', data: consentAnswer }
-export const requestConsent: Callable<typeof contract.requestConsent, contract.ConsentAnswer> = {
+export const validateConsents: ClientOperation<
+  typeof contract.validateConsents,
+  contract.ConsentAnswer
+> = { ...anyone, method: 'POST', path: '/v3/validate', data: consentAnswer }
+export const requestConsent: ClientOperation<
+  typeof contract.requestConsent,
+  contract.ConsentAnswer
+> = {
   ...anyone,
   method: 'POST',
   path: '/v3/consent',

@@ -1,9 +1,9 @@
-/** The one error that the library throws: a code of the specification, a reason to act on, a sentence for the person. */
+/** The error that the library throws: a code of the specification, a reason for the page, a sentence for the person. */
 import type { CardwireClient } from './core-service.ts'
 import type { ProblemName } from './protocol/problem.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
 
-/** What differs from code to code; `switch (error.code)` tells the compiler, too. */
+/** The reasons that belong to each code; `switch (error.code)` narrows them. */
 export type CardwireFailure =
   /** Consent is required: show a prompt, and call `client.getConsent` with a new code word. */
   | {
@@ -17,16 +17,16 @@ export type CardwireFailure =
       readonly reason: 'code-word-refused'
       readonly client: CardwireClient
     }
-  /** The initialisation failed: show `description`. */
+  /** The initialization failed: show `description`. */
   | { readonly code: '199'; readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused'> }
-  /** Later: the connector answered, and said no. */
+  /** Later: the connector answered, and refused. */
   | {
       readonly code: '100'
       readonly reason: 'refused' | 'token-missing' | 'token-expired' | 'token-refused'
     }
-  /** `updateJWT` was given nothing. */
+  /** `updateJWT` was given no token. */
   | { readonly code: '121'; readonly reason: 'token-missing' }
-  /** Later: there was no answer, or none that counts. */
+  /** Later: there was no answer, or none that can be used. */
   | {
       readonly code: '900'
       readonly reason: Exclude<
@@ -35,7 +35,7 @@ export type CardwireFailure =
       >
     }
 
-/** What an error may say beyond that. */
+/** What an error may carry beyond code, reason and description. */
 interface Details {
   readonly cause?: unknown
   readonly wireCode?: string | undefined
@@ -49,13 +49,13 @@ export class CardwireError extends Error {
   readonly reason: Reason
   /** A sentence for the person in front of the page. */
   readonly description: string
-  /** The six digits that deployed clients know this by. */
+  /** The six-digit code that deployed clients have for this. */
   readonly wireCode: string
-  /** The connector's name for it, where the connector answered with a problem. */
+  /** The name of the problem that the connector answered with. */
   readonly problem: ProblemName | undefined
-  /** Reasons that no page could tell from this one: a browser hides the difference. */
+  /** Reasons that a page cannot distinguish from this one: the browser hides the difference. */
   readonly alsoPossible: readonly Reason[]
-  /** Where there is one to go on with: with the codes 500 and 115. */
+  /** With the codes 500 and 115: the client to ask for consent with. */
   readonly client?: CardwireClient
 
   constructor(failure: CardwireFailure, description: string, details: Details = {}) {
@@ -63,33 +63,43 @@ export class CardwireError extends Error {
     this.code = failure.code
     this.reason = failure.reason
     this.description = description
-    this.wireCode = details.wireCode ?? wireCode(failure)
+    this.wireCode = details.wireCode ?? getWireCode(failure)
     this.problem = details.problem
     this.alsoPossible = details.alsoPossible ?? []
     if ('client' in failure) this.client = failure.client
   }
 
-  /** Whether something thrown is ours, also when two copies of the library are in the page. */
+  /** Whether an error is a CardwireError, also one of another copy of the library in the page. */
   static is(error: unknown): error is CardwireError & CardwireFailure {
     return error instanceof Error && error.name === 'CardwireError' && 'reason' in error
   }
 }
 
-/** A deployed client has one code for every initialisation that found no connector. */
-function wireCode({ code, reason }: CardwireFailure): string {
+/** Deployed clients have one code for every initialization that found no connector. */
+function getWireCode({ code, reason }: CardwireFailure): string {
   return code === '199' && reasons[reason] === '000000' ? '112999' : reasons[reason]
 }
 
-/** The same failure, met while initialising. */
-export function whileInitialising(error: unknown): unknown {
+/** The same failure, with the code that it has during the initialization. */
+export function toInitializationError(error: unknown): unknown {
   if (!CardwireError.is(error)) return error
   if (error.code !== '100' && error.code !== '900') return error
   const { reason, description, problem, alsoPossible, cause } = error
-  const wire = reason === 'refused' ? error.wireCode : undefined
   return new CardwireError({ code: '199', reason }, description, {
     cause,
     problem,
     alsoPossible,
-    wireCode: wire,
+    wireCode: reason === 'refused' ? error.wireCode : undefined,
   })
 }
+
+/** The reasons of a call that failed without a problem of the connector. */
+type CallErrorReason = Extract<CardwireFailure, { code: '900' }>['reason']
+
+export const createCallError = (
+  reason: CallErrorReason,
+  description: string,
+  cause?: unknown,
+): CardwireError => new CardwireError({ code: '900', reason }, description, { cause })
+
+export const abortedMessage = 'Cannot go on: the page aborted the call'

@@ -1,5 +1,5 @@
-/** Cardwire in a web page: the readers and cards of the person in front of it. */
-import { browserPorts } from './browser.ts'
+/** The library for web pages: the readers and cards of the person in front of a page. */
+import { createBrowserPorts } from './browser.ts'
 import type { Configuration } from './configuration.ts'
 import type { CardwireClient } from './core-service.ts'
 import { type InitializeOptions, initializeWith } from './initialize.ts'
@@ -23,10 +23,10 @@ export type { Reader } from './protocol/reader.ts'
 export type { Reason } from './reason.ts'
 
 /**
- * Finds the person's connector and gives a client for it. Rejects with a `CardwireError`: code 500 when consent is
- * required (its `client` goes on), 199 for everything else, with `reason` for the page and `description` for the person.
+ * Finds the person's connector and resolves with a client for it. Rejects with a `CardwireError`: code 500 when consent is
+ * required (its `client` asks for it), 199 for everything else, with `reason` for the page and `description` for the person.
  */
 export const initialize = (
   configuration: Configuration = {},
   options: InitializeOptions = {},
-): Promise<CardwireClient> => initializeWith(browserPorts(), configuration, options)
+): Promise<CardwireClient> => initializeWith(createBrowserPorts(), configuration, options)

@@ -1,23 +1,23 @@
-/** The initialisation of the specification, step by step. */
-import type { Prompting } from './attempt.ts'
-import { connect, createClient } from './client.ts'
-import { addressOf, type Configuration, type Place, readConfiguration } from './configuration.ts'
-import { consentFlow } from './consent.ts'
-import { consentRequired } from './consent-required.ts'
+/** The initialization of the specification, step by step. */
+
+import { connectToPort, createClient } from './client.ts'
+import { type Configuration, type Endpoint, readConfiguration, toAddress } from './configuration.ts'
+import { createConsentError, createConsentFlow } from './consent.ts'
 import type { CallOptions, CardwireClient } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
-import { CardwireError, whileInitialising } from './error.ts'
+import { CardwireError, toInitializationError } from './error.ts'
 import type { Ports } from './ports.ts'
 import type { Info } from './protocol/connector-system.ts'
-import { openSession, type Session } from './session.ts'
-import { tokenHolder } from './token.ts'
+import type { PermissionPromptOptions } from './request.ts'
+import { createSession, type Session } from './session.ts'
+import { createTokenStore } from './token.ts'
 
-export interface InitializeOptions extends CallOptions, Prompting {
-  /** Fetches another token from the back end, when the connector refuses the one in force; the call is then repeated. */
+export interface InitializeOptions extends CallOptions, PermissionPromptOptions {
+  /** Fetches another token from the back end when the connector refuses the one in force; the call is then repeated. */
   readonly onTokenExpired?: (() => Promise<string>) | undefined
 }
 
-/** Milliseconds in which a registry says who it is. */
+/** Milliseconds in which a registry has to answer /info. */
 const infoTimeoutMs = 5000
 
 export async function initializeWith(
@@ -26,42 +26,42 @@ export async function initializeWith(
   options: InitializeOptions,
 ): Promise<CardwireClient> {
   const settings = readConfiguration(configuration)
-  const token = tokenHolder(settings.jwt, options.onTokenExpired)
-  const session = openSession(ports, settings, token, options)
+  const token = createTokenStore(settings.jwt, options.onTokenExpired)
+  const session = createSession(ports, settings, token, options)
   try {
-    // Which of the places answers? A connector that knows this page says so itself.
+    // A connector that knows this page may answer at the registry's address: then the page has consent already.
     const { registry, info } = await findRegistry(session, options)
-    const flow = consentFlow(session, registry)
+    const flow = createConsentFlow(session, registry)
     if (info.t1CInfoAPI.service.deviceType === 'API') {
       return createClient(session, flow, 'connector')
     }
 
-    // 1, 2. Consents from the storage, if there are any, are validated, and the fresh list replaces them.
+    // 1, 2. Stored consents, if there are any, are validated, and the list in the answer replaces them.
     const port = await flow.validate(options)
 
     // 3, 4. Without one the page asks the person, and goes on with `getConsent` of the client in the error.
-    if (port === undefined) throw consentRequired(createClient(session, flow, 'registry'), flow)
+    if (port === undefined) throw createConsentError(createClient(session, flow, 'registry'), flow)
 
     // 5. The consent names the port of the person's connector, which answers /info.
-    return await connect(session, flow, port, options)
+    return await connectToPort(session, flow, port, options)
   } catch (error) {
-    throw whileInitialising(error)
+    throw toInitializationError(error)
   }
 }
 
-/** The first place that answers. When none does, the most telling failure is thrown. */
+/** The first registry that answers. When none does, throws the failure that says most. */
 async function findRegistry(
   session: Session,
   { signal }: CallOptions,
-): Promise<{ readonly registry: Place; readonly info: Info }> {
+): Promise<{ readonly registry: Endpoint; readonly info: Info }> {
   const failures: unknown[] = []
   for (const registry of session.settings.registries) {
-    const how = { address: addressOf(registry), timeoutMs: infoTimeoutMs, signal, signed: false }
+    const target = { address: toAddress(registry), timeoutMs: infoTimeoutMs, signal, signed: false }
     try {
-      return { registry, info: await session.ask(endpoints.getInfo, {}, how) }
+      return { registry, info: await session.call(endpoints.getInfo, {}, target) }
     } catch (error) {
       failures.push(error)
-      if (signal?.aborted || !mayDifferElsewhere(error)) break
+      if (signal?.aborted || !isEndpointSpecific(error)) break
     }
   }
   throw failures.find((error) => !isNotRunning(error)) ?? failures[0]
@@ -70,8 +70,8 @@ async function findRegistry(
 const isNotRunning = (error: unknown): boolean =>
   CardwireError.is(error) && error.reason === 'not-running'
 
-/** What the browser decides about the page is the same for every place. */
-const mayDifferElsewhere = (error: unknown): boolean =>
+/** A decision of the browser about the page is the same for every address. */
+const isEndpointSpecific = (error: unknown): boolean =>
   CardwireError.is(error) &&
   !error.reason.startsWith('permission-') &&
   error.reason !== 'page-insecure'

@@ -1,93 +1,94 @@
-/** The readers as they change: one stream for all tabs of an origin, told by one of them to the others. */
-import type { How } from './attempt.ts'
+/** The changes of the readers: all tabs of an origin share one stream, which one of them reads and passes on. */
+
 import type { ReaderChange } from './core-service.ts'
 import { readerEvent } from './endpoints.ts'
 import type { ReaderEvent } from './protocol/reader.ts'
-import { type ReaderList, readerList } from './reader-list.ts'
+import { createReaderList, type ReaderList } from './reader-list.ts'
 import { followReaders } from './reader-stream.ts'
+import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
-import { fitting, object, optional } from './shape.ts'
+import { object, optional, safeParse } from './validators.ts'
 
-/** Ends quietly with its signal; rejects when the readers can no longer be followed. */
-export async function* readerEvents(
+/** Ends without an error when its signal aborts; throws when the readers can no longer be followed. */
+export async function* watchReaders(
   session: Session,
-  how: How,
+  target: RequestTarget,
 ): AsyncGenerator<ReaderChange, void, void> {
-  const left = new AbortController()
-  const signal = how.signal ? AbortSignal.any([how.signal, left.signal]) : left.signal
-  const list = readerList()
+  const loop = new AbortController()
+  const signal = target.signal ? AbortSignal.any([target.signal, loop.signal]) : loop.signal
+  const list = createReaderList()
   const changes: ReaderChange[] = []
   let failure: { readonly error: unknown } | undefined
-  let news = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
 
-  share(session, { ...how, signal }, list, (event) => {
-    const change = list.take(event)
+  shareStream(session, { ...target, signal }, list, (event) => {
+    const change = list.apply(event)
     if (!change) return
     changes.push(change)
-    news.resolve()
+    changed.resolve()
   }).catch((error) => {
     failure = { error }
-    news.resolve()
+    changed.resolve()
   })
   try {
     while (!signal.aborted) {
       yield* changes.splice(0)
       if (changes.length > 0) continue
       if (failure) throw failure.error
-      await news.promise
-      news = Promise.withResolvers()
+      await changed.promise
+      changed = Promise.withResolvers()
     }
   } finally {
-    left.abort()
+    loop.abort()
   }
 }
 
-/** What a tab that has just come asks the others. */
-const question = 'what is there'
-/** What a tab tells: a change, or everything to whoever knows nothing yet. */
-const told = object({ change: optional(readerEvent), state: optional(readerEvent) })
+/** Sent by a tab that has just come, to get the state from the leading one. */
+const stateRequest = 'state'
+/** Sent by the leading tab: a change, or the state for tabs that have none yet. */
+const tabMessage = object({ change: optional(readerEvent), state: optional(readerEvent) })
 
-/** Whoever has the lock reads the stream, and tells the others; when that tab goes the lock goes on, and the list with it. */
-async function share(
+/** The tab that has the lock reads the stream and passes it on; when it goes, the next tab gets the lock and goes on with its list. */
+async function shareStream(
   session: Session,
-  how: How,
+  target: RequestTarget,
   list: ReaderList,
-  take: (event: ReaderEvent) => void,
+  onEvent: (event: ReaderEvent) => void,
 ): Promise<never> {
-  const { locks, channel } = session.ports
-  if (!locks || !channel) return followReaders(session, how, list, take)
-  const name = `cardwire-readers ${how.address}`
-  const others = channel(name)
-  let leads = false
-  const listen = ({ data }: MessageEvent<unknown>): void => {
-    if (data === question) {
+  const { locks, openChannel } = session.ports
+  if (!locks || !openChannel) return followReaders(session, target, list, onEvent)
+  const name = `cardwire-readers ${target.address}`
+  const channel = openChannel(name)
+  let isLeader = false
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    if (data === stateRequest) {
       const readers = list.readers()
-      if (!leads || !readers) return
-      const state = { type: 'snapshot', sequence: list.after() ?? -1, readers }
-      others.postMessage({ state })
+      if (!isLeader || !readers) return
+      const state = { type: 'snapshot', sequence: list.resumeAfter() ?? -1, readers }
+      channel.postMessage({ state })
       return
     }
     // Another tab may have loaded another version of this library.
-    const { change, state } = fitting(told, data) ?? {}
-    if (change && !leads) take(change)
-    else if (state && !list.readers()) take(state)
+    const { change, state } = safeParse(tabMessage, data) ?? {}
+    if (change && !isLeader) onEvent(change)
+    else if (state && !list.readers()) onEvent(state)
   }
-  others.addEventListener('message', listen)
+  channel.addEventListener('message', onMessage)
   try {
-    others.postMessage(question)
-    return await locks.request(name, { ...(how.signal && { signal: how.signal }) }, () => {
-      leads = true
-      return followReaders(session, how, list, (event) => {
-        take(event)
-        others.postMessage({ change: event })
+    channel.postMessage(stateRequest)
+    return await locks.request(name, { ...(target.signal && { signal: target.signal }) }, () => {
+      isLeader = true
+      return followReaders(session, target, list, (event) => {
+        onEvent(event)
+        channel.postMessage({ change: event })
       })
     })
   } catch (error) {
-    // A frame of another site may have no locks where it has no storage: then it shares with nobody.
-    if (leads || how.signal?.aborted) throw error
-    leads = true
-    return await followReaders(session, how, list, take)
+    // A frame of another site may have no locks where it has no storage: then it has a stream of its own.
+    if (isLeader || target.signal?.aborted) throw error
+    isLeader = true
+    return await followReaders(session, target, list, onEvent)
   } finally {
-    others.close()
+    channel.close()
   }
 }

@@ -1,70 +1,70 @@
-/** The readers as they are known here, brought up to date by events that may come twice or from several sources. */
+/** The readers that a page knows, kept up to date by events that may arrive twice or from several sources. */
 import type { ReaderChange } from './core-service.ts'
 import type { Reader, ReaderEvent } from './protocol/reader.ts'
 
 export interface ReaderList {
-  /** What an event changes; undefined: nothing that was not known. */
-  take(event: ReaderEvent): ReaderChange | undefined
-  /** undefined as long as there was no snapshot. */
+  /** Returns what the event changes; undefined when it was known already. */
+  apply(event: ReaderEvent): ReaderChange | undefined
+  /** undefined before the first snapshot. */
   readers(): readonly Reader[] | undefined
-  /** The events that would bring a known list to this one. */
-  changesTo(now: readonly Reader[]): ReaderEvent[]
-  /** The number behind which a stream goes on; undefined: it has to begin. */
-  after(): number | undefined
-  /** All events up to the last one are here. */
-  settle(): void
+  /** The events that turn the known list into this one. */
+  diff(current: readonly Reader[]): ReaderEvent[]
+  /** The sequence number after which a stream resumes; undefined: it has to begin with a snapshot. */
+  resumeAfter(): number | undefined
+  /** Marks that all events up to the last sequence number are here. */
+  markComplete(): void
 }
 
-export function readerList(): ReaderList {
-  let known: readonly Reader[] | undefined
-  let after = 0
-  let last = 0
+export function createReaderList(): ReaderList {
+  let readers: readonly Reader[] | undefined
+  let completeUpTo = 0
+  let lastSequence = 0
 
   return {
-    readers: () => known,
-    after: () => (known && after >= 0 ? after : undefined),
-    settle() {
-      after = last
+    readers: () => readers,
+    resumeAfter: () => (readers && completeUpTo >= 0 ? completeUpTo : undefined),
+    markComplete() {
+      completeUpTo = lastSequence
     },
-    take(event) {
+    apply(event) {
       if (event.type === 'snapshot') {
-        known = event.readers
-        last = event.sequence
-        after = last
-        return { type: 'snapshot', readers: known }
+        readers = event.readers
+        lastSequence = event.sequence
+        completeUpTo = lastSequence
+        return { type: 'snapshot', readers }
       }
-      if (!known) return undefined
-      last = Math.max(last, event.sequence)
-      // Several events have one number: this one may not be the last of them.
-      after = Math.max(after, last - 1)
+      if (!readers) return undefined
+      lastSequence = Math.max(lastSequence, event.sequence)
+      // Several events share one number: more of them may follow.
+      completeUpTo = Math.max(completeUpTo, lastSequence - 1)
       const { type, reader } = event
-      const before = known.find(({ id }) => id === reader.id)
-      if (type === 'reader-removed' ? !before : same(before, reader)) return undefined
-      known = [
-        ...known.filter(({ id }) => id !== reader.id),
+      const previous = readers.find(({ id }) => id === reader.id)
+      if (type === 'reader-removed' ? !previous : isSame(previous, reader)) return undefined
+      readers = [
+        ...readers.filter(({ id }) => id !== reader.id),
         ...(type === 'reader-removed' ? [] : [reader]),
       ]
-      return { type, reader, readers: known }
+      return { type, reader, readers }
     },
-    changesTo(now) {
-      const before = known ?? []
-      const change = (
+    diff(current) {
+      const previous = readers ?? []
+      const createEvent = (
         type: Exclude<ReaderEvent['type'], 'snapshot'>,
         reader: Reader,
-      ): ReaderEvent => ({ type, sequence: last, reader })
-      const gone = before.filter(({ id }) => !now.some((reader) => reader.id === id))
+      ): ReaderEvent => ({ type, sequence: lastSequence, reader })
+      const removed = previous.filter(({ id }) => !current.some((reader) => reader.id === id))
       return [
-        ...gone.map((reader) => change('reader-removed', reader)),
-        ...now.flatMap((reader) => {
-          const was = before.find(({ id }) => id === reader.id)
-          if (!was) return [change('reader-added', reader)]
-          if (same(was, reader)) return []
-          return [change(reader.card ? 'card-inserted' : 'card-removed', reader)]
+        ...removed.map((reader) => createEvent('reader-removed', reader)),
+        ...current.flatMap((reader) => {
+          const known = previous.find(({ id }) => id === reader.id)
+          if (!known) return [createEvent('reader-added', reader)]
+          if (isSame(known, reader)) return []
+          return [createEvent(reader.card ? 'card-inserted' : 'card-removed', reader)]
         }),
       ]
     },
   }
 }
 
-const same = (one: Reader | undefined, other: Reader): boolean =>
+const isSame = (one: Reader | undefined, other: Reader): boolean =>
   one?.card?.atr === other.card?.atr && one?.id === other.id

@@ -1,121 +1,127 @@
-/** One stream of reader events: resumed after a break, and replaced by asking where the connector has none to give. */
-import type { How } from './attempt.ts'
+/** Follows the connector's stream of reader events: resumes it when it breaks, and polls where the connector allows no more streams. */
+
 import type { Deadline } from './deadline.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
-import { eventReader } from './event-lines.ts'
+import { createEventParser } from './event-stream.ts'
 import type { Ports } from './ports.ts'
 import { CallFailure } from './protocol/call.ts'
 import type { ReaderEvent } from './protocol/reader.ts'
 import type { ReaderList } from './reader-list.ts'
+import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
 
-/** The connector says something every five seconds; silence for four times as long is a break, in milliseconds. */
-const silenceMs = 20_000
-/** Milliseconds between two questions where the connector has no stream to give. */
+/** The connector sends a comment every five seconds; a stream that is silent for this long is broken. */
+const silenceTimeoutMs = 20_000
+/** Milliseconds between two requests where the connector allows no more streams. */
 const pollMs = 2000
-/** Milliseconds before a broken stream is opened again: later and later, and after the last one it is over. */
+/** Milliseconds before a broken stream is opened again, longer each time; after the last one it is given up. */
 const pausesMs = [100, 500, 1000, 2000, 4000, 8000, 15_000]
-/** The number of a list that no stream gave: no stream can go on behind it. */
-const unnumbered = -1
+/** The sequence number of a list that came from no stream: a stream cannot resume after it. */
+const noSequence = -1
 
-/** Follows until it cannot go on, and rejects with why. `list` holds what `tell` was told. */
+/** Follows until that is no longer possible, and rejects with the reason. `onEvent` applies each event to `list`. */
 export async function followReaders(
   session: Session,
-  how: How,
+  target: RequestTarget,
   list: ReaderList,
-  tell: (event: ReaderEvent) => void,
+  onEvent: (event: ReaderEvent) => void,
 ): Promise<never> {
   let breaks = 0
 
-  /** What is there against what is known: a connector that was started again counts from the beginning. */
-  const compare = async (): Promise<void> => {
-    const readers = await session.ask(endpoints.listReaders, { query: {} }, how)
+  /** Lists the readers and emits what differs: a connector that was restarted counts its events from the beginning. */
+  const refresh = async (): Promise<void> => {
+    const readers = await session.call(endpoints.listReaders, { query: {} }, target)
     const events: ReaderEvent[] = list.readers()
-      ? list.changesTo(readers)
-      : [{ type: 'snapshot', sequence: unnumbered, readers }]
-    for (const event of events) tell(event)
+      ? list.diff(readers)
+      : [{ type: 'snapshot', sequence: noSequence, readers }]
+    for (const event of events) onEvent(event)
   }
-  const read = async (response: Response, deadline: Deadline): Promise<void> => {
-    if (list.readers()) await compare()
-    for await (const event of eventsIn(response)) {
+  const readStream = async (response: Response, deadline: Deadline): Promise<void> => {
+    if (list.readers()) await refresh()
+    for await (const event of readEvents(response)) {
       breaks = 0
       deadline.restart()
-      if (event) tell(event)
-      else list.settle()
+      if (event) onEvent(event)
+      else list.markComplete()
     }
   }
-  /** Milliseconds until the next turn. */
-  const turn = async (): Promise<number> => {
+  /** Reads one stream to its end; resolves with the milliseconds until the next one. */
+  const followOnce = async (): Promise<number> => {
     try {
-      const query = { after: list.after() }
-      await session.follow(
+      await session.stream(
         endpoints.readerEvents,
-        { query },
-        { ...how, timeoutMs: silenceMs },
-        read,
+        { query: { after: list.resumeAfter() } },
+        { ...target, timeoutMs: silenceTimeoutMs },
+        readStream,
       )
-      return pauseAfter(undefined, breaks)
+      return getPauseMs(undefined, breaks)
     } catch (error) {
       if (!CardwireError.is(error) || error.problem !== 'too-many-requests') throw error
-      await compare()
+      await refresh()
       breaks = 0
       return pollMs
     }
   }
 
   for (;;) {
-    const pauseMs = await turn().catch((error) => pauseAfter(error, breaks))
+    const pauseMs = await followOnce().catch((error) => getPauseMs(error, breaks))
     breaks += 1
-    await pause(session.ports, pauseMs, how.signal)
+    await sleep(session.ports, pauseMs, target.signal)
   }
 }
 
-/** Throws what no waiting mends, and what has lasted too long. */
-function pauseAfter(error: unknown, breaks: number): number {
+/** Throws an error that does not pass by itself, and one that has lasted too long. */
+function getPauseMs(error: unknown, breaks: number): number {
   const pauseMs = pausesMs[breaks]
-  if (pauseMs !== undefined && (error === undefined || mayPass(error))) return pauseMs
-  throw error ?? new CardwireError({ code: '900', reason: 'answer-malformed' }, endless)
+  if (pauseMs !== undefined && (error === undefined || isTransient(error))) return pauseMs
+  throw error ?? new CardwireError({ code: '900', reason: 'answer-malformed' }, noStreamMessage)
 }
 
-const endless = 'Cannot follow the readers: the connector ends every stream at once'
+const noStreamMessage = 'Cannot follow the readers: the connector ends every stream at once'
 
-const mayPass = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   CardwireError.is(error) &&
   (['not-running', 'timeout', 'answer-malformed'].includes(error.reason) ||
     error.problem === 'pcsc-unavailable')
 
-function pause({ after }: Pick<Ports, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(
+  { schedule }: Pick<Ports, 'schedule'>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
-      callOff()
+      cancelTimer()
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const callOff = after(ms, end)
+    const cancelTimer = schedule(ms, end)
     if (signal?.aborted) end()
     else signal?.addEventListener('abort', end)
   })
 }
 
-/** The events as they come; undefined for a sign of life. */
-async function* eventsIn({ body }: Response): AsyncGenerator<ReaderEvent | undefined, void, void> {
+/** The events of the response as they arrive; undefined for a comment. */
+async function* readEvents({
+  body,
+}: Response): AsyncGenerator<ReaderEvent | undefined, void, void> {
   if (!body) return
   const reader = body.getReader()
-  const take = eventReader()
+  const parse = createEventParser()
   const decoder = new TextDecoder()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      for (const data of take(decoder.decode(value, { stream: true }))) {
+      for (const data of parse(decoder.decode(value, { stream: true }))) {
         yield data === undefined ? undefined : endpoints.readerEvent(JSON.parse(data))
       }
     }
   } catch (error) {
     throw new CallFailure('malformed', 'the stream of events broke off', error)
   } finally {
-    // Whoever stops reading leaves no connection behind; one that broke has nothing to close.
+    // Closes the connection of a reader that stops early; a connection that broke has nothing to close.
     void reader.cancel().catch(() => undefined)
   }
 }

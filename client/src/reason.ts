@@ -1,6 +1,6 @@
-/** Why something did not succeed: the words a page can act on, each with the code that deployed clients know it by. */
+/** The reasons of failures, for a page to act on, each with the code that deployed clients have for it. */
 
-/** The six-digit codes are those of deployed clients; see the table of errors in the README for what to do. */
+/** What to do for each reason is in the table of the README. */
 export const reasons = {
   'not-running': '112999',
   'certificate-untrusted': '112999',
@@ -27,5 +27,5 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** Where a consent is what is missing. */
+/** The reasons of a missing consent. */
 export type ConsentReason = 'consent-required' | 'no-agent'

@@ -1,9 +1,10 @@
-/** For back ends: exchanges the API key of a label for application tokens. Node, Bun, Deno and Workers have all it needs. */
-import { type Callable, CallFailure, call } from './protocol/call.ts'
+/** For back ends: exchanges the API key of a label for application tokens, on Node, Bun, Deno and Workers. */
+
+import { abortable } from './deadline.ts'
+import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'
 import type { applicationToken } from './protocol/token.ts'
-import { text } from './shape.ts'
-import { claimsOf } from './token.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { readClaims } from './token.ts'
+import { string } from './validators.ts'
 
 export interface ApplicationTokensOptions {
   /** The distribution service, such as `https://ds.example.com`. */
@@ -17,7 +18,7 @@ export interface ApplicationTokensOptions {
 }
 
 export interface ApplicationTokens {
-  /** A token that holds for a minute at least: the last one, or another; who asks at the same time gets the same. */
+  /** A token that is valid for a minute at least: the last one, or a new one. Calls at the same time get the same. */
   token(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>
 }
 
@@ -42,89 +43,95 @@ export class ApplicationTokenError extends Error {
   }
 }
 
-/** Milliseconds before its end at which a token is no longer handed out. */
-const marginMs = 60_000
+/** Milliseconds before its expiry at which a token is no longer given to pages. */
+const expiryMarginMs = 60_000
 const timeoutMs = 10_000
 
-const exchange: Callable<typeof applicationToken> = {
+const tokenOperation: ClientOperation<typeof applicationToken> = {
   method: 'GET',
   path: '/v3/tokens/application',
   access: 'api-key',
-  data: text,
+  data: string,
 }
 
-/** Throws in a browser: whoever has the key has the label, and a page hides nothing. */
+/** Throws in a browser, because everybody can read a key in a page. */
 export function applicationTokens(options: ApplicationTokensOptions): ApplicationTokens {
-  if (inBrowser()) {
+  if (isBrowser()) {
     throw new ApplicationTokenError(
       'in-browser',
       'Cannot exchange an API key in a browser: do it on a server, and give the page the token',
     )
   }
   const { apiKey, fetch = globalThis.fetch, clock = Date.now } = options
-  const address = addressOf(options.dsUrl)
+  const address = readDsUrl(options.dsUrl)
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new ApplicationTokenError('settings-invalid', 'Cannot use apiKey: expected a UUID')
   }
-  let held: { readonly jwt: string; readonly until: number } | undefined
-  let coming: Promise<string> | undefined
+  let cachedToken: { readonly jwt: string; readonly until: number } | undefined
+  let pendingFetch: Promise<string> | undefined
 
   const fetchToken = async (): Promise<string> => {
-    const asked = clock()
+    const requestedAt = clock()
     const init = { headers: { apikey: apiKey }, signal: AbortSignal.timeout(timeoutMs) }
-    const { data: jwt } = await call(exchange, {}, { fetch, address, init }).catch((error) => {
-      throw failureOf(error, address)
-    })
-    const { iat, exp } = claimsOf(jwt)
+    const { data: jwt } = await callOperation(tokenOperation, {}, { fetch, address, init }).catch(
+      (error) => {
+        throw toTokenError(error, address)
+      },
+    )
+    const { iat, exp } = readClaims(jwt)
     if (typeof iat !== 'number' || typeof exp !== 'number') {
       throw new ApplicationTokenError(
         'answer-malformed',
-        `Cannot use the token of ${address}: it does not say when it ends`,
+        `Cannot use the token of ${address}: it has no expiry`,
       )
     }
-    // Counted from our own clock: what it says of itself is true on the clock of the service.
-    held = { jwt, until: asked + (exp - iat) * 1000 - marginMs }
+    // Its lifetime on our own clock: `iat` and `exp` are times on the clock of the service.
+    cachedToken = { jwt, until: requestedAt + (exp - iat) * 1000 - expiryMarginMs }
     return jwt
   }
 
   return {
     async token({ signal } = {}) {
       signal?.throwIfAborted()
-      if (held && clock() < held.until) return held.jwt
-      coming ??= fetchToken().finally(() => {
-        coming = undefined
+      if (cachedToken && clock() < cachedToken.until) return cachedToken.jwt
+      pendingFetch ??= fetchToken().finally(() => {
+        pendingFetch = undefined
       })
-      return unlessAborted(coming, signal)
+      return abortable(pendingFetch, signal)
     },
   }
 }
 
-function failureOf(error: unknown, address: string): unknown {
+function toTokenError(error: unknown, address: string): unknown {
   if (!(error instanceof CallFailure)) return error
-  const { kind, refusal, cause } = error
-  const at = `Cannot get a token from ${address}`
+  const { kind, details, cause } = error
+  const prefix = `Cannot get a token from ${address}`
   const timedOut = [cause, error].some((one) => one instanceof Error && one.name === 'TimeoutError')
-  if (timedOut) return new ApplicationTokenError('timeout', `${at}: it took too long`, error)
+  if (timedOut) return new ApplicationTokenError('timeout', `${prefix}: it took too long`, error)
   if (kind === 'unanswered') {
-    return new ApplicationTokenError('unreachable', `${at}: it cannot be reached`, error)
+    return new ApplicationTokenError('unreachable', `${prefix}: it cannot be reached`, error)
   }
-  if (!refusal)
-    return new ApplicationTokenError('answer-malformed', `${at}: ${error.message}`, error)
-  const known = (['api-key-refused', 'too-many-requests'] as const).find(
-    (name) => name === refusal.problem,
+  if (!details)
+    return new ApplicationTokenError('answer-malformed', `${prefix}: ${error.message}`, error)
+  const knownReason = (['api-key-refused', 'too-many-requests'] as const).find(
+    (name) => name === details.problem,
   )
-  return new ApplicationTokenError(known ?? 'refused', `${at}: ${refusal.description}`, error)
+  return new ApplicationTokenError(
+    knownReason ?? 'refused',
+    `${prefix}: ${details.description}`,
+    error,
+  )
 }
 
-function addressOf(dsUrl: string): string {
+function readDsUrl(dsUrl: string): string {
   if (typeof dsUrl === 'string' && /^https?:\/\/[^?#@\s]+$/i.test(dsUrl) && URL.canParse(dsUrl)) {
     return dsUrl.replace(/\/+$/, '')
   }
   throw new ApplicationTokenError('settings-invalid', 'Cannot use dsUrl: expected an https address')
 }
 
-/** Servers name themselves (`Node.js/24`, `Deno/2`, `Bun/1`, `Cloudflare-Workers`); every browser begins with Mozilla. */
-const inBrowser = (): boolean => {
+/** The user agent of a server runtime is its name (`Node.js/24`, `Deno/2`, `Bun/1`, `Cloudflare-Workers`); a browser's begins with Mozilla. */
+const isBrowser = (): boolean => {
   const { document, navigator } = globalThis as {
     readonly document?: unknown
     readonly navigator?: { readonly userAgent?: string }

@@ -1,129 +1,150 @@
-/** A page's conversation with its connectors: requests with a token that holds, and answers that are believed. */
-import { attempts, type How, type Prompting } from './attempt.ts'
+/** A page's calls to its connectors: with a valid token, and with responses whose signature is verified. */
+
 import type { Settings } from './configuration.ts'
-import { type Deadline, deadline } from './deadline.ts'
+import { abortable, type Deadline, startDeadline } from './deadline.ts'
 import * as endpoints from './endpoints.ts'
-import { CardwireError } from './error.ts'
-import { calledOff, failed } from './failed.ts'
+import { abortedMessage, CardwireError, createCallError } from './error.ts'
 import type { Ports } from './ports.ts'
-import { type Answer, type Asked, type Callable, call, send } from './protocol/call.ts'
+import {
+  type CallResult,
+  type ClientOperation,
+  callOperation,
+  type RequestParts,
+  sendRequest,
+} from './protocol/call.ts'
 import type { Operation } from './protocol/operation.ts'
-import { type Verify, verifier } from './signature.ts'
-import type { Token } from './token.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { createRequester, type PermissionPromptOptions, type RequestTarget } from './request.ts'
+import { createSignatureVerifier, type VerifySignature } from './signature.ts'
+import type { TokenStore } from './token.ts'
 
 export interface Session {
   readonly ports: Ports
   readonly settings: Settings
-  readonly token: Token
-  ask<O extends Operation, T extends DataOf<O>>(
-    operation: Callable<O, T>,
-    asked: Asked<O>,
-    how: How,
+  readonly token: TokenStore
+  call<O extends Operation, T extends ResponseData<O>>(
+    operation: ClientOperation<O, T>,
+    parts: RequestParts<O>,
+    target: RequestTarget,
   ): Promise<T>
-  /** A response that goes on: `use` reads it, and restarts the deadline with each sign of life. */
-  follow<O extends Operation>(
-    operation: Callable<O>,
-    asked: Asked<O>,
-    how: How,
+  /** For a response without an end: `use` reads it, and restarts the deadline whenever something arrives. */
+  stream<O extends Operation>(
+    operation: ClientOperation<O>,
+    parts: RequestParts<O>,
+    target: RequestTarget,
     use: (response: Response, deadline: Deadline) => Promise<void>,
   ): Promise<void>
 }
 
-export type DataOf<O extends Operation> = Callable<O> extends Callable<O, infer D> ? D : never
+export type ResponseData<O extends Operation> =
+  ClientOperation<O> extends ClientOperation<O, infer D> ? D : never
 
-/** Milliseconds that a key may take. */
+/** Milliseconds that fetching the connector's public key may take. */
 const keyTimeoutMs = 10_000
-/** Milliseconds in which the page has to come with another token. */
-const renewalMs = 30_000
+/** Milliseconds that the page may take to provide another token. */
+const renewalTimeoutMs = 30_000
 
-export function openSession(
+export function createSession(
   ports: Ports,
   settings: Settings,
-  token: Token,
-  prompting: Prompting,
+  token: TokenStore,
+  promptOptions: PermissionPromptOptions,
 ): Session {
   const { subtle, clock } = ports
-  const attempt = attempts(ports, settings, token, prompting)
-  const verifiers = new Map<string, Verify>()
+  const request = createRequester(ports, settings, token, promptOptions)
+  const verifiers = new Map<string, VerifySignature>()
 
-  async function renew(used: string | undefined, signal: AbortSignal | undefined): Promise<void> {
-    const limit = deadline(ports, renewalMs, signal)
+  async function renewToken(
+    usedToken: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const deadline = startDeadline(ports, renewalTimeoutMs, signal)
     try {
-      await unlessAborted(token.renew(used), limit.signal)
+      await abortable(token.renew(usedToken), deadline.signal)
     } catch (cause) {
-      if (limit.ended() === 'aborted') throw failed('aborted', calledOff, cause)
-      throw new CardwireError({ code: '100', reason: 'token-expired' }, renewalFailed, { cause })
+      if (deadline.endedBy() === 'aborted') throw createCallError('aborted', abortedMessage, cause)
+      const failure = { code: '100', reason: 'token-expired' } as const
+      throw new CardwireError(failure, renewalFailedMessage, { cause })
     } finally {
-      limit.release()
+      deadline.release()
     }
   }
 
-  /** Again, once, with another token, when this one is what was wrong. */
-  async function withToken<T>(run: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const used = token.current()
+  /** Runs it again, once, with another token when the connector refused this one. */
+  async function withTokenRenewal<T>(
+    run: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const usedToken = token.current()
     try {
       return await run()
     } catch (error) {
-      const refused = CardwireError.is(error) && error.reason.startsWith('token-')
-      if (!refused || !token.renewable || signal?.aborted) throw error
-      await renew(used, signal)
+      const isTokenRefused = CardwireError.is(error) && error.reason.startsWith('token-')
+      if (!isTokenRefused || !token.renewable || signal?.aborted) throw error
+      await renewToken(usedToken, signal)
       return run()
     }
   }
 
-  const verify = async (answer: Answer<unknown>, { address, signal }: How): Promise<void> => {
+  async function verifySignature(
+    result: CallResult<unknown>,
+    { address, signal }: RequestTarget,
+  ): Promise<void> {
     if (!subtle) {
-      throw failed(
+      throw createCallError(
         'page-insecure',
         'Cannot verify what the connector answers: the page has to be served over https',
       )
     }
-    const keyOf = { address, timeoutMs: keyTimeoutMs, signed: false }
-    const known =
+    const keyTarget = { address, timeoutMs: keyTimeoutMs, signed: false }
+    const verify =
       verifiers.get(address) ??
-      verifier(subtle, clock, () => ask(endpoints.getDeviceKey, {}, keyOf))
-    verifiers.set(address, known)
-    const genuine = await unlessAborted(known(answer), signal).catch((error) => {
+      createSignatureVerifier(subtle, clock, () => call(endpoints.getDeviceKey, {}, keyTarget))
+    verifiers.set(address, verify)
+    const isGenuine = await abortable(verify(result), signal).catch((error) => {
       if (CardwireError.is(error)) throw error
-      if (signal?.aborted) throw failed('aborted', calledOff, error)
-      throw failed('signature-wrong', `Cannot read the key of the connector at ${address}`, error)
-    })
-    if (!genuine) {
-      throw failed(
+      if (signal?.aborted) throw createCallError('aborted', abortedMessage, error)
+      throw createCallError(
         'signature-wrong',
-        `Cannot believe the answer of ${address}: its signature is wrong`,
+        `Cannot read the key of the connector at ${address}`,
+        error,
+      )
+    })
+    if (!isGenuine) {
+      throw createCallError(
+        'signature-wrong',
+        `Cannot trust the answer of ${address}: its signature is wrong`,
       )
     }
   }
 
-  async function ask<O extends Operation, T extends DataOf<O>>(
-    operation: Callable<O, T>,
-    asked: Asked<O>,
-    how: How,
+  async function call<O extends Operation, T extends ResponseData<O>>(
+    operation: ClientOperation<O, T>,
+    parts: RequestParts<O>,
+    target: RequestTarget,
   ): Promise<T> {
-    const answer = await withToken(
-      () => attempt(operation, how, (via) => call(operation, asked, via)),
-      how.signal,
+    const result = await withTokenRenewal(
+      () => request(operation, target, (transport) => callOperation(operation, parts, transport)),
+      target.signal,
     )
-    if (how.signed) await verify(answer, how)
-    return answer.data
+    if (target.signed) await verifySignature(result, target)
+    return result.data
   }
 
   return {
     ports,
     settings,
     token,
-    ask,
-    follow: (operation, asked, how, use) =>
-      withToken(
+    call,
+    stream: (operation, parts, target, use) =>
+      withTokenRenewal(
         () =>
-          attempt(operation, how, async (via, limit) =>
-            use(await send(operation, asked, via), limit),
+          request(operation, target, async (transport, deadline) =>
+            use(await sendRequest(operation, parts, transport), deadline),
           ),
-        how.signal,
+        target.signal,
       ),
   }
 }
 
-const renewalFailed = 'Cannot go on: the page could not get another token; reload it and try again'
+const renewalFailedMessage =
+  'Cannot go on: the page could not get another token; reload it and try again'

@@ -1,11 +1,11 @@
 /** The token in force: renewed once for all who need it. */
 import { expect, test } from 'vitest'
-import { claimsOf, tokenHolder } from './token.ts'
+import { createTokenStore, readClaims } from './token.ts'
 
-test('all who find the same token refused wait for one renewal, and who comes later needs none', async () => {
+test('renew fetches once for all calls with the same token, and not for later calls', async () => {
   const coming = Promise.withResolvers<string>()
   let fetched = 0
-  const token = tokenHolder('a.b.c', () => {
+  const token = createTokenStore('a.b.c', () => {
     fetched += 1
     return coming.promise
   })
@@ -16,9 +16,9 @@ test('all who find the same token refused wait for one renewal, and who comes la
   expect([fetched, token.current()]).toEqual([1, 'd.e.f'])
 })
 
-test('a renewal that failed leaves the token, and is tried again', async () => {
+test('renew keeps the token when it fails, and can be called again', async () => {
   let fetched = 0
-  const token = tokenHolder('a.b.c', async () => {
+  const token = createTokenStore('a.b.c', async () => {
     fetched += 1
     if (fetched === 1) throw new Error('no session')
     return 'd.e.f'
@@ -37,5 +37,5 @@ test.each<[string, string, object]>([
   ['null', jwt('null'), {}],
   ['nothing', 'a', {}],
 ])('a token that says %s', (_, text, claims) => {
-  expect(claimsOf(text)).toMatchObject(claims)
+  expect(readClaims(text)).toMatchObject(claims)
 })

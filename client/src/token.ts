@@ -1,23 +1,24 @@
-/** The application token in force, and how another one comes in its place. */
+/** The application token in force, and how the page's hook replaces it. */
 import { isToken } from './configuration.ts'
 import { CardwireError, type CardwireFailure } from './error.ts'
 
-export interface Token {
+export interface TokenStore {
   current(): string | undefined
   replace(jwt: string): void
-  /** Another one than `used`, when the page can get one: many calls that need it ask once. Rejects as the page's hook does. */
-  renew(used: string | undefined): Promise<void>
+  /** Replaces `usedToken`, once for all calls that need it. Rejects as the page's hook does. */
+  renew(usedToken: string | undefined): Promise<void>
+  /** Whether the page has a hook that fetches another token. */
   readonly renewable: boolean
 }
 
-export function tokenHolder(
+export function createTokenStore(
   jwt: string | undefined,
   fetchToken: (() => Promise<string>) | undefined,
-): Token {
+): TokenStore {
   let current = jwt
   let renewal: Promise<void> | undefined
-  const fetchOne = async (): Promise<void> => {
-    current = acceptToken(await fetchToken?.(), expired, 'onTokenExpired')
+  const fetchNewToken = async (): Promise<void> => {
+    current = requireToken(await fetchToken?.(), tokenExpired, 'onTokenExpired')
   }
   return {
     current: () => current,
@@ -25,9 +26,9 @@ export function tokenHolder(
       current = next
     },
     renewable: fetchToken !== undefined,
-    async renew(used) {
-      if (current !== used) return
-      renewal ??= fetchOne().finally(() => {
+    async renew(usedToken) {
+      if (current !== usedToken) return
+      renewal ??= fetchNewToken().finally(() => {
         renewal = undefined
       })
       await renewal
@@ -35,8 +36,8 @@ export function tokenHolder(
   }
 }
 
-/** What a token says of its time, in seconds since 1970; nothing when it cannot be read. */
-export function claimsOf(jwt: string): { readonly iat?: number; readonly exp?: number } {
+/** When a token was issued and when it expires, in seconds since 1970; empty when it cannot be read. */
+export function readClaims(jwt: string): { readonly iat?: number; readonly exp?: number } {
   try {
     const part = jwt.split('.')[1] ?? ''
     const claims: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
@@ -46,10 +47,10 @@ export function claimsOf(jwt: string): { readonly iat?: number; readonly exp?: n
   }
 }
 
-/** The text itself when it has the form of a token, which is then for the connector to judge. */
-export function acceptToken(jwt: unknown, failure: CardwireFailure, from: string): string {
-  if (isToken(jwt)) return jwt
-  throw new CardwireError(failure, `Cannot use what ${from} was given: it is no JSON web token`)
+/** The value itself when it has the form of a token, which the connector then verifies; else throws `failure`. */
+export function requireToken(value: unknown, failure: CardwireFailure, source: string): string {
+  if (isToken(value)) return value
+  throw new CardwireError(failure, `Cannot use what ${source} was given: it is no JSON web token`)
 }
 
-const expired: CardwireFailure = { code: '100', reason: 'token-expired' }
+const tokenExpired: CardwireFailure = { code: '100', reason: 'token-expired' }

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { initializeWith } from '../src/initialize.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
-import { info, noKey, startRaw } from './harness/raw.ts'
+import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 /** A client of a connector that answers /info well, and everything else as given. */
 async function clientOf(answer: Answer) {
   const page = openPage()
-  const server = await startRaw((request, response, path) => {
+  const server = await startScriptedServer((request, response, path) => {
     if (path === '/info') response.end(info)
     else if (path === '/device-key') response.end(noKey)
     else answer(response, request)
@@ -64,7 +64,7 @@ describe('an answer is malformed', () => {
     ],
     ['that is a failure without a body', (response) => void response.writeHead(500).end()],
     [
-      'that is a failure of somebody else',
+      'that is a failure of another program',
       (response) => void response.writeHead(502).end('Bad Gateway'),
     ],
   ])('%s', async (_, answer) => {
@@ -78,7 +78,7 @@ describe('an answer is malformed', () => {
   })
 })
 
-test('a field that does not fit is named', async () => {
+test('a malformed answer names the field that is wrong', async () => {
   const { client } = await clientOf((response) =>
     response.end('{"data":[{"id":"a","name":"b","pinpad":true,"card":{"atr":1}}]}'),
   )
@@ -87,44 +87,44 @@ test('a field that does not fit is named', async () => {
   )
 })
 
-test('a server that never answers is a timeout after fifteen seconds', async () => {
+test('a call without an answer ends with a timeout after fifteen seconds', async () => {
   const { client, page, server } = await clientOf(() => undefined)
   const failure = failureOf(client.readers())
-  await server.came('/v3/readers')
+  await server.waitForRequest('/v3/readers')
   expect(page.elapse(15_000)).toBe(true)
   expect(await failure).toMatchObject({ code: '900', reason: 'timeout' })
 })
 
-test('a server that stops in the middle of its answer is a timeout, too', async () => {
+test('a call whose answer stops in the middle ends with a timeout, too', async () => {
   const { client, page, server } = await clientOf((response) => response.write('{"data":['))
   const failure = failureOf(client.readers())
-  await server.came('/v3/readers')
+  await server.waitForRequest('/v3/readers')
   expect(page.elapse(15_000)).toBe(true)
   expect(await failure).toMatchObject({ code: '900', reason: 'timeout' })
 })
 
-test('a server that answers slowly is waited for', async () => {
+test('a call waits for a slow answer', async () => {
   let finish = (): unknown => undefined
   const { client, server } = await clientOf((response) => {
     response.write('{"success":true,')
     finish = () => response.end('"data":[]}')
   })
   const readers = client.readers()
-  await server.came('/v3/readers')
+  await server.waitForRequest('/v3/readers')
   finish()
   expect(await readers).toEqual([])
 })
 
-test('a detection has its own time and fifteen seconds more', async () => {
+test('a detection ends with a timeout fifteen seconds after its own time', async () => {
   const { client, page, server } = await clientOf(() => undefined)
   const failure = failureOf(client.detectAnyCard({ timeoutS: 60 }))
-  await server.came('/v3/readers/detect-card')
+  await server.waitForRequest('/v3/readers/detect-card')
   expect(page.elapse(15_000)).toBe(false)
   expect(page.elapse(75_000)).toBe(true)
   expect(await failure).toMatchObject({ reason: 'timeout' })
 })
 
-test('a page that calls off ends its call, before and in the middle', async () => {
+test('a signal aborts a call, before it begins and while it waits', async () => {
   const { client, server } = await clientOf(() => undefined)
   expect(await failureOf(client.readers({ signal: AbortSignal.abort() }))).toMatchObject({
     code: '900',
@@ -132,12 +132,12 @@ test('a page that calls off ends its call, before and in the middle', async () =
   })
   const page = new AbortController()
   const failure = failureOf(client.modules({ signal: page.signal }))
-  await server.came('/v3/modules')
+  await server.waitForRequest('/v3/modules')
   page.abort()
   expect(await failure).toMatchObject({ code: '900', reason: 'aborted' })
 })
 
-test('a problem keeps its name, its six digits and its sentence', async () => {
+test('an error has the name, the six digits and the sentence of the problem', async () => {
   const { client } = await clientOf(
     problem(400, {
       success: false,
@@ -155,12 +155,12 @@ test('a problem keeps its name, its six digits and its sentence', async () => {
   })
 })
 
-test('a registry that never says who it is ends the initialisation after five seconds', async () => {
+test('initialize ends with a timeout after five seconds when the registry does not answer', async () => {
   const page = openPage()
-  const server = await startRaw(() => undefined)
+  const server = await startScriptedServer(() => undefined)
   const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
   const failure = failureOf(initializeWith(page.ports, configuration, {}))
-  await server.came('/info')
+  await server.waitForRequest('/info')
   expect(page.elapse(5000)).toBe(true)
   expect(await failure).toMatchObject({ code: '199', reason: 'timeout', wireCode: '112999' })
 })
@@ -169,11 +169,11 @@ test.each([
   ['APPROVED without a consent', { consentState: 'APPROVED', consents: [] }],
   ['APPROVED with a consent that cannot be read', { consentState: 'APPROVED', consent: '!' }],
   [
-    'APPROVED with a port that is none',
+    'APPROVED with an invalid port',
     { consentState: 'APPROVED', consent: btoa('{"agent":{"apiPort":"70000"}}') },
   ],
-])('getConsent answered with %s is malformed', async (_, data) => {
-  const server = await startRaw((_, response, path) =>
+])('getConsent rejects an answer that is %s as malformed', async (_, data) => {
+  const server = await startScriptedServer((_, response, path) =>
     response.end(path === '/info' ? info.replace('"API"', '"PROXY"') : JSON.stringify({ data })),
   )
   const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }

@@ -12,7 +12,7 @@ async function start() {
   return { connector, client: await initializeWith(openPage().ports, configuration, {}) }
 }
 
-test('readers: all, with a card, without a card, without some names, one', async () => {
+test('readers are listed: all, with a card, without a card, without some names, one', async () => {
   const { connector, client } = await start()
   const [empty, full, pad] = [reader('a'), reader('b', '3B00'), reader('c', '3B01')]
   connector.state.readers = [empty, full, pad]
@@ -29,7 +29,7 @@ test('readers: all, with a card, without a card, without some names, one', async
   })
 })
 
-test('detections give what came, and null when nothing did', async () => {
+test('a detection resolves with the reader, and with null when time is up', async () => {
   const { connector, client } = await start()
   expect(await client.detectReaders({ timeoutS: 1 })).toBeNull()
   expect(await client.detectAnyCard({ timeoutS: 1 })).toBeNull()
@@ -42,14 +42,14 @@ test('detections give what came, and null when nothing did', async () => {
   })
 })
 
-test('a reader id is one part of a path, whatever is in it', async () => {
+test('a reader id is encoded as one part of the path', async () => {
   const { connector, client } = await start()
   const id = '57a3 e2/x?y#z%2F..'
   connector.state.readers = [reader(id)]
   expect(await client.reader(id)).toEqual(reader(id))
 })
 
-test('information, version, modules, certificate and browser', async () => {
+test('information, version, modules, certificate and browser are returned as the connector sends them', async () => {
   const { client } = await start()
   expect((await client.info()).t1CInfoUser.hostName).toBe('desk-7')
   expect(await client.version()).toBe('4.0.0')

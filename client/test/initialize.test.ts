@@ -1,11 +1,11 @@
-/** The initialisation of the specification, from the storage to the connector, over real loopback servers. */
+/** The initialization of the specification, from the storage to the connector, over real loopback servers. */
 import { describe, expect, test } from 'vitest'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
 import { newCodeWord } from '../src/code-word.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
 import { type Connector, reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
-import { freePort } from './harness/listen.ts'
 import { openPage, type Page } from './harness/page.ts'
 
 const url = 'http://localhost'
@@ -24,7 +24,7 @@ const start = (
   )
 
 describe('without a consent', () => {
-  test('initialize rejects with 500 and a client that goes on', async () => {
+  test('initialize rejects with 500 and a client to ask for consent with', async () => {
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     expect(error).toMatchObject({ code: '500', reason: 'consent-required', wireCode: '814501' })
@@ -32,7 +32,7 @@ describe('without a consent', () => {
     expect(connector.asked('/v3/validate')).toBe(0)
   })
 
-  test('getConsent with the word on the clipboard stores the consent and gives a client at the port in it', async () => {
+  test('getConsent with the code word on the clipboard stores the consent and resolves with a client at its port', async () => {
     const connector = await startConnector()
     const page = openPage()
     const error = await failureOf(start(page, connector))
@@ -45,7 +45,7 @@ describe('without a consent', () => {
     expect(await client.version()).toBe('4.0.0')
   })
 
-  test('the third code word that is found nowhere says that no connector of this person answered', async () => {
+  test('getConsent rejects with no-agent after the third code word that no connector finds', async () => {
     const connector = await startConnector()
     let error = await failureOf(start(openPage(), connector))
     const reasons: string[] = []
@@ -64,7 +64,7 @@ describe('without a consent', () => {
   test.each([
     ['a word that could be guessed', 'short'],
     ['a word that the registry refuses', 'refused by the registry'],
-  ])('%s is refused with 115, and the client goes on', async (_, codeWord) => {
+  ])('getConsent refuses %s with 115, and the client can be used again', async (_, codeWord) => {
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     const refused = await failureOf(error.client?.getConsent(codeWord) ?? Promise.reject())
@@ -72,7 +72,7 @@ describe('without a consent', () => {
     expect(refused.client).toBe(error.client)
   })
 
-  test('a number of days outside 1 to 365 is refused by name before anything is asked', async () => {
+  test('getConsent refuses durationInDays outside 1 to 365 before it sends a request', async () => {
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     const asked = error.client?.getConsent(newCodeWord(), { durationInDays: 366 })
@@ -86,7 +86,7 @@ describe('without a consent', () => {
 })
 
 describe('with a stored consent', () => {
-  test('initialize validates it, keeps the fresh list and goes to its port', async () => {
+  test('initialize validates it, stores the new list and connects to its port', async () => {
     const connector = await startConnector()
     const page = openPage()
     page.stored.set(keyOf(connector), JSON.stringify([connector.makeConsent()]))
@@ -103,7 +103,7 @@ describe('with a stored consent', () => {
     ['JSON of another shape', '{"consents":[]}'],
     ['numbers', '[1,2]'],
     ['an empty text', ''],
-  ])('a store that holds %s is as good as empty, and is emptied', async (_, text) => {
+  ])('initialize treats a storage with %s as empty, and clears it', async (_, text) => {
     const connector = await startConnector()
     const page = openPage()
     page.stored.set(keyOf(connector), text)
@@ -111,7 +111,7 @@ describe('with a stored consent', () => {
     expect(page.stored.has(keyOf(connector))).toBe(false)
   })
 
-  test('one that belongs to another connector is required anew', async () => {
+  test('initialize requires a new one when it belongs to another connector', async () => {
     const [connector, other] = [await startConnector(), await startConnector()]
     const page = openPage()
     page.stored.set(keyOf(connector), JSON.stringify([other.makeConsent(), 'not base64 !']))
@@ -119,14 +119,14 @@ describe('with a stored consent', () => {
     expect(page.stored.get(keyOf(connector))).toBe('[]')
   })
 
-  test('the bare form of clients up to 3.5.2 is understood', async () => {
+  test('initialize reads the form of clients up to 3.5.2', async () => {
     const connector = await startConnector()
     const page = openPage()
     page.stored.set(keyOf(connector), connector.makeConsent())
     expect((await start(page, connector)).url).toBe(`${url}:${connector.apiPort}`)
   })
 
-  test('a list of forty, one of them endless, goes out as what a registry looks at', async () => {
+  test('initialize sends no more and no longer consents than a registry reads', async () => {
     const connector = await startConnector()
     const page = openPage()
     const many = [...Array(40).keys()].map((index) => `consent ${index}`)
@@ -135,7 +135,7 @@ describe('with a stored consent', () => {
     expect((await start(page, connector)).url).toBe(`${url}:${connector.apiPort}`)
   })
 
-  test('one whose connector has forgotten it is required anew, with the client to ask with', async () => {
+  test('a call rejects with 500 and the client when the connector has forgotten it', async () => {
     const connector = await startConnector()
     const page = openPage()
     page.stored.set(keyOf(connector), JSON.stringify([connector.makeConsent()]))
@@ -151,7 +151,7 @@ describe('with a stored consent', () => {
 })
 
 describe('which registry', () => {
-  test('the first connection that answers is used, and the plain one comes last', async () => {
+  test('the first connection that answers is used, and that of the other fields comes last', async () => {
     const connector = await startConnector()
     const gone = await startConnector()
     gone.state.allowed = false
@@ -163,15 +163,15 @@ describe('which registry', () => {
     expect(error.client?.url).toBe(`${url}:${connector.registryPort}`)
   })
 
-  test('when none answers, the most telling reason is given', async () => {
+  test('the error is the refusal where one connector refuses and no other answers', async () => {
     const refusing = await startConnector()
     refusing.state.allowed = false
     const configuration = {
       t1cApiConnections: [
-        { t1cApiUrl: url, t1cApiPort: await freePort() },
+        { t1cApiUrl: url, t1cApiPort: String(await findFreePort()) },
         { t1cApiUrl: url, t1cApiPort: refusing.registryPort },
       ],
-      t1cApiPort: await freePort(),
+      t1cApiPort: String(await findFreePort()),
     }
     expect(await failureOf(start(openPage(), refusing, configuration))).toMatchObject({
       code: '199',
@@ -179,7 +179,7 @@ describe('which registry', () => {
     })
   })
 
-  test('a connector that knows the page already is used as it is', async () => {
+  test('a connector that the page has consent for is used without a registry', async () => {
     const connector = await startConnector()
     connector.makeConsent()
     const client = await start(openPage(), connector, { t1cApiPort: connector.apiPort })
@@ -190,7 +190,7 @@ describe('which registry', () => {
   })
 })
 
-test('the application domain is in the key of the store and in the billing tag, and the token goes to no registry endpoint that needs none', async () => {
+test('requests have the application domain as billing tag and in the key of the storage, and the token only where it is needed', async () => {
   const connector = await startConnector()
   const page = openPage()
   connector.state.token = 'a.b.c'

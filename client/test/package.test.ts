@@ -1,4 +1,4 @@
-/** The package as it is published: built, judged by those who know packages, weighed, and its README compiled against it. */
+/** The package as it is published: checked by publint and attw, with its size, and the code of its README compiled against it. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,16 +33,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const imports = (code: string) =>
   [...code.matchAll(/^(?:im|ex)port .* from "(.+)";$/gm)].map(([, from]) => from)
 
-test('publint has nothing to say', async () => {
+test('the package passes publint', async () => {
   const { messages, pkg } = await publint({ pkgDir: built, strict: true })
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('its types are found by every resolution that knows ESM', async () => {
+test('the types are found by every module resolution with ESM', async () => {
   await run(join(programs, 'attw'), ['--pack', built, '--profile', 'esm-only'])
 })
 
-test('a page gets one file that imports nothing, and the contract imports zod alone', async () => {
+test('the root entry imports nothing, and the contract imports zod alone', async () => {
   const [root, server, protocol] = await Promise.all(
     ['index.js', 'server.js', 'protocol/index.js'].map((file) =>
       readFile(join(built, file), 'utf8'),
@@ -65,14 +65,14 @@ test('the root entry with all that it imports stays below 12 kB, minified and gz
   expect(bytes).toBeLessThanOrEqual(ceiling)
 })
 
-test('it loads without a browser, and says there what a browser would say', async () => {
+test('the root entry loads without a browser, and rejects there as in a browser', async () => {
   const { initialize, CardwireError } = await import(join(built, 'index.js'))
   const error = await initialize({ t1cApiPort: 'x' }).catch((thrown: unknown) => thrown)
   expect(CardwireError.is(error)).toBe(true)
   expect(error.description).toMatch(/t1cApiPort/)
 })
 
-test('every block of code in the README compiles against it', async () => {
+test('every code block of the README compiles against the package', async () => {
   const readme = await readFile(join(client, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
     ([, language, code = '']) => ({

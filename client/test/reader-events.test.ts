@@ -1,4 +1,4 @@
-/** The readers as they change: one stream for all who listen, resumed when it breaks, replaced where there is none. */
+/** The changes of the readers: one stream for all tabs, resumed when it breaks, and polling where there is none. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
 import { initializeWith } from '../src/initialize.ts'
@@ -6,7 +6,7 @@ import type { Ports } from '../src/ports.ts'
 import { type Connector, reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage, type Page } from './harness/page.ts'
-import { info, noKey, startRaw } from './harness/raw.ts'
+import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
 
 const clientAt = (port: string, page: Page): Promise<CardwireClient> =>
   initializeWith(page.ports, { t1cApiUrl: 'http://localhost', t1cApiPort: port }, {})
@@ -29,7 +29,7 @@ function listen(client: CardwireClient) {
   return { next, leave: () => left.abort(), events }
 }
 
-const shared = { locks: navigator.locks, channel: (name: string) => new BroadcastChannel(name) }
+const shared = { locks: navigator.locks, openChannel: (name: string) => new BroadcastChannel(name) }
 const due = (page: Page, ms: number) => vi.waitFor(() => expect(page.elapse(ms)).toBe(true), 5000)
 const streams = (connector: Connector, count: number) =>
   vi.waitFor(() => expect(connector.streams.size).toBe(count), 5000)
@@ -40,7 +40,7 @@ const removed = { type: 'card-removed', sequence: 2, reader: reader('a') } as co
 const added = { type: 'reader-added', sequence: 3, reader: reader('b') } as const
 const gone = { type: 'reader-removed', sequence: 4, reader: reader('b') } as const
 
-test('begins with all that is there, and goes on with each change and all that is there after it', async () => {
+test('readerEvents yields a snapshot, then each change with all readers after it', async () => {
   const { connector, client } = await start()
   const { next } = listen(client)
   expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
@@ -53,7 +53,7 @@ test('begins with all that is there, and goes on with each change and all that i
   expect(await next()).toEqual({ type: 'reader-removed', reader: b, readers: [a] })
 })
 
-test('a frame that is refused locks has a stream of its own', async () => {
+test('a frame without locks has a stream of its own', async () => {
   const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
   const locks = { request: refuse, query: refuse }
   const { connector, client } = await start({ ...shared, locks })
@@ -64,7 +64,7 @@ test('a frame that is refused locks has a stream of its own', async () => {
   expect(await next()).toMatchObject({ type: 'card-inserted' })
 })
 
-test('a loop that is left closes its stream, and a signal ends it quietly', async () => {
+test('leaving the loop closes the stream, and a signal ends the loop without an error', async () => {
   const { connector, client } = await start()
   for await (const { type } of client.readerEvents()) {
     expect(type).toBe('snapshot')
@@ -79,7 +79,7 @@ test('a loop that is left closes its stream, and a signal ends it quietly', asyn
   await streams(connector, 0)
 })
 
-test('a stream that ended is resumed behind what came, and nothing is told twice or lost', async () => {
+test('a stream that ended is resumed after the last event, and no event is repeated or lost', async () => {
   const { connector, page, client } = await start()
   const { next } = listen(client)
   await next()
@@ -98,7 +98,7 @@ test('a stream that ended is resumed behind what came, and nothing is told twice
   expect(afters(connector)).toBe(2)
 })
 
-test('a connector that was started again counts from the beginning, and is compared with what was known', async () => {
+test('after a restart of the connector its list is compared with the known one', async () => {
   const { connector, page, client } = await start()
   const { next } = listen(client)
   await next()
@@ -116,7 +116,7 @@ test('a connector that was started again counts from the beginning, and is compa
   ])
 })
 
-test('a stream without a sign of life for twenty seconds is opened again', async () => {
+test('a stream that is silent for twenty seconds is opened again', async () => {
   const { connector, page, client } = await start()
   const { next } = listen(client)
   await next()
@@ -126,7 +126,7 @@ test('a stream without a sign of life for twenty seconds is opened again', async
   await vi.waitFor(() => expect(afters(connector)).toBe(2), 5000)
 })
 
-test('where the connector gives no more streams the readers are asked for every two seconds', async () => {
+test('the readers are polled every two seconds where the connector allows no more streams', async () => {
   const { connector, page, client } = await start()
   connector.state.mostStreams = 0
   const { next } = listen(client)
@@ -140,7 +140,7 @@ test('where the connector gives no more streams the readers are asked for every 
   await streams(connector, 1)
 })
 
-test('a consent that is taken back ends it with the client to ask with', async () => {
+test('readerEvents rejects with the client to ask for consent with when the consent is revoked', async () => {
   const { connector, page, client } = await start()
   const { next } = listen(client)
   await next()
@@ -156,8 +156,8 @@ test.each([
   ['ends at once', ''],
   ['is no stream of events', 'data: {"type":"party"}\n\n'],
   ['has an event without an end', `data: ${'x'.repeat(2_000_000)}`],
-])('a stream that %s, however often, is given up', async (_, text) => {
-  const server = await startRaw((_, response, path) => {
+])('a stream that %s is given up after seven attempts', async (_, text) => {
+  const server = await startScriptedServer((_, response, path) => {
     if (path === '/info') response.end(info)
     else response.end(path === '/device-key' ? noKey : text)
   })
@@ -168,7 +168,7 @@ test.each([
   expect(await failure).toMatchObject({ code: '900', reason: 'answer-malformed' })
 })
 
-test('all who listen share one stream; when the one that reads it leaves, the next goes on', async () => {
+test('all tabs share one stream; when the tab that reads it leaves, the next one goes on', async () => {
   const { connector, client } = await start(shared)
   const other = await clientAt(connector.apiPort, openPage(shared))
   const [first, second] = [listen(client), listen(other)]
@@ -196,7 +196,7 @@ test('all who listen share one stream; when the one that reads it leaves, the ne
   expect(afters(connector)).toBe(2)
 })
 
-test('what another tab says is read as strictly as what a connector says', async () => {
+test('messages of another tab are validated like events of the connector', async () => {
   const { connector, client } = await start(shared)
   const { next } = listen(client)
   await next()

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort, listen } from './harness/listen.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
@@ -48,7 +49,7 @@ test.each([
   ['Node', 'node', []],
   ['Bun', 'bun', []],
   ['Deno', 'deno', ['run', '--allow-net', '--no-lock']],
-])('on %s one token is fetched for all who ask', async (name, command, args) => {
+])('on %s one token is fetched for all calls', async (name, command, args) => {
   const { dsUrl, asked } = await service()
   const file = join(folder, `${name}.mjs`)
   await writeFile(
@@ -62,9 +63,9 @@ test.each([
   expect([stdout.trim(), asked()]).toEqual(['1', 1])
 })
 
-test('on Workers one token is fetched for all who ask', async () => {
+test('on Workers one token is fetched for all calls', async () => {
   const { dsUrl, asked } = await service()
-  const port = await freePort()
+  const port = await findFreePort()
   await writeFile(
     join(folder, 'worker.mjs'),
     `import { applicationTokens } from 'server.mjs'${asks}
@@ -85,7 +86,7 @@ test('on Workers one token is fetched for all who ask', async () => {
 })
 
 /** As workerd.capnp describes it: one worker, one port, and loopback within its reach. */
-const workerConfig = (port: string) => `
+const workerConfig = (port: number) => `
   using Workerd = import "/workerd/workerd.capnp";
   const config :Workerd.Config = (
     services = [

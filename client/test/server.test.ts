@@ -1,12 +1,13 @@
 /** The exchange of an API key, against a real service that counts. */
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
 import {
   type ApplicationTokenError,
   type ApplicationTokensOptions,
   applicationTokens,
 } from '../src/server.ts'
-import { freePort, listen } from './harness/listen.ts'
+import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
 
 const apiKey = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -41,13 +42,13 @@ const failure = (promise: Promise<unknown>): Promise<ApplicationTokenError> =>
     (error) => error,
   )
 
-test('the key goes out in the header apikey, and the token comes back', async () => {
+test('token sends the key in the header apikey, and resolves with the token', async () => {
   const { seen, tokens } = await start()
   expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   expect(seen).toEqual([{ url: '/v3/tokens/application', apikey: apiKey }])
 })
 
-test('a token is kept until a minute before its end, counted on our own clock', async () => {
+test('a token is cached until a minute before its expiry, by the local clock', async () => {
   const { seen, later, tokens } = await start()
   const first = await tokens.token()
   later(1_139_999)
@@ -57,7 +58,7 @@ test('a token is kept until a minute before its end, counted on our own clock', 
   expect(seen).toHaveLength(2)
 })
 
-test('all who ask at the same time get one token, and one who leaves takes it from nobody', async () => {
+test('calls at the same time share one token, also when one of them is aborted', async () => {
   const { seen, tokens } = await start()
   const leaving = new AbortController()
   const left = failure(tokens.token({ signal: leaving.signal }))
@@ -72,7 +73,7 @@ test('all who ask at the same time get one token, and one who leaves takes it fr
   expect(seen).toHaveLength(1)
 })
 
-test('a failure is kept for nobody', async () => {
+test('a failure is not cached', async () => {
   let down = true
   const { tokens } = await start((response) =>
     down
@@ -101,18 +102,18 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   ['a token without an end', (response) => response.end('{"data":"a.b.c"}'), 'answer-malformed'],
   ['a page', (response) => response.end('<html>'), 'answer-malformed'],
   ['a number', (response) => response.end('{"data":1}'), 'answer-malformed'],
-])('%s has its reason, and no message holds the key', async (_, answer, reason) => {
+])('%s rejects with its reason, and no message has the key in it', async (_, answer, reason) => {
   const error = await failure((await start(answer)).tokens.token())
   expect(error).toMatchObject({ name: 'ApplicationTokenError', reason })
   expect(`${error.message}${error.stack}`).not.toContain(apiKey)
 })
 
-test('a service that is not there is unreachable', async () => {
-  const tokens = applicationTokens({ dsUrl: `http://localhost:${await freePort()}`, apiKey })
+test('a service that does not listen is unreachable', async () => {
+  const tokens = applicationTokens({ dsUrl: `http://localhost:${await findFreePort()}`, apiKey })
   expect((await failure(tokens.token())).reason).toBe('unreachable')
 })
 
-test('a service that takes too long is a timeout', async () => {
+test('a service that is too slow is a timeout', async () => {
   const fetch = () => Promise.reject(new DOMException('timed out', 'TimeoutError'))
   const tokens = applicationTokens({ dsUrl: 'https://ds.example', apiKey, fetch })
   expect((await failure(tokens.token())).reason).toBe('timeout')
@@ -122,7 +123,7 @@ test.each([
   [{ dsUrl: 'ds.example', apiKey }, /dsUrl/],
   [{ dsUrl: 'https://ds.example', apiKey: '' }, /apiKey/],
   [{ dsUrl: 'https://ds.example', apiKey: 'a\nb' }, /apiKey/],
-])('settings that cannot work are refused by name: %j', (options, name) => {
+])('applicationTokens names the setting that it refuses: %j', (options, name) => {
   expect(() => applicationTokens(options)).toThrow(name)
 })
 
@@ -132,14 +133,14 @@ describe('in a browser', () => {
   test.each([
     ['a page', 'document', {}],
     ['a worker of a page', 'navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
-  ])('%s is refused before anything goes out', (_, name, value) => {
+  ])('%s is refused before a request is sent', (_, name, value) => {
     vi.stubGlobal(name, value)
     expect(() => applicationTokens({ dsUrl: 'https://ds.example', apiKey })).toThrow(
       /^Cannot exchange an API key in a browser/,
     )
   })
 
-  test('Node, Deno, Bun and Workers are none', () => {
+  test('Node, Deno, Bun and Workers are accepted', () => {
     for (const userAgent of ['Node.js/24', 'Deno/2.9.6', 'Bun/1.4.5', 'Cloudflare-Workers']) {
       vi.stubGlobal('navigator', { userAgent })
       expect(applicationTokens({ dsUrl: 'https://ds.example', apiKey })).toBeDefined()

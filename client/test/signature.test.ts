@@ -1,10 +1,10 @@
-/** Signatures: an answer that another key signed is not believed, and a key that changed is asked for again. */
+/** Signatures: an answer that another key signed is refused, and a key that changed is fetched again. */
 import { expect, test } from 'vitest'
 import { initializeWith } from '../src/initialize.ts'
 import { reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
-import { info, startRaw } from './harness/raw.ts'
+import { info, startScriptedServer } from './harness/scripted-server.ts'
 
 async function start() {
   const connector = await startConnector()
@@ -21,7 +21,7 @@ async function start() {
 
 const wrong = { code: '900', reason: 'signature-wrong', wireCode: '904300' }
 
-test('a signed answer is believed, with what is outside of ASCII in it, and the key is asked for once', async () => {
+test('a signed answer with characters outside of ASCII is accepted, and the key is fetched once', async () => {
   const { connector, client } = await start()
   connector.state.readers = [{ ...reader('a'), name: 'Leser für Zoë / 読者 €\u2028' }]
   expect(await client.readers()).toEqual(connector.state.readers)
@@ -29,16 +29,16 @@ test('a signed answer is believed, with what is outside of ASCII in it, and the 
   expect(connector.asked('/device-key')).toBe(1)
 })
 
-test.each(['wrong', 'not'] as const)(
-  'an answer that is signed %s is not believed',
-  async (signs) => {
+test.each(['invalid', 'none'] as const)(
+  'a response whose signature is %s is refused',
+  async (signature) => {
     const { connector, client } = await start()
-    connector.state.signs = signs
+    connector.state.signature = signature
     expect(await failureOf(client.readers())).toMatchObject(wrong)
   },
 )
 
-test('a key that changed is asked for again, a minute after the last time', async () => {
+test('a key that changed is fetched again, a minute after the last time', async () => {
   const { connector, client, later } = await start()
   await client.readers()
   connector.makeKey()
@@ -49,9 +49,9 @@ test('a key that changed is asked for again, a minute after the last time', asyn
   expect(connector.asked('/device-key')).toBe(2)
 })
 
-test('a wrong signature does not make the key be asked for with every call', async () => {
+test('wrong signatures do not fetch the key for every call', async () => {
   const { connector, client, later } = await start()
-  connector.state.signs = 'wrong'
+  connector.state.signature = 'invalid'
   for (const ms of [0, 60_000, 1, 59_000]) {
     later(ms)
     expect(await failureOf(client.readers())).toMatchObject(wrong)
@@ -59,7 +59,7 @@ test('a wrong signature does not make the key be asked for with every call', asy
   expect(connector.asked('/device-key')).toBe(2)
 })
 
-test('a clock that goes back a day does not keep an old key', async () => {
+test('an old key is replaced although the clock went back a day', async () => {
   const { connector, client, later } = await start()
   await client.readers()
   connector.makeKey()
@@ -70,8 +70,8 @@ test('a clock that goes back a day does not keep an old key', async () => {
 test.each([
   ['no key at all', '"-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----"'],
   ['noise', '"%%%"'],
-])('a key that is %s believes nothing', async (_, key) => {
-  const server = await startRaw((_, response, path) => {
+])('a call is refused when the key is %s', async (_, key) => {
+  const server = await startScriptedServer((_, response, path) => {
     if (path === '/info') response.end(info)
     else response.end(path === '/device-key' ? `{"data":${key}}` : '{"data":[],"signature":"AA=="}')
   })
@@ -80,9 +80,9 @@ test.each([
   expect(await failureOf(client.readers())).toMatchObject(wrong)
 })
 
-test('a key that could not be fetched is asked for by the next call', async () => {
+test('a key that could not be fetched is fetched by the next call', async () => {
   let down = true
-  const server = await startRaw((_, response, path) => {
+  const server = await startScriptedServer((_, response, path) => {
     if (path === '/info') response.end(info)
     else if (path !== '/device-key') response.end('{"data":[]}')
     else response.end(down ? '' : '{"data":null}')

@@ -26,7 +26,7 @@ const clientOf = (
     options,
   )
 
-/** With a stored consent, so that the initialisation comes as far as the token. */
+/** With a stored consent, so that the initialization reaches the token. */
 async function enter(connector: Connector, jwt?: string, clock = Date.now) {
   const page = openPage({ clock })
   const key = `t1c-consent-undefined::http://localhost:${connector.registryPort}`
@@ -40,7 +40,7 @@ async function enter(connector: Connector, jwt?: string, clock = Date.now) {
 
 const day = 86_400_000
 
-test('initialize without a token says that it is missing', async () => {
+test('initialize without a token reports that it is missing', async () => {
   expect(await failureOf(enter(await start()))).toMatchObject({
     code: '199',
     reason: 'token-missing',
@@ -51,7 +51,7 @@ test('initialize without a token says that it is missing', async () => {
 test.each([
   ['expired', -60, 'token-expired'],
   ['for something else', 600, 'token-refused'],
-])('initialize with a token that is %s says so', async (_, seconds, reason) => {
+])('initialize rejects a token that is %s with its reason', async (_, seconds, reason) => {
   const jwt = token({ exp: Math.floor(Date.now() / 1000) + seconds })
   expect(await failureOf(enter(await start(), jwt))).toMatchObject({ code: '199', reason })
 })
@@ -67,7 +67,7 @@ test.each([
   expect(await client.readers()).toEqual([])
 })
 
-test('a call whose token has expired gets another one and is repeated, once', async () => {
+test('a call whose token has expired fetches another one and is repeated, once', async () => {
   const connector = await start()
   const fresh = token({ sub: 'fresh' })
   let fetched = 0
@@ -90,7 +90,7 @@ test('a call whose token has expired gets another one and is repeated, once', as
   expect(fetched).toBe(2)
 })
 
-test('a page without a token at first may leave it to the same hook', async () => {
+test('a page without a token gets the first one by the same hook', async () => {
   const connector = await start()
   const jwt = connector.state.token ?? ''
   const { ports } = openPage()
@@ -121,7 +121,7 @@ test.each([
   expect(error.cause).toBeInstanceOf(Error)
 })
 
-test('a hook that never comes back ends with the page that calls off', async () => {
+test('a hook that never resolves ends when the page aborts', async () => {
   const connector = await start()
   let asked = (): void => undefined
   const waiting = new Promise<void>((resolve) => {

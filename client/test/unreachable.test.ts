@@ -1,20 +1,21 @@
-/** Nobody answers: what a page can tell of why. */
+/** The reasons of an error when no connector answers. */
 import { createServer } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
+import { createIdentity } from '../../.ci/test-bed/certificates.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
 import type { Ports } from '../src/ports.ts'
 import { startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
-import { freePort, listen } from './harness/listen.ts'
+import { listen } from './harness/listen.ts'
 import { openPage, permission } from './harness/page.ts'
-import { startRaw } from './harness/raw.ts'
-import { selfSigned } from './harness/self-signed.ts'
+import { startScriptedServer } from './harness/scripted-server.ts'
 
 const at = (t1cApiPort: string): Configuration => ({ t1cApiUrl: 'http://localhost', t1cApiPort })
 
-/** A port on which nobody listens any more. */
-const closed = await freePort().then(at)
+/** A port where no program listens. */
+const closed = await findFreePort().then(String).then(at)
 
 const fail = (
   ports: Partial<Ports> = {},
@@ -22,7 +23,7 @@ const fail = (
   options: InitializeOptions = {},
 ) => failureOf(initializeWith(openPage(ports).ports, configuration, options))
 
-test('a browser hides whether nobody listens or the certificate is not trusted, and the error says so', async () => {
+test('not-running has certificate-untrusted as another possible reason, because browsers hide the difference', async () => {
   expect(await fail()).toMatchObject({
     code: '199',
     reason: 'not-running',
@@ -32,13 +33,13 @@ test('a browser hides whether nobody listens or the certificate is not trusted, 
   })
 })
 
-describe('a runtime that tells the cause', () => {
-  test('knows that nobody listens', async () => {
+describe('a runtime that shows the cause', () => {
+  test('distinguishes that no program listens', async () => {
     expect(await fail({ fetch })).toMatchObject({ reason: 'not-running', alsoPossible: [] })
   })
 
-  test('knows that the certificate is not trusted', async () => {
-    const port = await listen(createServer(await selfSigned()))
+  test('distinguishes that the certificate is not trusted', async () => {
+    const port = await listen(createServer(await createIdentity('localhost')))
     const configuration = { t1cApiUrl: 'https://localhost', t1cApiPort: String(port) }
     expect(await fail({ fetch }, configuration)).toMatchObject({
       reason: 'certificate-untrusted',
@@ -47,7 +48,7 @@ describe('a runtime that tells the cause', () => {
   })
 })
 
-test('a connector that refuses the origin is told from one that is not there', async () => {
+test('a connector that refuses the origin is distinguished from one that is not running', async () => {
   const connector = await startConnector()
   connector.state.allowed = false
   expect(await fail({}, at(connector.registryPort))).toMatchObject({
@@ -57,7 +58,7 @@ test('a connector that refuses the origin is told from one that is not there', a
   })
 })
 
-test('one that answers nothing at all, the probe included, is a timeout', async () => {
+test('a connector that answers neither the request nor the probe is a timeout', async () => {
   const page = openPage()
   let probed = (): void => undefined
   const probe = new Promise<void>((resolve) => {
@@ -79,12 +80,12 @@ test('one that answers nothing at all, the probe included, is a timeout', async 
   expect(await failure).toMatchObject({ reason: 'timeout' })
 })
 
-test('a page that is not served over https is told that this is why', async () => {
-  const insecure = { page: { secure: false, loopback: false, barred: false } }
+test('a page that is not served over https is page-insecure', async () => {
+  const insecure = { page: { secure: false, loopback: false, blockedByPolicy: false } }
   expect(await fail(insecure)).toMatchObject({ code: '199', reason: 'page-insecure' })
 })
 
-test('a page without WebCrypto cannot verify, and says so instead of believing', async () => {
+test('a page without WebCrypto rejects answers that it cannot verify', async () => {
   const connector = await startConnector()
   connector.makeConsent()
   const { ports } = openPage({ subtle: undefined })
@@ -93,17 +94,17 @@ test('a page without WebCrypto cannot verify, and says so instead of believing',
 })
 
 describe('the permission to call this machine', () => {
-  test('denied is what it is', async () => {
-    expect(await fail({ permission: async () => permission('denied') })).toMatchObject({
+  test('denied is permission-denied', async () => {
+    expect(await fail({ queryPermission: async () => permission('denied') })).toMatchObject({
       reason: 'permission-denied',
       description: expect.stringMatching(/settings of the site/),
     })
   })
 
-  test('a frame that cannot have it says what the page around it has to do', async () => {
+  test('blocked in a frame is permission-impossible, with what the page around it has to do', async () => {
     const frame = {
-      page: { secure: true, loopback: false, barred: true },
-      permission: async () => permission('denied'),
+      page: { secure: true, loopback: false, blockedByPolicy: true },
+      queryPermission: async () => permission('denied'),
     }
     expect(await fail(frame)).toMatchObject({
       reason: 'permission-impossible',
@@ -111,10 +112,10 @@ describe('the permission to call this machine', () => {
     })
   })
 
-  test('a frame whose browser does not say why says both', async () => {
+  test('denied in a frame has both reasons where the browser does not show which', async () => {
     const frame = {
-      page: { secure: true, loopback: false, barred: undefined },
-      permission: async () => permission('denied'),
+      page: { secure: true, loopback: false, blockedByPolicy: undefined },
+      queryPermission: async () => permission('denied'),
     }
     expect(await fail(frame)).toMatchObject({
       reason: 'permission-denied',
@@ -123,18 +124,18 @@ describe('the permission to call this machine', () => {
     })
   })
 
-  test('a page that wants no question without a click gets permission-needed, and asks nobody', async () => {
+  test('with mayPrompt false is permission-needed, and no request is sent', async () => {
     const connector = await startConnector()
-    const ports = { permission: async () => permission('prompt') }
+    const ports = { queryPermission: async () => permission('prompt') }
     const error = await fail(ports, at(connector.registryPort), { mayPrompt: false })
     expect(error).toMatchObject({ code: '199', reason: 'permission-needed' })
     expect(connector.seen).toEqual([])
   })
 
-  test('a question that was waved away is needed again', async () => {
+  test('dismissed is permission-needed', async () => {
     const onPermissionPrompt = vi.fn()
     const options = { onPermissionPrompt }
-    const ports = { permission: async () => permission('prompt') }
+    const ports = { queryPermission: async () => permission('prompt') }
     expect(await fail(ports, closed, options)).toMatchObject({
       reason: 'permission-needed',
       alsoPossible: ['not-running', 'certificate-untrusted', 'origin-refused'],
@@ -142,55 +143,55 @@ describe('the permission to call this machine', () => {
     expect(onPermissionPrompt).toHaveBeenCalledOnce()
   })
 
-  test('no time runs while the person is being asked, and it begins with the answer', async () => {
+  test('stops the timeout while the prompt is open', async () => {
     const status = permission('prompt')
-    const page = openPage({ permission: async () => status })
-    const server = await startRaw(() => undefined)
+    const page = openPage({ queryPermission: async () => status })
+    const server = await startScriptedServer(() => undefined)
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
-    await server.came('/info')
+    await server.waitForRequest('/info')
     expect(page.elapse(5000)).toBe(false)
     status.decide('granted')
     expect(page.elapse(5000)).toBe(true)
     expect(await failure).toMatchObject({ code: '199', reason: 'timeout' })
   })
 
-  test('a page that calls off while the question is open learns that it was', async () => {
-    const server = await startRaw(() => undefined)
+  test('with an open prompt makes an aborted call permission-pending', async () => {
+    const server = await startScriptedServer(() => undefined)
     const page = new AbortController()
-    const ports = { permission: async () => permission('prompt') }
+    const ports = { queryPermission: async () => permission('prompt') }
     const failure = fail(ports, at(server.port), { signal: page.signal })
-    await server.came('/info')
+    await server.waitForRequest('/info')
     page.abort()
     expect(await failure).toMatchObject({ code: '199', reason: 'permission-pending' })
   })
 
-  test('a page on this machine is asked nothing, and its time runs', async () => {
+  test('is not queried for a page on this machine, whose timeout runs', async () => {
     const local = {
-      page: { secure: true, loopback: true, barred: false },
-      permission: async () => permission('prompt'),
+      page: { secure: true, loopback: true, blockedByPolicy: false },
+      queryPermission: async () => permission('prompt'),
     }
     const page = openPage(local)
-    const server = await startRaw(() => undefined)
+    const server = await startScriptedServer(() => undefined)
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
-    await server.came('/info')
+    await server.waitForRequest('/info')
     expect(page.elapse(5000)).toBe(true)
     expect(await failure).toMatchObject({ reason: 'timeout' })
   })
 
-  test('an answer that comes though the permission still says "prompt" shows that no question is open', async () => {
-    const page = openPage({ permission: async () => permission('prompt') })
+  test('in the state "prompt" does not stop the timeout after a response', async () => {
+    const page = openPage({ queryPermission: async () => permission('prompt') })
     let stall = (): void => undefined
     const stalled = new Promise<void>((resolve) => {
       stall = resolve
     })
-    const server = await startRaw((_, response) => response.write('{', () => stall()))
+    const server = await startScriptedServer((_, response) => response.write('{', () => stall()))
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
     await stalled
     await vi.waitFor(() => expect(page.elapse(5000)).toBe(true), 5000)
     expect(await failure).toMatchObject({ reason: 'timeout' })
   })
 
-  test('is declared for names of this machine, and for no others', async () => {
+  test('is requested for names of this machine, and for no others', async () => {
     const asked: unknown[] = []
     const fetch: Ports['fetch'] = (url, init) => {
       asked.push([new URL(url).hostname, init.targetAddressSpace, init.credentials])

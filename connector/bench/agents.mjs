@@ -1,4 +1,4 @@
-/** Connectors as a registry sees them, which register, poll, and say no to every question: PORT CA COUNT ORIGIN. */
+/** Agents that register with the registry, poll, and deny every request: PORT CA COUNT ORIGIN. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
@@ -14,17 +14,17 @@ const post = (path, body) =>
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
     }
-    const sent = request(
+    const outgoing = request(
       { host: 'localhost', port, path: `/agent/${path}`, agent, method: 'POST', headers },
       (response) => {
-        let answer = ''
+        let received = ''
         response.setEncoding('utf8').on('data', (part) => {
-          answer += part
+          received += part
         })
-        response.once('end', () => resolve(JSON.parse(answer).data))
+        response.once('end', () => resolve(JSON.parse(received).data))
       },
     )
-    sent.once('error', reject).end(text)
+    outgoing.once('error', reject).end(text)
   })
 
 async function register(index) {
@@ -44,9 +44,9 @@ async function register(index) {
 
 async function serve(session) {
   for (;;) {
-    const { questions } = await post('poll', { session })
-    const answers = questions.map(({ id }) => ({ kind: 'no', id }))
-    if (answers.length > 0) await post('answers', { session, answers })
+    const { requests } = await post('poll', { session })
+    const responses = requests.map(({ id }) => ({ kind: 'denied', id }))
+    if (responses.length > 0) await post('responses', { session, responses })
   }
 }
 

@@ -1,15 +1,15 @@
-/** The compiled binary, started and asked as a program of its user would. */
+/** The compiled connector, started as its user would, with requests by curl. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { linesOf } from '../src/sandbox/lines.ts'
+import { readLines } from '../src/ipc/read-lines.ts'
 
 const binary = fileURLToPath(new URL('../dist/cardwire', import.meta.url))
 
-export interface Running {
+export interface RunningConnector {
   readonly pid: number
   readonly port: number
-  /** What curl and others need to ask. */
+  /** The file of the root certificate. */
   readonly ca: string
   readonly token: string
   /** From the start of the process to the end of its first answer. */
@@ -17,13 +17,13 @@ export interface Running {
   /** How long it took to make the root, where it made one. */
   readonly keyMs: number
   /** Resolves when it lists the readers. */
-  listed(): Promise<void>
+  waitForReaders(): Promise<void>
   /** Resolves when it has found the registry. */
-  linked(): Promise<void>
+  waitForRegistry(): Promise<void>
   stop(): Promise<void>
 }
 
-export const curlOf = ({ ca, token }: Pick<Running, 'ca' | 'token'>) => [
+export const createCurlCommand = ({ ca, token }: Pick<RunningConnector, 'ca' | 'token'>) => [
   ...['curl', '-sS', '--cacert', ca, '-H', 'X-CSRF-Token: t1c-js'],
   ...['-H', `Authorization: Bearer ${token}`],
 ]
@@ -31,7 +31,7 @@ export const curlOf = ({ ca, token }: Pick<Running, 'ca' | 'token'>) => [
 export async function startBinary(
   home: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+): Promise<RunningConnector> {
   const started = performance.now()
   const child = Bun.spawn([binary, 'run'], {
     env: {
@@ -46,7 +46,7 @@ export async function startBinary(
   })
   let keyMs = 0
   let port = 0
-  const lines = linesOf(child.stderr)
+  const lines = readLines(child.stderr)
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
     if (line.value.includes('made a root')) keyMs = performance.now() - started
     port = Number(/listening on port (\d+)/.exec(line.value)?.[1] ?? 0)
@@ -59,9 +59,12 @@ export async function startBinary(
   const ca = join(home, '.local/share/cardwire/certificates/rootCA.pem')
   const token = readFileSync(join(home, '.local/state/cardwire/runtime/management-token'), 'utf8')
   const ask = async (path: string) => {
-    const curl = Bun.spawn([...curlOf({ ca, token }), `https://localhost:${port}${path}`], {
-      stdout: 'pipe',
-    })
+    const curl = Bun.spawn(
+      [...createCurlCommand({ ca, token }), `https://localhost:${port}${path}`],
+      {
+        stdout: 'pipe',
+      },
+    )
     return (await new Response(curl.stdout).json()) as { success: boolean }
   }
   await ask('/info')
@@ -72,8 +75,8 @@ export async function startBinary(
     token,
     answeredMs: performance.now() - started,
     keyMs,
-    linked: () => link.promise,
-    async listed() {
+    waitForRegistry: () => link.promise,
+    async waitForReaders() {
       while (!(await ask('/v3/readers')).success) await Bun.sleep(20)
     },
     async stop() {
@@ -84,10 +87,10 @@ export async function startBinary(
 }
 
 /** The stream of events; `next` resolves with the time at which one of that type came. */
-export async function watchEvents(connector: Running) {
+export async function watchEvents(connector: RunningConnector) {
   const url = `https://localhost:${connector.port}/v3/readers/events`
-  const child = Bun.spawn([...curlOf(connector), '-N', url], { stdout: 'pipe' })
-  const lines = linesOf(child.stdout)
+  const child = Bun.spawn([...createCurlCommand(connector), '-N', url], { stdout: 'pipe' })
+  const lines = readLines(child.stdout)
   const next = async (type: string): Promise<number> => {
     for (let line = await lines.next(); !line.done; line = await lines.next()) {
       if (line.value === `event: ${type}`) return performance.now()

@@ -1,16 +1,16 @@
-/** What consent costs: against one read of the clipboard, and against the round trips that it is made of. */
+/** Measures consent against one read of the clipboard, and validation against its round trips. */
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { linesOf } from '../src/sandbox/lines.ts'
+import { formatMs, getMedian, printRow } from '../../.ci/test-bed/bench-table.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { readLines } from '../src/ipc/read-lines.ts'
 import { listen } from '../src/system/server.ts'
 import { type Session, startX11 } from '../test/desktop/session.ts'
 import { startBinary } from './binary.ts'
-import { processesOf, residentMb } from './processes.ts'
-import { median, ms, row } from './table.ts'
+import { listProcesses, readResidentMb } from './processes.ts'
 
 const node = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -19,10 +19,10 @@ const validations = 3000
 const agents = 50
 const settlingMs = 10_000
 
-export async function consentFigures(): Promise<void> {
+export async function measureConsent(): Promise<void> {
   const session = await startX11()
   const home = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
-  const registryPort = await freePort()
+  const registryPort = await findFreePort()
   const connector = await startBinary(home, {
     ...session.environment,
     HOME: home,
@@ -33,10 +33,10 @@ export async function consentFigures(): Promise<void> {
   })
   const pages = startPages(connector.ca)
   try {
-    await connector.linked()
-    const consent = await approvals(session, pages, registryPort)
-    await validationsOf(consent, pages, registryPort, home)
-    await memory(connector.pid, registryPort, connector.ca)
+    await connector.waitForRegistry()
+    const consent = await measureApprovals(session, pages, registryPort)
+    await measureValidations(consent, pages, registryPort, home)
+    await measureMemory(connector.pid, registryPort, connector.ca)
   } finally {
     pages.stop()
     await connector.stop()
@@ -45,35 +45,40 @@ export async function consentFigures(): Promise<void> {
   }
 }
 
-/** Each page has an origin of its own: one that asks often is not heard. Answers with the last consent. */
-async function approvals(session: Session, pages: Pages, port: number): Promise<Held> {
+/** Each page has an origin of its own, because requests of one origin are limited. Resolves with the last consent. */
+async function measureApprovals(
+  session: Session,
+  pages: Pages,
+  port: number,
+): Promise<StoredConsents> {
   const took = { bare: [] as number[], approved: [] as number[] }
-  let held: Held = { origin: '', consents: [] }
+  let held: StoredConsents = { origin: '', consents: [] }
   for (let round = 0; round < rounds; round += 1) {
     const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-    await copy(session, codeWord)
+    await copyToClipboard(session, codeWord)
     took.bare.push((await readClipboard(session)).took)
     const origin = `https://page-${round}.pages.example`
     const body = { codeWord, durationInDays: 365 }
-    const { p50, json } = await pages.ask({ port, path: '/v3/consent', origin, body })
-    if (json.data.consentState !== 'APPROVED') throw new Error('The page was not let in')
+    const { p50, json } = await pages.send({ port, path: '/v3/consent', origin, body })
+    if (json.data.consentState !== 'APPROVED')
+      throw new Error('Cannot measure: the consent was not approved')
     took.approved.push(p50)
     held = { origin, consents: json.data.consents }
   }
-  const [bare, approved] = [median(took.bare), median(took.approved)]
-  row('one bare read of the clipboard, median', ms(bare))
+  const [bare, approved] = [getMedian(took.bare), getMedian(took.approved)]
+  printRow('one bare read of the clipboard, median', formatMs(bare))
   const more = `≤ bare + 20 ms; ${(approved - bare).toFixed(1)} ms more, ${(approved / bare).toFixed(1)} × bare`
-  row('code word on the clipboard to APPROVED, median', ms(approved), more)
+  printRow('code word on the clipboard to APPROVED, median', formatMs(approved), more)
   return held
 }
 
-interface Held {
+interface StoredConsents {
   readonly origin: string
   readonly consents: readonly string[]
 }
 
-async function validationsOf(
-  { origin, consents }: Held,
+async function measureValidations(
+  { origin, consents }: StoredConsents,
   pages: Pages,
   port: number,
   home: string,
@@ -87,31 +92,32 @@ async function validationsOf(
   })
   const body = { consents }
   const many = { origin, body, warm: 300, times: validations }
-  const bare = await pages.ask({ ...many, port: server.port, path: '/' })
-  const validated = await pages.ask({ ...many, port, path: '/v3/validate' })
+  const bare = await pages.send({ ...many, port: server.port, path: '/' })
+  const validated = await pages.send({ ...many, port, path: '/v3/validate' })
   await server.stop()
-  if (validated.json.data.consentState !== 'APPROVED') throw new Error('The consent does not hold')
-  row('two bare https round trips, p50', ms(2 * bare.p50))
+  if (validated.json.data.consentState !== 'APPROVED')
+    throw new Error('Cannot measure: the consent is not valid')
+  printRow('two bare https round trips, p50', formatMs(2 * bare.p50))
   const ratio = `≤ 2 ms; ${(validated.p50 / (2 * bare.p50)).toFixed(1)} × bare`
-  row('validate with a stored consent, p50', ms(validated.p50), ratio)
-  row('validate with a stored consent, p99', ms(validated.p99))
+  printRow('validate with a stored consent, p50', formatMs(validated.p50), ratio)
+  printRow('validate with a stored consent, p99', formatMs(validated.p99))
 }
 
-async function memory(pid: number, port: number, ca: string): Promise<void> {
+async function measureMemory(pid: number, port: number, ca: string): Promise<void> {
   const args = [String(port), ca, String(agents - 1), 'https://*.pages.example']
   const others = Bun.spawn([node, program('./agents.mjs'), ...args], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  await linesOf(others.stdout).next()
+  await readLines(others.stdout).next()
   // Every one of them has polled again by then.
   await Bun.sleep(settlingMs)
-  const registry = (await processesOf(pid)).find(({ role }) => role === 'registry')
-  if (!registry) throw new Error('There is no registry')
-  row(
+  const registry = (await listProcesses(pid)).find(({ role }) => role === 'registry')
+  if (!registry) throw new Error('Cannot find the process of the registry')
+  printRow(
     `resident memory of the registry with ${agents} agents`,
-    `${residentMb(registry.pid).toFixed(0)} MB`,
+    `${readResidentMb(registry.pid).toFixed(0)} MB`,
     '≤ 60 MB',
   )
   others.kill()
@@ -119,7 +125,7 @@ async function memory(pid: number, port: number, ca: string): Promise<void> {
 }
 
 /** Puts a text on the clipboard, and waits until it is there. */
-async function copy(session: Session, text: string): Promise<void> {
+async function copyToClipboard(session: Session, text: string): Promise<void> {
   session.start(['xclip', '-selection', 'clipboard', '-in', '-quiet'], text)
   while ((await readClipboard(session)).text !== text);
 }
@@ -137,7 +143,7 @@ async function readClipboard({ environment }: Session) {
   return { text, took: performance.now() - started }
 }
 
-interface Order {
+interface MeasuredRequest {
   readonly port: number
   readonly path: string
   readonly origin: string
@@ -148,41 +154,29 @@ interface Order {
 
 type Pages = ReturnType<typeof startPages>
 
-/** Pages ask from Node, whose TLS verifies our chain. */
+/** Starts the client on Node, whose TLS verifies our chain. */
 function startPages(ca: string) {
-  const child = Bun.spawn([node, program('./ask.mjs'), ca], {
+  const child = Bun.spawn([node, program('./request-client.mjs'), ca], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  const lines = linesOf(child.stdout)
+  const lines = readLines(child.stdout)
   return {
-    async ask({ warm = 0, times = 1, ...order }: Order) {
+    async send({ warm = 0, times = 1, ...order }: MeasuredRequest) {
       child.stdin.write(`${JSON.stringify({ ...order, warm, times })}\n`)
       await child.stdin.flush()
       const { value } = await lines.next()
-      return JSON.parse(String(value)) as Told
+      return JSON.parse(String(value)) as Measurement
     },
     stop: () => child.kill(),
   }
 }
 
-interface Told {
+interface Measurement {
   readonly p50: number
   readonly p99: number
   readonly json: {
     readonly data: { readonly consentState: string; readonly consents: readonly string[] }
-  }
-}
-
-/** Below the ports that systems take by themselves. */
-async function freePort(): Promise<number> {
-  for (let port = 29_000; ; port += 1) {
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer()
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (free) return port
   }
 }

@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cardPorts, startPcscd } from '../test/pcsc/pcscd.ts'
-import { insertCard } from '../test/pcsc/virtual-card.ts'
-import { bareInsertion, bareListing } from './bare.ts'
+import { formatMs, getMedian, printRow } from '../../.ci/test-bed/bench-table.ts'
+import { cardPorts, startPcscd } from '../../.ci/test-bed/pcscd.ts'
+import { insertCard } from '../../.ci/test-bed/virtual-card.ts'
 import { startBinary, watchEvents } from './binary.ts'
-import { consentFigures } from './consent.ts'
-import { listings } from './listings.ts'
-import { processesOf, residentMb, ticksOf } from './processes.ts'
-import { median, ms, row } from './table.ts'
+import { measureConsent } from './consent.ts'
+import { measureListings } from './listings.ts'
+import { measureBareListing, startBareWait } from './pcsc-baseline.ts'
+import { listProcesses, readResidentMb, readTicks } from './processes.ts'
 
 const atr = '3B9813400AA503010101AD1311'
 const rounds = 5
@@ -29,11 +29,11 @@ async function main(): Promise<void> {
       first.push(started)
       await started.stop()
     }
-    const rest = median(first.map(({ answeredMs, keyMs }) => answeredMs - keyMs))
-    row(
+    const rest = getMedian(first.map(({ answeredMs, keyMs }) => answeredMs - keyMs))
+    printRow(
       'first start to the first https answer, median',
-      ms(median(first.map(({ answeredMs }) => answeredMs))),
-      `≤ 150 ms + the keys; of it ${ms(rest)} after the root was made`,
+      formatMs(getMedian(first.map(({ answeredMs }) => answeredMs))),
+      `≤ 150 ms + the keys; of it ${formatMs(rest)} after the root was made`,
     )
     const warm: number[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -41,24 +41,24 @@ async function main(): Promise<void> {
       warm.push(again.answeredMs)
       await again.stop()
     }
-    row('warm start to the first https answer, median', ms(median(warm)), '≤ 150 ms')
+    printRow('warm start to the first https answer, median', formatMs(getMedian(warm)), '≤ 150 ms')
 
     const connector = await startBinary(home)
-    await connector.listed()
-    const bare = bareListing()
-    const { p50, p99 } = await listings(connector)
-    row('bare SCardListReaders + SCardGetStatusChange, p50', ms(bare))
-    row(
+    await connector.waitForReaders()
+    const bare = measureBareListing()
+    const { p50, p99 } = await measureListings(connector)
+    printRow('bare SCardListReaders + SCardGetStatusChange, p50', formatMs(bare))
+    printRow(
       'GET /v3/readers over kept-alive https, p50',
-      ms(p50),
+      formatMs(p50),
       `≤ 0.5 ms; ${(p50 / bare).toFixed(1)} × bare`,
     )
-    row('GET /v3/readers over kept-alive https, p99', ms(p99), '≤ 5 ms')
+    printRow('GET /v3/readers over kept-alive https, p99', formatMs(p99), '≤ 5 ms')
 
     const insertions = { bare: [] as number[], events: [] as number[] }
     const events = await watchEvents(connector)
     for (let round = 0; round < rounds; round += 1) {
-      const waiting = await bareInsertion()
+      const waiting = await startBareWait()
       const started = performance.now()
       const card = await insertCard(cardPorts[0], { atr })
       const [returned, seen] = await Promise.all([waiting.returned, events.next('card-inserted')])
@@ -69,34 +69,34 @@ async function main(): Promise<void> {
       await removed
     }
     events.stop()
-    const delay = median(insertions.events) - median(insertions.bare)
-    row('card in to return of a bare wait, median', ms(median(insertions.bare)))
-    row(
+    const delay = getMedian(insertions.events) - getMedian(insertions.bare)
+    printRow('card in to return of a bare wait, median', formatMs(getMedian(insertions.bare)))
+    printRow(
       'card in to event at an https client, median',
-      ms(median(insertions.events)),
+      formatMs(getMedian(insertions.events)),
       `≤ bare + 20 ms; ${delay.toFixed(1)} ms more`,
     )
 
-    for (const { pid, role } of await processesOf(connector.pid)) {
-      row(
+    for (const { pid, role } of await listProcesses(connector.pid)) {
+      printRow(
         `resident memory of the ${role}`,
-        `${residentMb(pid).toFixed(0)} MB`,
+        `${readResidentMb(pid).toFixed(0)} MB`,
         role === 'api' ? '≤ 80 MB' : '≤ 60 MB',
       )
     }
     await Bun.sleep(settlingMs)
-    const idle = await processesOf(connector.pid)
-    const before = idle.map(({ pid }) => ticksOf(pid))
+    const idle = await listProcesses(connector.pid)
+    const before = idle.map(({ pid }) => readTicks(pid))
     await Bun.sleep(idleMs)
     for (const [at, { pid, role }] of idle.entries()) {
-      row(
+      printRow(
         `ticks of the ${role} in ${idleMs / 1000} idle seconds`,
-        String(ticksOf(pid) - (before[at] ?? 0)),
+        String(readTicks(pid) - (before[at] ?? 0)),
         '0',
       )
     }
     await connector.stop()
-    await consentFigures()
+    await measureConsent()
   } finally {
     await pcscd.close()
     await rm(home, { recursive: true, force: true })

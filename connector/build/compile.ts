@@ -5,10 +5,11 @@ import type { Target } from './targets.ts'
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 
 /**
- * Bun's own limit of a header answers with an empty body; ours lies below it and answers with one. No browser reaches
- * 4 MiB: Chromium's longest address has 2 MiB, and a host's cookies, 180 of 4 kB, have less.
+ * Bun's own limit of a header answers with an empty body; ours lies below it and answers with one. Every cookie of localhost
+ * is sent along, 180 of 4 kB at most, and an address is short. Each connection can use so much memory (decision 36).
  */
-const execArgv = '--max-http-header-size=4194304'
+export const maxHeaderBytes = 1024 * 1024
+const execArgv = `--max-http-header-size=${maxHeaderBytes}`
 
 /** Writes the binary for a target, or for this machine, to `output`. Throws with what the compiler said. */
 export async function compile(target: Target | undefined, output: string): Promise<void> {
@@ -24,6 +25,7 @@ export async function compile(target: Target | undefined, output: string): Promi
     // A Worker's file has to be an entry point of its own, or the binary does not carry it.
     source('main.ts'),
     source('sandbox/worker.ts'),
+    source('distribution/keystore/keystore-worker.ts'),
     `--outfile=${output}`,
   ]
   const child = Bun.spawn([process.execPath, ...args], { stdout: 'ignore', stderr: 'pipe' })

@@ -1,24 +1,24 @@
-/** The connector: one binary. The roles it starts itself in are told apart first, so that they load no more than they need. */
+/** The entry of the connector: dispatches to the role of this process first, so that each role loads only what it needs. */
 import { pathToFileURL } from 'node:url'
 
-/** What `cardwire run` gives the registry that it starts. */
-const attached = '--attached'
+/** The argument with which `cardwire run` starts its own registry. */
+const attachedFlag = '--attached'
 
 async function main(): Promise<unknown> {
-  // With anything behind it a person asks, who is answered by the command line.
+  // With further arguments a person typed it, and the command line responds.
   if (process.argv[2] === 'sandbox' && process.argv.length === 3) {
-    const { runSandboxRole } = await import('./sandbox/role.ts')
+    const { runSandboxFromEnvironment } = await import('./sandbox/environment.ts')
     // Not `import.meta.url`: in a binary with bytecode that is where this file lay when it was built.
     const here = pathToFileURL(Bun.main)
-    return runSandboxRole(process.env, new URL('./sandbox/worker.ts', here))
+    return runSandboxFromEnvironment(process.env, new URL('./sandbox/worker.ts', here))
   }
   if (process.argv[2] === 'desktop') {
-    const { runDesktop } = await import('./desktop/windows-role.ts')
-    return runDesktop()
+    const { runDesktopHelper } = await import('./desktop/windows-helper-main.ts')
+    return runDesktopHelper()
   }
-  if (process.argv[2] === 'registry' && process.argv[3] === attached) {
-    const { runAttachedRegistry } = await import('./registry/attached.ts')
-    return runAttachedRegistry(process.env)
+  if (process.argv[2] === 'registry' && process.argv[3] === attachedFlag) {
+    const { runRegistryChild } = await import('./registry/run-child.ts')
+    return runRegistryChild(process.env)
   }
   const { runProgram } = await import('./commands/program.ts')
   return runProgram()

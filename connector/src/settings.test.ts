@@ -1,7 +1,7 @@
 /** The settings of the connector, from three sources. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { describeSettings, flagOf, readSettings } from './settings.ts'
+import { describeSettings, readSettings, toFlag } from './settings.ts'
 
 const read = (values: Record<string, string>) => readSettings([{ name: 'environment', values }])
 
@@ -118,12 +118,12 @@ test('names of others and empty values count for nothing', () => {
 
 test('every setting has a flag and says what it means', () => {
   for (const { name, meaning } of describeSettings()) {
-    expect(flagOf(name)).toMatch(/^--[a-z-]+$/)
+    expect(toFlag(name)).toMatch(/^--[a-z-]+$/)
     expect(meaning.length).toBeGreaterThan(10)
   }
 })
 
-test('docs/connector-settings.md tells every setting, its default and its meaning', () => {
+test('docs/connector-settings.md lists every setting with its default and its meaning', () => {
   const document = readFileSync(
     new URL('../../docs/connector-settings.md', import.meta.url),
     'utf8',

@@ -1,6 +1,6 @@
-/** The settings of the connector: a file, the environment and flags, one schema for all three. */
+/** The settings of the connector: one schema for the file, the environment and flags. */
 import { isAbsolute } from 'node:path'
-import { AllowedOrigin } from '@cardwire/client/protocol'
+import { AllowedOrigin, isLoopbackHost } from '@cardwire/client/protocol'
 import * as z from 'zod'
 
 z.config(z.locales.en())
@@ -26,7 +26,7 @@ const port = z
   .pipe(portNumber)
 
 /** A range such as 25100-25199, both included. */
-const ports = z
+const portRange = z
   .string()
   .regex(/^\d{1,5}-\d{1,5}$/, 'expected a range of ports such as 25100-25199')
   .transform((text) => {
@@ -40,13 +40,13 @@ const onOff = z
   .enum(['on', 'off'], { error: 'expected on or off' })
   .transform((value) => value === 'on')
 
-/** Where the distribution service is, without a slash at its end; without TLS only on this machine. */
-const address = z
+/** The address of the distribution service, without a final slash; without TLS only on this machine. */
+const serviceUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((url) => /^https:/i.test(url) || isLoopback(URL.parse(url)?.hostname ?? ''))
+  .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))
   .transform((url) => url.replace(/\/+$/, ''))
 
-/** What may be left out; `expected`: what else it has to be. */
+/** A value that may be empty; `expected` describes any other value. */
 const optional = (schema: z.ZodType<string, string>, expected: string) =>
   z.string().transform((text, context) => {
     if (text === '') return text
@@ -56,12 +56,10 @@ const optional = (schema: z.ZodType<string, string>, expected: string) =>
     return z.NEVER
   })
 
-const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
-
 // RFC 7638, SHA-256, base64url.
 const fingerprint = z.string().regex(/^[\w-]{43}$/, 'expected fingerprints of 43 characters')
 
-// A host name, or an address: what may stand in a certificate beside localhost.
+// A host name or an address, for the local certificate.
 const host = z
   .string()
   .toLowerCase()
@@ -72,12 +70,12 @@ const host = z
 
 const origin = z.string().pipe(AllowedOrigin)
 
-/** Every setting by its name, with what it means and what it is when nobody sets it. */
-const table = {
+/** Every setting by its name, with its schema, its default and its meaning. */
+const settingsTable = {
   CARDWIRE_REGISTRY_PORT: {
     schema: port,
     fallback: '51983',
-    meaning: 'Port of the registry; deployed pages know 51983',
+    meaning: 'Port of the registry; deployed pages expect 51983',
   },
   CARDWIRE_MACHINE_DIR: {
     schema: optional(
@@ -85,42 +83,44 @@ const table = {
       'an absolute path',
     ),
     fallback: '',
-    meaning: 'Folder of the registry service, instead of the one of the system',
+    meaning: 'Folder of the registry service, in place of the default of the system',
   },
   CARDWIRE_API_PORTS: {
-    schema: ports,
+    schema: portRange,
     fallback: '25100-25199',
-    meaning: 'Ports the API chooses from; below 32768, where systems take none by themselves',
+    meaning:
+      'Range of ports that the API chooses one from, any other when none is free; below 32768 systems assign none themselves',
   },
   CARDWIRE_CORS: {
     schema: list(origin),
     fallback: '',
-    meaning: 'Origins whose pages may ask, for a connector without a distribution service',
+    meaning: 'Origins whose pages may use the API, until a distribution service sends its own list',
   },
   CARDWIRE_JWKS: {
     schema: z.string(),
     fallback: '',
     meaning:
-      'Key set that tokens are verified with, as a file or an https address, without a distribution service',
+      'Key set that application tokens are verified with, a file or an https address; wins over the keys of a distribution service',
   },
   CARDWIRE_JWT: {
     schema: onOff,
     fallback: 'on',
-    meaning: 'off: pages need no token, consent alone counts',
+    meaning: 'off: pages need no application token, only a consent',
   },
   CARDWIRE_HOSTS: {
     schema: list(host),
     fallback: '',
-    meaning: 'More names for the local certificate, beside localhost, 127.0.0.1 and ::1',
+    meaning: 'Further names in the local certificate, beside localhost, 127.0.0.1 and ::1',
   },
   CARDWIRE_LOCAL_CA: {
     schema: onOff,
     fallback: 'on',
-    meaning: 'off: make no certificates of its own, serve with the keystore of the service alone',
+    meaning:
+      'off: create no local certificates, serve only the keystore of the distribution service',
   },
   CARDWIRE_DS_URL: {
     schema: optional(
-      address,
+      serviceUrl,
       'an address that begins with https:// (http:// is for a service on this machine alone)',
     ),
     fallback: '',
@@ -130,41 +130,41 @@ const table = {
     schema: optional(z.uuid(), 'a UUID, 36 characters'),
     fallback: '',
     meaning:
-      'Key that the connector registers with, once; looked at again only when the service has forgotten it',
+      'Key for the first registration of this connector; used again only when the service does not know the connector any more',
   },
   CARDWIRE_DS_FINGERPRINTS: {
     schema: list(fingerprint),
     fallback: '',
     meaning:
-      'Fingerprints of the keys that the service signs its replies with; without them those of the first registration are believed',
+      'Fingerprints of the keys that sign the replies of the service; without them the keys of the first registration are trusted',
   },
   CARDWIRE_CA_FILE: {
     schema: z.string(),
     fallback: '',
     meaning:
-      'File of roots, PEM, that the service may be certified by, beside the roots of the system',
+      'PEM file of root certificates that are trusted for the service, beside those of the system',
   },
   CARDWIRE_PCSC_LIBRARY: {
     schema: z.string(),
     fallback: '',
-    meaning: 'Library of the card service, instead of the one of the system',
+    meaning: 'PC/SC library, in place of the one of the system',
   },
   CARDWIRE_VIRTUAL_READER: {
     schema: z.string(),
     fallback: '',
     meaning:
-      'File that stands for a card: a reader of its own instead of the card service, with a card while the file holds an ATR',
+      'File for a virtual reader in place of the card service; it has a card while the file contains an ATR',
   },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error'], {
       error: 'expected debug, info, warning or error',
     }),
     fallback: 'info',
-    meaning: 'How much is logged: debug, info, warning, error',
+    meaning: 'Lowest level that is logged: debug, info, warning, error',
   },
 } as const satisfies Record<string, { schema: z.ZodType; fallback: string; meaning: string }>
 
-export type SettingName = keyof typeof table
+export type SettingName = keyof typeof settingsTable
 
 export interface Settings {
   readonly registryPort: number
@@ -184,13 +184,13 @@ export interface Settings {
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }
 
-/** Where a value was found, for the person who has to change it. */
+/** Where values come from; errors name the source. */
 export interface Source {
   readonly name: string
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
-/** Settings that cannot be: every reason, a line each. */
+/** Invalid settings: one line for each. */
 export class SettingsError extends Error {
   constructor(reasons: readonly string[]) {
     super(['Cannot read the settings:', ...reasons.map((reason) => `  ${reason}`)].join('\n'))
@@ -204,18 +204,21 @@ export function readSettings(sources: readonly Source[]): Settings {
   for (const source of sources) {
     for (const [name, value] of Object.entries(source.values)) {
       if (!name.startsWith('CARDWIRE_') || value === undefined || value === '') continue
-      if (Object.hasOwn(table, name)) found.set(name, { value, source: source.name })
+      if (Object.hasOwn(settingsTable, name)) found.set(name, { value, source: source.name })
       else
         reasons.push(
-          `${name} (${source.name}): unknown setting; known are ${Object.keys(table).join(', ')}`,
+          `${name} (${source.name}): unknown setting; known are ${Object.keys(settingsTable).join(', ')}`,
         )
     }
   }
-  const read = <N extends SettingName>(name: N): z.output<(typeof table)[N]['schema']> => {
-    const { value, source } = found.get(name) ?? { value: table[name].fallback, source: 'default' }
-    const result = table[name].schema.safeParse(value)
-    if (result.success) return result.data as z.output<(typeof table)[N]['schema']>
-    reasons.push(`${name} (${source}): ${result.error.issues.map(reasonOf).join('; ')}`)
+  const read = <N extends SettingName>(name: N): z.output<(typeof settingsTable)[N]['schema']> => {
+    const { value, source } = found.get(name) ?? {
+      value: settingsTable[name].fallback,
+      source: 'default',
+    }
+    const result = settingsTable[name].schema.safeParse(value)
+    if (result.success) return result.data as z.output<(typeof settingsTable)[N]['schema']>
+    reasons.push(`${name} (${source}): ${result.error.issues.map(describeIssue).join('; ')}`)
     // Never used: the reasons are thrown below.
     return undefined as never
   }
@@ -240,15 +243,19 @@ export function readSettings(sources: readonly Source[]): Settings {
   return settings
 }
 
-/** What was expected, of a list in which entry. Not what came: a secret may have come to the wrong place. */
-function reasonOf({ message, path: [at] }: z.core.$ZodIssue): string {
+/** The expected value, and the entry of a list. Never the actual value: it may be a secret in the wrong setting. */
+function describeIssue({ message, path: [at] }: z.core.$ZodIssue): string {
   return typeof at === 'number' ? `entry ${at + 1}: ${message}` : message
 }
 
 /** Name, meaning and default of every setting, for help and documents. */
 export const describeSettings = () =>
-  Object.entries(table).map(([name, { meaning, fallback }]) => ({ name, meaning, fallback }))
+  Object.entries(settingsTable).map(([name, { meaning, fallback }]) => ({
+    name,
+    meaning,
+    fallback,
+  }))
 
-/** The flag that stands for a setting: `--registry-port` for CARDWIRE_REGISTRY_PORT. */
-export const flagOf = (name: string) =>
+/** The flag of a setting: `--registry-port` for CARDWIRE_REGISTRY_PORT. */
+export const toFlag = (name: string) =>
   `--${name.slice('CARDWIRE_'.length).toLowerCase().replaceAll('_', '-')}`

@@ -80,7 +80,10 @@ test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions t
   // A version has one program for UNIX.
   const installers = lines.filter(({ file }) => file !== 'cardwire-linux-arm64')
   const body = {
-    ...{ id: version, recommended: false, mandatory: false, allowed: true },
+    id: version,
+    recommended: false,
+    mandatory: false,
+    allowed: true,
     uris: installers.map(({ file, ...said }) => ({ ...said, uri: `file:///${file}` })),
   }
   expect(z.safeParse(putVersion.body.schema, body)).toMatchObject({ success: true })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linesOf } from '../src/sandbox/lines.ts'
-import { cardPorts, type Pcscd, readerNames, startPcscd } from './pcsc/pcscd.ts'
-import { insertCard, type VirtualCard } from './pcsc/virtual-card.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../.ci/test-bed/pcscd.ts'
+import { insertCard, type VirtualCard } from '../../.ci/test-bed/virtual-card.ts'
+import { readLines } from '../src/ipc/read-lines.ts'
 
 const binary = fileURLToPath(new URL('../dist/cardwire', import.meta.url))
 /** A Belgian eID, which the list knows. */
@@ -38,7 +38,7 @@ describe('compiled connector', () => {
     pcscd = await startPcscd()
     home = await mkdtemp(join(tmpdir(), 'cardwire-home-'))
     connector = start()
-    const said = linesOf(connector.stderr)
+    const said = readLines(connector.stderr)
     for (let line = await said.next(); !line.done; line = await said.next()) {
       const port = /listening on port (\d+)/.exec(line.value)?.[1]
       if (port === undefined) continue
@@ -143,7 +143,7 @@ describe('compiled connector', () => {
     await remove()
   })
 
-  test('stream tells what there is, then each change, and a third one is refused', async () => {
+  test('stream sends a snapshot, then each change, and a third stream is refused', async () => {
     const follow = () =>
       Bun.spawn([...curl, '-N', `${base}/v3/readers/events`], { stdout: 'pipe', stderr: 'ignore' })
     const [one, two] = [follow(), follow()]
@@ -196,13 +196,13 @@ describe('compiled connector', () => {
       stdout: 'pipe',
       stderr: 'ignore',
     })
-    const lines = linesOf(watching.stdout)
+    const lines = readLines(watching.stdout)
     const line = async (holds: RegExp) => {
       for (let next = await lines.next(); !next.done; next = await lines.next())
         if (holds.test(next.value)) return next.value
       throw new Error(`It ended without a line that matches ${holds}`)
     }
-    await line(/Watching/)
+    await line(/Waiting for changes/)
     card = await insertCard(cardPorts[0], { atr })
     expect(await line(/card inserted/)).toContain(atr.replaceAll(/../g, '$& ').trim())
     await card.remove()
@@ -212,7 +212,7 @@ describe('compiled connector', () => {
     expect(await watching.exited).toBe(0)
   })
 
-  test('readers --watch says once that the service has gone, and once that it is back', async () => {
+  test('readers --watch prints once that the service has stopped, and once that it is back', async () => {
     const watching = Bun.spawn([binary, 'readers', '--watch'], {
       env: environment(),
       stdout: 'pipe',
@@ -220,8 +220,8 @@ describe('compiled connector', () => {
     })
     const said: string[] = []
     let stopped: Promise<void> | undefined
-    for await (const line of linesOf(watching.stdout)) {
-      if (line.includes('Watching')) stopped = pcscd.stop()
+    for await (const line of readLines(watching.stdout)) {
+      if (line.includes('Waiting for changes')) stopped = pcscd.stop()
       if (line.includes('card service')) said.push(line.replace(/^\S+ {2}/, ''))
       if (line.includes('has gone')) {
         await stopped
@@ -238,7 +238,7 @@ describe('compiled connector', () => {
     await until((all) => all.length === readerNames.length)
   })
 
-  test('service that stops is told with what to do, and its return is seen', async () => {
+  test('service that stops is reported with the remedy, and its return is detected', async () => {
     await pcscd.stop()
     await expect.poll(async () => (await ask('/v3/readers')).code, { timeout: 5000 }).toBe('112503')
     const broken = await run([binary, 'doctor'])
@@ -255,6 +255,6 @@ describe('compiled connector', () => {
 
 /** The events of a stream, without its comments. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>) {
-  for await (const line of linesOf(stream))
+  for await (const line of readLines(stream))
     if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
 }

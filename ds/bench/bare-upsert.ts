@@ -2,7 +2,7 @@
 import process from 'node:process'
 import Sqlite from 'better-sqlite3'
 import { pragmas } from '../src/db/file-driver.ts'
-import { perSecond } from './per-second.ts'
+import { measurePerSecond } from './per-second.ts'
 
 const [file = ':memory:', seconds] = process.argv.slice(2)
 const connection = new Sqlite(file)
@@ -16,5 +16,5 @@ const upsert = connection.prepare(
    on conflict (id) do update set uris = excluded.uris, revision = revision + 1, updated_at = excluded.updated_at
    returning *`,
 )
-console.log(await perSecond(Number(seconds), () => upsert.get(uris, Date.now())))
+console.log(await measurePerSecond(Number(seconds), () => upsert.get(uris, Date.now())))
 connection.close()

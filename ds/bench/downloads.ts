@@ -2,12 +2,12 @@
 import { randomFillSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { output } from './child.ts'
+import { output } from './child-process.ts'
+import { measureMedians } from './medians.ts'
 import { startNginx } from './nginx.ts'
-import { medians } from './rounds.ts'
+import { describeMissing, findProgram } from './required-programs.ts'
 import { installer, type Service } from './service.ts'
-import { type Line, ratio, speed } from './table.ts'
-import { find, missing } from './tools.ts'
+import { formatRatio, formatSpeed, type Line } from './table.ts'
 
 const size = 100_000_000
 
@@ -15,14 +15,14 @@ const size = 100_000_000
 export const makeInstaller = (packages: string) =>
   writeFile(join(packages, installer), randomFillSync(Buffer.alloc(size)))
 
-export async function downloads(
+export async function measureDownloads(
   folder: string,
   packages: string,
   service: Service,
 ): Promise<Line[]> {
   const what = 'download of 100 MB'
-  const curl = find('curl')
-  if (!curl) return [{ what, figure: '-', note: missing('curl') }]
+  const curl = findProgram('curl')
+  if (!curl) return [{ what, figure: '-', note: describeMissing('curl') }]
   // curl reads the body in large parts; wrk reads 8 kB at a time and would be what is measured.
   const fetchWith = (url: string) => async () => {
     const format = '%{http_code} %{size_download} %{speed_download}'
@@ -32,23 +32,23 @@ export async function downloads(
     return bytesPerSecond ?? Number.NaN
   }
   const service100 = fetchWith(`${service.url}/v3/downloads/installers/unix`)
-  const nginx = find('nginx')
+  const nginx = findProgram('nginx')
   if (!nginx) {
-    const { ours } = await medians({ ours: service100 }, 9)
+    const { ours } = await measureMedians({ ours: service100 }, 9)
     return [
-      { what, figure: speed(ours) },
-      { what: '  nginx', figure: '-', note: missing('nginx'), target: '≥ 0.70' },
+      { what, figure: formatSpeed(ours) },
+      { what: '  nginx', figure: '-', note: describeMissing('nginx'), target: '≥ 0.70' },
     ]
   }
   const url = await startNginx(nginx, folder, packages)
   const measures = { ours: service100, theirs: fetchWith(`${url}/${installer}`) }
-  const { ours, theirs } = await medians(measures, 15)
+  const { ours, theirs } = await measureMedians(measures, 15)
   return [
-    { what, figure: speed(ours) },
+    { what, figure: formatSpeed(ours) },
     {
       what: '  nginx, sendfile',
-      figure: speed(theirs),
-      note: ratio(ours, theirs),
+      figure: formatSpeed(theirs),
+      note: formatRatio(ours, theirs),
       target: '≥ 0.70',
     },
   ]

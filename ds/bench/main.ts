@@ -4,29 +4,29 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { killAll, stopAll } from './child.ts'
-import { downloads, makeInstaller } from './downloads.ts'
-import { fleet } from './fleet.ts'
-import { connections, generator } from './load.ts'
+import { killAll, stopAll } from './child-process.ts'
+import { measureDevices } from './devices.ts'
+import { makeInstaller, measureDownloads } from './downloads.ts'
+import { connections, generator } from './load-generator.ts'
 import { watchMemory } from './memory.ts'
 import { startService } from './service.ts'
-import { table } from './table.ts'
-import { tokens } from './tokens.ts'
-import { upserts } from './upserts.ts'
+import { formatTable } from './table.ts'
+import { measureTokens } from './tokens.ts'
+import { measureUpserts } from './upserts.ts'
 
-const ofFleet = process.argv[2] === 'fleet'
+const measuresDevices = process.argv[2] === 'devices'
 
 async function measure(folder: string) {
   const packages = join(folder, 'packages')
   await mkdir(packages)
-  if (ofFleet) return fleet(folder, packages)
+  if (measuresDevices) return measureDevices(folder, packages)
   await makeInstaller(packages)
   const service = await startService(join(folder, 'service'), packages)
   const memory = watchMemory(service.pid)
   const lines = [
-    ...(await tokens(folder, service)),
-    ...(await upserts(folder, service)),
-    ...(await downloads(folder, packages, service)),
+    ...(await measureTokens(folder, service)),
+    ...(await measureUpserts(folder, service)),
+    ...(await measureDownloads(folder, packages, service)),
   ]
   return [...lines, ...memory()]
 }
@@ -34,7 +34,7 @@ async function measure(folder: string) {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 console.log(
-  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about ${ofFleet ? 'six minutes' : 'a minute'}\n`,
+  `Node ${process.version}, ${cpus().length} cores, ${generator} with ${connections} connections; about ${measuresDevices ? 'six minutes' : 'a minute'}\n`,
 )
 const folder = await mkdtemp(join(tmpdir(), 'cardwire-bench-'))
 process.once('exit', () => {
@@ -42,7 +42,7 @@ process.once('exit', () => {
   rmSync(folder, { recursive: true, force: true })
 })
 try {
-  console.log(table(await measure(folder)))
+  console.log(formatTable(await measure(folder)))
 } finally {
   await stopAll()
 }

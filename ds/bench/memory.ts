@@ -6,10 +6,10 @@ import type { Line } from './table.ts'
 const everyMs = 50
 
 export function watchMemory(pid: number): () => Line[] {
-  const idle = residentMb(pid)
+  const idle = readResidentMb(pid)
   let most = idle
   const timer = setInterval(() => {
-    most = Math.max(most, residentMb(pid))
+    most = Math.max(most, readResidentMb(pid))
   }, everyMs)
   return () => {
     clearInterval(timer)
@@ -21,7 +21,7 @@ export function watchMemory(pid: number): () => Line[] {
 }
 
 /** `VmRSS` of proc(5), there in KiB. */
-export function residentMb(pid: number): number {
+export function readResidentMb(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return (Number(kib) * 1024) / 1e6
 }

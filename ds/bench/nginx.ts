@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { start } from './child.ts'
-import { freePort } from './free-port.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { start } from './child-process.ts'
 
 /** Serves the files in `root`; answers with its address. */
 export async function startNginx(nginx: string, folder: string, root: string): Promise<string> {
-  const port = await freePort()
+  const port = await findFreePort()
   const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   // Started by root its workers would be nobody, who cannot look into a temporary folder.
   const user = process.getuid?.() === 0 ? 'user root root;' : ''

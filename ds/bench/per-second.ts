@@ -1,7 +1,7 @@
 /** How often something can be done in a second, one after the other. */
 
 /** Warms up for a fifth of the time, then counts. */
-export async function perSecond(seconds: number, act: () => unknown): Promise<number> {
+export async function measurePerSecond(seconds: number, act: () => unknown): Promise<number> {
   await countFor(seconds * 200, act)
   const start = performance.now()
   const count = await countFor(seconds * 1000, act)

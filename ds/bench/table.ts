@@ -7,12 +7,12 @@ export interface Line {
   readonly target?: string
 }
 
-export const count = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en')}/s`
-export const speed = (bytesPerSecond: number) =>
+export const formatRate = (perSecond: number) => `${Math.round(perSecond).toLocaleString('en')}/s`
+export const formatSpeed = (bytesPerSecond: number) =>
   `${Math.round(bytesPerSecond / 1e6).toLocaleString('en')} MB/s`
-export const ratio = (ours: number, theirs: number) => `ratio ${(ours / theirs).toFixed(2)}`
+export const formatRatio = (ours: number, theirs: number) => `ratio ${(ours / theirs).toFixed(2)}`
 
-export function table(lines: readonly Line[]): string {
+export function formatTable(lines: readonly Line[]): string {
   const rows = [
     ['measured', 'figure', 'of it', 'target'],
     ...lines.map(({ what, figure, note = '', target = '' }) => [what, figure, note, target]),

@@ -1,12 +1,12 @@
 /** Upserts over HTTP against bare better-sqlite3, both on disk before they count. */
 import { join } from 'node:path'
-import { program } from './child.ts'
-import { rate } from './load.ts'
-import { medians } from './rounds.ts'
+import { runNodeProgram } from './child-process.ts'
+import { measureRate } from './load-generator.ts'
+import { measureMedians } from './medians.ts'
 import type { Service } from './service.ts'
-import { count, type Line, ratio } from './table.ts'
+import { formatRate, formatRatio, type Line } from './table.ts'
 
-export async function upserts(folder: string, service: Service): Promise<Line[]> {
+export async function measureUpserts(folder: string, service: Service): Promise<Line[]> {
   const load = {
     url: `${service.url}/v3/versions`,
     method: 'PUT',
@@ -14,19 +14,20 @@ export async function upserts(folder: string, service: Service): Promise<Line[]>
     body: JSON.stringify(service.version),
   }
   const file = join(folder, 'bare.sqlite')
-  const { http, bare } = await medians(
+  const { http, bare } = await measureMedians(
     {
-      http: () => rate(folder, load, 2),
-      bare: async () => Number(await program(import.meta.resolve('./bare-upsert.ts'), file, '1')),
+      http: () => measureRate(folder, load, 2),
+      bare: async () =>
+        Number(await runNodeProgram(import.meta.resolve('./bare-upsert.ts'), file, '1')),
     },
     3,
   )
   return [
-    { what: 'upserts of a version', figure: count(http) },
+    { what: 'upserts of a version', figure: formatRate(http) },
     {
       what: '  bare better-sqlite3, WAL, FULL',
-      figure: count(bare),
-      note: ratio(http, bare),
+      figure: formatRate(bare),
+      note: formatRatio(http, bare),
     },
   ]
 }

@@ -4,18 +4,18 @@ import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { output, start } from './child.ts'
-import { columns, rest, type StoreDevices } from './fleet-rows.ts'
-import { freePort } from './free-port.ts'
-import { password, prepare } from './service.ts'
+import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { root } from '../../.ci/test-bed/repository.ts'
+import { output, start } from './child-process.ts'
+import { columns, createRestOfRow, type StoreDevices } from './devices-rows.ts'
+import { registerBenchData } from './service.ts'
 
 interface Worker {
   readonly url: string
   readonly store: StoreDevices
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 const config = ['--config', join(root, 'wrangler.toml')]
 
@@ -24,12 +24,12 @@ export async function startWorker(folder: string): Promise<Worker> {
   await mkdir(folder)
   const local = [...config, '--local', '--persist-to', join(folder, 'state')]
   await output(process.execPath, [wrangler, 'd1', 'migrations', 'apply', 'cardwire', ...local])
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const variables = {
     DS_URL: url,
     DS_SECRET: randomBytes(32).toString('base64'),
-    DS_ADMIN_PASSWORD: password,
+    DS_ADMIN_PASSWORD: administrator.password,
   }
   const options = [
     ...['dev', ...local, '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
@@ -37,13 +37,15 @@ export async function startWorker(folder: string): Promise<Worker> {
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ]
   const quiet = { WRANGLER_SEND_METRICS: 'false', CI: 'true' }
-  await start(folder, process.execPath, [wrangler, ...options], quiet).said(/Ready on (http:\S+)/)
-  await prepare(url)
+  await start(folder, process.execPath, [wrangler, ...options], quiet).waitForOutput(
+    /Ready on (http:\S+)/,
+  )
+  await registerBenchData(url)
   return {
     url,
     async store(rows) {
       const file = join(folder, 'devices.sql')
-      const end = rest(Date.now())
+      const end = createRestOfRow(Date.now())
       const values = rows.map(
         ({ id, fingerprint, key }) => `('${id}', '${fingerprint}', '${key}', ${end})`,
       )

@@ -1,83 +1,53 @@
 /** The distribution service: services in, an app out. */
-import { Problem, syncDevice } from '@cardwire/client/protocol'
-import { binder, problemResponse } from '@cardwire/client/protocol/hono'
-import { Hono } from 'hono'
-import { authorizer } from './auth/authorize.ts'
-import { describeError } from './db/describe-error.ts'
-import { catalogs } from './fleet/catalog.ts'
-import { auditRoutes } from './routes/audit.ts'
-import { type AppEnv, auditing } from './routes/bind.ts'
-import { configurationRoutes } from './routes/configurations.ts'
-import { counterRoutes } from './routes/counters.ts'
-import { crowd } from './routes/crowd.ts'
-import { deviceFileRoutes } from './routes/device-files.ts'
-import { deviceRoutes } from './routes/devices.ts'
-import { downloadRoutes } from './routes/downloads.ts'
-import { identityRoutes } from './routes/identity.ts'
-import { journal } from './routes/journal.ts'
-import { labelRoutes } from './routes/labels.ts'
-import { methodsOf } from './routes/methods.ts'
-import { organizationRoutes } from './routes/organizations.ts'
-import { pagePaths, pages } from './routes/pages.ts'
-import { successionRoutes } from './routes/successions.ts'
-import { syncRoutes } from './routes/sync.ts'
-import { documentRoutes, systemRoutes } from './routes/system.ts'
-import { tokenRoutes } from './routes/tokens.ts'
-import { versionRoutes } from './routes/versions.ts'
+import { syncDevice } from '@cardwire/client/protocol'
+import { createBinder } from '@cardwire/client/protocol/hono'
+import type { Hono } from 'hono'
+import { createAuthorizer, createBodyVerifier } from './auth/authorize.ts'
+import { createBaseApp } from './http/base-app.ts'
+import { type AppEnv, createAuditedBind } from './http/bind.ts'
+import { createLoadLimit } from './http/load-shedding.ts'
+import { addDocumentRoutes } from './routes/api-document.ts'
+import { bindAuditRoutes } from './routes/audit.ts'
+import { bindConfigurationRoutes } from './routes/configurations.ts'
+import { bindCounterRoutes } from './routes/counters.ts'
+import { bindDeviceFileRoutes } from './routes/device-files.ts'
+import { bindDeviceRoutes } from './routes/devices.ts'
+import { bindDownloadRoutes } from './routes/downloads.ts'
+import { bindIdentityRoutes } from './routes/identity.ts'
+import { bindLabelRoutes } from './routes/labels.ts'
+import { bindOrganizationRoutes } from './routes/organizations.ts'
+import { bindSuccessionRoutes } from './routes/successions.ts'
+import { bindSyncRoutes } from './routes/sync.ts'
+import { bindSystemRoutes } from './routes/system.ts'
+import { bindTokenRoutes } from './routes/tokens.ts'
+import { bindVersionRoutes } from './routes/versions.ts'
 import type { Services } from './services.ts'
+import { createCatalogReader } from './sync/catalog.ts'
 
 export function createApp(services: Services): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
-
-  app.onError((error, context) => {
-    const requestId = context.get('requestId')
-    if (error instanceof Problem) return problemResponse(error, requestId, context.get('operation'))
-    services.log.error('defect', { requestId, error: describeError(error) })
-    const internal = new Problem(
-      'internal',
-      `Cannot answer: the service failed, report request ${requestId}`,
-    )
-    return problemResponse(internal, requestId, context.get('operation'))
-  })
-  app.notFound((context) => {
-    const { method, path } = context.req
-    const allowed = methodsOf(app, path)
-    if (allowed.length > 0) {
-      const wrong = new Problem(
-        'method-not-allowed',
-        `Cannot ${method} "${path}": send ${allowed.join(', ')}`,
-        { headers: { allow: allowed.join(', ') } },
-      )
-      return problemResponse(wrong, context.get('requestId'))
-    }
-    const unknown = new Problem(
-      'route-unknown',
-      `Cannot ${method} "${path}": there is no such route`,
-    )
-    return problemResponse(unknown, context.get('requestId'))
-  })
-
-  app.use(journal(services))
-  for (const path of pagePaths) app.use(path, pages(services))
-  app.use(syncDevice.path, crowd(services))
-
-  const bind = auditing(binder(app, authorizer(services)), services)
-  tokenRoutes(bind, services)
-  downloadRoutes(bind, services)
-  versionRoutes(bind, services)
-  configurationRoutes(bind, services)
-  organizationRoutes(bind, services)
-  labelRoutes(bind, services)
-  const catalog = catalogs(services)
-  syncRoutes(bind, services, catalog)
-  // Before the devices: their ids stand where these have names.
-  successionRoutes(bind, services)
-  deviceFileRoutes(bind, services)
-  deviceRoutes(bind, services, catalog)
-  counterRoutes(bind, services)
-  auditRoutes(bind, services)
-  systemRoutes(bind, services)
-  if (services.identity.embedded) identityRoutes(bind, services.identity.embedded, services)
-  documentRoutes(app, services)
+  const app = createBaseApp(services)
+  const load = createLoadLimit(services)
+  const authorize = createAuthorizer(services, (operation, work) =>
+    operation.name === syncDevice.name ? load.run(work) : work(),
+  )
+  const verifyBody = createBodyVerifier(services)
+  const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
+  const readCatalog = createCatalogReader(services)
+  bindTokenRoutes(bind, services)
+  bindDownloadRoutes(bind, services)
+  bindVersionRoutes(bind, services)
+  bindConfigurationRoutes(bind, services)
+  bindOrganizationRoutes(bind, services)
+  bindLabelRoutes(bind, services)
+  bindSyncRoutes(bind, services, readCatalog, load)
+  // Before the devices, whose paths have an id where these have a name.
+  bindSuccessionRoutes(bind, services)
+  bindDeviceFileRoutes(bind, services)
+  bindDeviceRoutes(bind, services, readCatalog)
+  bindCounterRoutes(bind, services)
+  bindAuditRoutes(bind, services)
+  bindSystemRoutes(bind, services)
+  if (services.identity.embedded) bindIdentityRoutes(bind, services.identity.embedded, services)
+  addDocumentRoutes(app, services)
   return app
 }

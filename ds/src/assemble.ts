@@ -1,56 +1,67 @@
-/** Makes the services out of what a runtime brings. */
-import { embeddedProvider } from './auth/embedded.ts'
-import { externalProvider } from './auth/external.ts'
-import { createKeyring } from './auth/keyring.ts'
-import { scryptPasswords } from './auth/password.ts'
-import { createVault } from './auth/vault.ts'
-import { type Driver, database } from './db/database.ts'
-import { builtinGateway } from './gateway/builtin.ts'
-import type { Clock, Digest, Passwords, Random, Services } from './services.ts'
+/** Creates the services from what a runtime provides. */
+import { createEmbeddedProvider } from './auth/identity/embedded.ts'
+import { createExternalProvider } from './auth/identity/external.ts'
+import { createScryptPasswords } from './auth/identity/password.ts'
+import { createKeyring } from './auth/keys/keyring.ts'
+import { createVault } from './auth/keys/vault.ts'
+import { createDatabase, type Driver } from './db/database.ts'
+import { createBuiltinGateway } from './gateway/builtin.ts'
+import type { Clock, Digest, Passwords, Random } from './ports.ts'
+import { bytesToHex } from './rules/encoding.ts'
+import type { Services } from './services.ts'
 
-/** The services that differ from runtime to runtime, and what the others are made of. */
+/** What a runtime provides: the services that differ, and what the others are created from. */
 export interface Runtime
   extends Pick<
     Services,
-    'settings' | 'url' | 'packages' | 'limits' | 'log' | 'metrics' | 'viewer' | 'peer'
+    | 'settings'
+    | 'url'
+    | 'packages'
+    | 'limits'
+    | 'log'
+    | 'metrics'
+    | 'viewer'
+    | 'getPeerAddress'
+    | 'checkIntegrity'
   > {
   readonly driver: Driver
-  /** 32 bytes: the root of every key that wraps or signs for the service itself. */
+  /** 32 bytes, from which the keys that wrap secrets and sign refresh tokens are derived. */
   readonly secret: Uint8Array<ArrayBuffer>
   readonly clock?: Clock
+  readonly random?: Random
   readonly digest?: Digest
   readonly passwords?: Passwords
 }
 
-export async function assemble({
+export async function assembleServices({
   driver,
   secret,
   clock = Date.now,
-  digest = webDigest,
-  passwords = scryptPasswords(random),
-  ...brought
+  random = webRandom,
+  digest = digestWithWebCrypto,
+  passwords = createScryptPasswords(random),
+  ...given
 }: Runtime): Promise<Services> {
-  const { settings, log } = brought
-  const db = database(driver)
+  const { settings, log } = given
+  const db = createDatabase(driver)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
-  const base = { ...brought, db, clock, random, digest, vault, keyring, passwords }
+  const base = { ...given, db, clock, random, digest, vault, keyring, passwords }
   const identity =
     settings.identity.kind === 'external'
-      ? externalProvider(settings.identity, clock, log)
-      : embeddedProvider(base)
-  return { ...base, identity, gateway: builtinGateway({ db, clock, digest }) }
+      ? createExternalProvider(settings.identity, clock, log)
+      : createEmbeddedProvider(base)
+  return { ...base, identity, gateway: createBuiltinGateway({ db, clock, digest }) }
 }
 
-/** Chance as WebCrypto has it, the same on every runtime. */
-export const random: Random = {
+/** Random numbers of WebCrypto, which every runtime has. */
+export const webRandom: Random = {
   uuid: () => crypto.randomUUID(),
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 }
 
-/** SHA-256 as WebCrypto has it. */
-const webDigest: Digest = async (content) => {
+/** SHA-256 of WebCrypto. */
+const digestWithWebCrypto: Digest = async (content) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const digest = await crypto.subtle.digest('SHA-256', bytes)
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

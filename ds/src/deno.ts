@@ -1,10 +1,10 @@
 /** The service on Deno. */
 import { getConnInfo } from 'hono/deno'
-import { nodeSqlite } from './db/node-sqlite.ts'
-import { run } from './local/run.ts'
+import { openNodeSqlite } from './db/node-sqlite.ts'
+import { run } from './self-hosted/run.ts'
 
 await run({
-  open: nodeSqlite,
+  open: openNodeSqlite,
   async listen({ host, port }, fetch) {
     const server = Deno.serve(
       { hostname: host, port, onListen: () => undefined },
@@ -12,5 +12,5 @@ await run({
     )
     return { port: server.addr.port, close: () => server.shutdown() }
   },
-  peer: (context) => getConnInfo(context).remote.address ?? '',
+  getPeerAddress: (context) => getConnInfo(context).remote.address ?? '',
 })

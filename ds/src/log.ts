@@ -6,13 +6,13 @@ import {
   getLogger,
   type Sink,
 } from '@logtape/logtape'
-import type { Log } from './services.ts'
+import type { Log } from './ports.ts'
 
 const category = ['cardwire', 'ds']
 
 const formatter = getJsonLinesFormatter({ message: 'template', properties: 'flatten' })
 
-/** The console is where Workers and Deno take lines from; Node hands in a stream. */
+/** `sink` is where the lines go: the console by default, which Workers collect. */
 export function createLog(sink: Sink = getConsoleSink({ formatter })): Log {
   configureSync({
     reset: true,
@@ -30,8 +30,23 @@ export function createLog(sink: Sink = getConsoleSink({ formatter })): Log {
   }
 }
 
-/** Writes lines with `write`. */
-export const lineSink =
+/** A sink that passes each line to `write`. */
+export const createLineSink =
   (write: (line: string) => void): Sink =>
   (record) =>
     write(formatter(record))
+
+/** A line of the log that does not pass through it. */
+export const formatLogLine = (
+  level: 'warning',
+  event: string,
+  fields: Readonly<Record<string, unknown>>,
+): string =>
+  formatter({
+    category,
+    level,
+    message: [event],
+    rawMessage: event,
+    timestamp: Date.now(),
+    properties: { ...fields },
+  })

@@ -1,13 +1,13 @@
 /** The service on Node. */
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { betterSqlite3 } from './db/better-sqlite3.ts'
-import { prometheus } from './local/metrics.ts'
-import { listen } from './local/node-server.ts'
-import { run } from './local/run.ts'
+import { openBetterSqlite3 } from './db/better-sqlite3.ts'
+import { listen } from './self-hosted/node-server.ts'
+import { createPrometheusMetrics } from './self-hosted/prometheus.ts'
+import { run } from './self-hosted/run.ts'
 
 await run({
-  open: betterSqlite3,
+  open: openBetterSqlite3,
   listen,
-  peer: (context) => getConnInfo(context).remote.address ?? '',
-  metrics: prometheus(),
+  getPeerAddress: (context) => getConnInfo(context).remote.address ?? '',
+  metrics: createPrometheusMetrics(),
 })

@@ -1,3 +1,3 @@
-/** Files of the repository that the running service reads. Bundled into ds/dist, this stands as deep as here. */
+/** Files of the repository that the running service reads. The bundle in ds/dist lies as deep, so the path is the same. */
 
 export const migrations = new URL('../../drizzle', import.meta.url)

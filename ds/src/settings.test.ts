@@ -23,6 +23,7 @@ test('readSettings without any setting gives the defaults', () => {
     identity: { kind: 'embedded' },
     tokenAlgorithm: 'ES256',
     tokenLimit: 600,
+    downloadLimit: 64,
     trustProxy: [],
     cors: [],
     secret: undefined,
@@ -31,6 +32,11 @@ test('readSettings without any setting gives the defaults', () => {
     implicitVersions: false,
     userNames: false,
     deviceRetentionDays: 400,
+    deviceApproval: false,
+    devicesPerKey: 20_000,
+    devicesPerAddress: 5000,
+    counterLimit: 4000,
+    logsKept: 1000,
   })
 })
 
@@ -189,7 +195,7 @@ describe('readSettings refuses', () => {
     )
   })
 
-  test('an unknown name that begins with DS_, and tells the known ones', () => {
+  test('an unknown name that begins with DS_, and names the known ones', () => {
     const read = () => readSettings({ DS_PROT: '80' })
 
     expect(read).toThrow(/\n {2}DS_PROT: unknown setting; known are .*\bDS_PORT\b/)
@@ -249,14 +255,14 @@ describe('readSettings refuses', () => {
 })
 
 describe('describeSettings', () => {
-  test('tells the meaning of every setting', () => {
+  test('contains the meaning of every setting', () => {
     for (const { name, meaning } of describeSettings()) {
       expect(name).toMatch(/^DS_[A-Z_]+$/)
       expect(meaning).not.toBe('')
     }
   })
 
-  test('tells the default where there is one', () => {
+  test('contains the default where there is one', () => {
     const defaults = Object.fromEntries(
       describeSettings().map(({ name, fallback }) => [name, fallback]),
     )

@@ -1,13 +1,14 @@
 /** The settings of the service: environment variables on Node and Deno, variables and secrets on Workers. */
-import { AllowedOrigin } from '@cardwire/client/protocol'
+import { AllowedOrigin, counterBounds } from '@cardwire/client/protocol'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
-import { nameLength, passwordLength } from './rules/account.ts'
+import { nameLength, passwordLength } from './rules/account-limits.ts'
+import { base64ToBytes } from './rules/encoding.ts'
 
 z.config(z.locales.en())
 
-/** The shortest overlap of signing keys: two sync cycles of a connector (8 h each), so that every one has heard of a key. */
-const shortestOverlapS = 2 * 8 * 3600
+/** The shortest overlap of signing keys: two cycles of a connector (8 h each), so that every connector knows a key before it signs. */
+const minOverlapS = 2 * 8 * 3600
 
 const list = z.string().transform((text) =>
   text
@@ -27,20 +28,20 @@ const network = z.string().transform((text, context) => {
   }
 })
 
-// Not coerced: Number takes a space for 0, and 0x50 for 80.
-const whole = (least: number, most: number) =>
+// Not coerced: Number reads a space as 0, and 0x50 as 80.
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .trim()
     .regex(/^\d+$/, 'expected a whole number')
     .transform(Number)
-    .pipe(z.number().min(least).max(most))
+    .pipe(z.number().min(min).max(max))
 
 const choice = z.enum(['on', 'off'])
 
 const Environment = z.strictObject({
   DS_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
-  DS_PORT: whole(0, 65535).default(8080).describe('Port to listen on; 0 takes any'),
+  DS_PORT: wholeNumber(0, 65535).default(8080).describe('Port to listen on; 0 takes any'),
   DS_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => !/[?#]/.test(url), 'expected an address without query and fragment')
@@ -52,38 +53,41 @@ const Environment = z.strictObject({
     .string()
     .min(1)
     .default('data/packages')
-    .describe('Folder that file:/// addresses lie in'),
+    .describe('Folder of the files that file:/// addresses name'),
   DS_ADMIN_USER: z
     .string()
     .min(1)
-    .max(nameLength.most)
+    .max(nameLength.max)
     .default('admin')
     .describe('First administrator'),
   DS_ADMIN_PASSWORD: z
     .string()
-    .min(passwordLength.least)
-    .max(passwordLength.most)
+    .min(passwordLength.min)
+    .max(passwordLength.max)
     .optional()
-    .describe('Password of the first administrator; made and printed once when absent'),
+    .describe('Password of the first administrator; generated and printed once when absent'),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
   DS_IDP_JWKS_URL: z
     .url()
     .optional()
-    .describe('Its key set, when it is not to be discovered from the issuer'),
+    .describe('Address of its key set; default: discovered from the issuer'),
   DS_IDP_AUDIENCE: z.string().min(1).optional().describe('Audience its tokens must carry'),
   DS_IDP_ROLE: z.string().min(1).optional().describe('Role that makes an administrator'),
   DS_IDP_ROLE_CLAIM: z
     .string()
     .min(1)
     .default('realm_access.roles')
-    .describe('Claim that lists the roles, with dots between its steps'),
+    .describe('Claim that lists the roles; dots lead through objects'),
   DS_TOKEN_ALG: z
     .enum(['ES256', 'RS256'])
     .default('ES256')
     .describe('Algorithm of application tokens'),
-  DS_TOKEN_LIMIT: whole(1, 1_000_000)
+  DS_TOKEN_LIMIT: wholeNumber(1, 1_000_000)
     .default(600)
     .describe('Application tokens per key and minute'),
+  DS_DOWNLOAD_LIMIT: wholeNumber(1, 1_000_000)
+    .default(64)
+    .describe('Files that one address may download at once; not on Workers'),
   DS_TRUST_PROXY: list
     .pipe(z.array(network))
     .default([])
@@ -91,33 +95,48 @@ const Environment = z.strictObject({
   DS_CORS: list
     .pipe(z.array(AllowedOrigin))
     .default([])
-    .describe('Origins whose pages may ask for versions, status and downloads'),
+    .describe('Origins whose pages may request versions, status and downloads'),
   DS_SECRET: z
     .base64()
-    .transform((text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
+    .transform(base64ToBytes)
     .refine((bytes) => bytes.length === 32, 'expected 32 bytes in base64')
     .optional()
     .describe(
-      'Wraps signing keys and keystore passwords: 32 bytes, base64; made beside the database when absent',
+      'Wraps signing keys and keystore passwords: 32 bytes, base64; created beside the database when absent',
     ),
-  DS_KEY_OVERLAP: whole(shortestOverlapS, 90 * 86_400)
+  DS_KEY_OVERLAP: wholeNumber(minOverlapS, 90 * 86_400)
     .default(86_400)
     .describe('Seconds a signing key is published before it signs, and after'),
-  DS_CYCLE: whole(1, 7 * 86_400)
+  DS_CYCLE: wholeNumber(1, 7 * 86_400)
     .default(28_800)
-    .describe('Seconds between two synchronisations of a connector'),
+    .describe('Seconds between two synchronizations of a connector'),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
-    .describe('on: a version that a connector names and nobody registered is made'),
+    .describe('on: registers a version that a connector names and nobody has registered'),
   DS_USER_NAMES: choice
     .default('off')
-    .describe('on: the names of the people at the devices are kept'),
-  DS_DEVICE_RETENTION_DAYS: whole(1, 3650)
+    .describe('on: stores the user names of the people at the devices'),
+  DS_DEVICE_RETENTION_DAYS: wholeNumber(1, 3650)
     .default(400)
-    .describe('Days after which a device that was not seen is forgotten'),
+    .describe('Days after which a device that was not seen is deleted'),
+  DS_DEVICE_APPROVAL: choice
+    .default('off')
+    .describe('on: an administrator approves a new device before it gets a keystore'),
+  DS_DEVICES_PER_KEY: wholeNumber(1, 1_000_000)
+    .default(20_000)
+    .describe('New devices that may register with an installation key on a day'),
+  DS_DEVICES_PER_ADDRESS: wholeNumber(1, 1_000_000)
+    .default(5_000)
+    .describe('New devices that may register from an address on a day'),
+  DS_COUNTER_LIMIT: wholeNumber(counterBounds.entries, 1_000_000)
+    .default(counterBounds.batches * counterBounds.entries)
+    .describe('Entries of counters that are taken from a device on a day'),
+  DS_LOGS_KEPT: wholeNumber(1, 100_000)
+    .default(1000)
+    .describe('Devices whose uploaded logs are kept; beyond that the oldest logs go'),
 })
 
-/** An administrator's token comes from here. */
+/** The identity provider of the administrators. */
 export type IdentitySettings =
   | { readonly kind: 'embedded' }
   | {
@@ -131,14 +150,14 @@ export type IdentitySettings =
 
 export type Settings = ReturnType<typeof readSettings>
 
-/** Settings that cannot be: every reason, a line each. */
+/** Settings that are not valid: every reason on a line of its own. */
 export class SettingsError extends Error {
   constructor(reasons: readonly string[]) {
     super(['Cannot read the settings:', ...reasons.map((reason) => `  ${reason}`)].join('\n'))
   }
 }
 
-/** Reads the settings; `environment` may hold anything, only names that begin with DS_ count. */
+/** Reads the settings. Only names in `environment` that begin with DS_ count. */
 export function readSettings(environment: Readonly<Record<string, unknown>>) {
   const named = Object.entries(environment).filter(
     ([name, value]) => name.startsWith('DS_') && value !== '',
@@ -151,26 +170,27 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
   )
   const result = Environment.safeParse(text)
   if (!result.success) {
-    throw new SettingsError(result.error.issues.flatMap(reasons))
+    throw new SettingsError(result.error.issues.flatMap(describeIssue))
   }
   const env = result.data
   if (env.DS_KEY_OVERLAP < 2 * env.DS_CYCLE) {
     throw new SettingsError([
-      `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector hears of a key`,
+      `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector knows a key before it signs`,
     ])
   }
   return {
     host: env.DS_HOST,
     port: env.DS_PORT,
-    /** Absent: known only when the service listens. */
+    /** Absent when the address is known only after the service listens. */
     url: env.DS_URL,
     database: env.DS_DATABASE,
     packagesDir: env.DS_PACKAGES_DIR,
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,
-    identity: identitySettings(env, Object.keys(text)),
+    identity: readIdentitySettings(env, Object.keys(text)),
     tokenAlgorithm: env.DS_TOKEN_ALG,
     tokenLimit: env.DS_TOKEN_LIMIT,
+    downloadLimit: env.DS_DOWNLOAD_LIMIT,
     trustProxy: env.DS_TRUST_PROXY,
     cors: env.DS_CORS,
     secret: env.DS_SECRET,
@@ -179,10 +199,15 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
+    deviceApproval: env.DS_DEVICE_APPROVAL === 'on',
+    devicesPerKey: env.DS_DEVICES_PER_KEY,
+    devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
+    counterLimit: env.DS_COUNTER_LIMIT,
+    logsKept: env.DS_LOGS_KEPT,
   } as const
 }
 
-/** Name, meaning and default of every setting, for help. */
+/** Name, meaning and default of every setting, for the help text and the documentation. */
 export function describeSettings(): { name: string; meaning: string; fallback: string }[] {
   return Object.entries(Environment.shape).map(([name, type]) => {
     const fallback = type.safeParse(undefined)
@@ -195,7 +220,7 @@ export function describeSettings(): { name: string; meaning: string; fallback: s
   })
 }
 
-function reasons(issue: z.core.$ZodIssue): string[] {
+function describeIssue(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(Environment.shape).join(', ')
     return issue.keys.map((name) => `${name}: unknown setting; known are ${known}`)
@@ -203,7 +228,7 @@ function reasons(issue: z.core.$ZodIssue): string[] {
   return [`${issue.path[0]?.toString() ?? 'DS_*'}: ${issue.message}`]
 }
 
-function identitySettings(
+function readIdentitySettings(
   env: z.output<typeof Environment>,
   given: readonly string[],
 ): IdentitySettings {

@@ -1,14 +1,14 @@
 /** The service on Cloudflare Workers: D1, R2, static assets, rate-limit bindings. */
-import { Problem } from '@cardwire/client/protocol'
-import { problemResponse } from '@cardwire/client/protocol/hono'
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { createApp } from './app.ts'
-import { assemble } from './assemble.ts'
-import { ensureAdministrator } from './auth/embedded.ts'
-import { d1 } from './db/d1.ts'
+import { assembleServices } from './assemble.ts'
+import { ensureFirstAdministrator } from './auth/identity/first-administrator.ts'
+import { createD1Driver } from './db/d1.ts'
 import { describeError } from './db/describe-error.ts'
 import { createLog } from './log.ts'
-import { r2Packages } from './packages/r2.ts'
-import type { Log } from './services.ts'
+import { createR2Packages } from './packages/r2.ts'
+import type { Log } from './ports.ts'
+import { createInternalProblem } from './rules/problems.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 /** The bindings of wrangler.toml; the settings (`DS_…`) are variables and secrets beside them. */
@@ -28,23 +28,19 @@ let app: ReturnType<typeof createApp> | undefined
 export default {
   async fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> {
     try {
-      // Made by the first request of an isolate: nothing can be read before one. Kept when it is there, because a
-      // promise dies with the request that made it.
+      // The first request of an isolate starts the service: a Worker can do nothing before one. The app is kept, not
+      // the promise of it, because on Workers a promise ends with the request that made it.
       app ??= await start(env, log)
       return await app.fetch(request, env, execution)
     } catch (error) {
       const requestId = crypto.randomUUID()
       log.error('cannot start', { requestId, error: describeError(error) })
-      const problem = new Problem(
-        'internal',
-        `Cannot answer: the service failed, report request ${requestId}`,
-      )
-      return problemResponse(problem, requestId)
+      return createProblemResponse(createInternalProblem(requestId), requestId)
     }
   },
 } satisfies ExportedHandler<Env>
 
-/** The period of the rate-limit bindings in wrangler.toml; they do not say when it began. */
+/** The period of the rate-limit bindings in wrangler.toml, in seconds. A binding does not tell when it ends. */
 const limitPeriodS = 60
 
 async function start(env: Env, log: Log) {
@@ -53,30 +49,31 @@ async function start(env: Env, log: Log) {
   if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
   if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
   const limits = { token: env.TOKEN_LIMIT, failure: env.FAILURE_LIMIT, login: env.LOGIN_LIMIT }
-  const services = await assemble({
+  const services = await assembleServices({
     settings,
     url,
     secret,
     log,
-    driver: d1(env.DATABASE),
-    packages: r2Packages(env.PACKAGES),
+    driver: createD1Driver(env.DATABASE),
+    packages: createR2Packages(env.PACKAGES),
     limits: {
-      take: async (name, key) =>
+      consume: async (name, key) =>
         (await limits[name].limit({ key })).success ? undefined : limitPeriodS,
+      refund: async () => undefined,
     },
     viewer: {
-      async file(name) {
+      async readFile(name) {
         const { ok, status, body } = await env.VIEWER.fetch(new URL(`/${name}`, url))
         if (!ok || !body)
-          throw new Error(`Cannot find the viewer's "${name}": the assets answered ${status}`)
+          throw new Error(`Cannot read the viewer's file "${name}": the assets answered ${status}`)
         return body
       },
     },
-    peer: (context) => context.req.header('cf-connecting-ip') ?? '',
+    getPeerAddress: (context) => context.req.header('cf-connecting-ip') ?? '',
   })
   const { adminUser, adminPassword } = settings
   if (services.identity.embedded && adminPassword !== undefined) {
-    await ensureAdministrator(services, adminUser, adminPassword)
+    await ensureFirstAdministrator(services, adminUser, adminPassword)
   }
   return createApp(services)
 }

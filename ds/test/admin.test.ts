@@ -1,48 +1,49 @@
 /** The administrators' command, as an administrator uses it, beside the running service. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { node } from './harness/node.ts'
-import { bin, cleanEnvironment, root, type Service, startService } from './harness/service.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../.ci/test-bed/distribution-service.ts'
+import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
+import { root, toolPath } from '../../.ci/test-bed/repository.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
 
 describe('administrators’ command', () => {
-  let service: Service
+  let service: DistributionService
   beforeAll(async () => {
-    service = await startService(node)
+    service = await startDistributionService()
   })
   afterAll(() => service.stop())
 
   async function admin(args: readonly string[], input = '') {
-    const child = spawn(bin('node'), ['ds/src/admin/main.ts', ...args], {
-      cwd: root,
-      env: {
-        ...cleanEnvironment(),
-        DS_DATABASE: join(service.folder, 'ds.sqlite'),
-        DS_PACKAGES_DIR: join(service.folder, 'packages'),
+    const { status, out, err } = await runProgram(
+      [toolPath('node'), 'ds/src/admin/main.ts', ...args],
+      {
+        cwd: root,
+        input,
+        env: createEnvironment(service.folder, {
+          DS_DATABASE: service.database,
+          DS_PACKAGES_DIR: join(service.folder, 'packages'),
+        }),
       },
-    })
-    child.stdin.end(input)
-    const ended = once(child, 'exit')
-    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-    return { code, out, err }
+    )
+    return { code: status, out, err }
   }
   const login = async (username: string, password: string) => {
     const form = { client_id: 'cardwire', grant_type: 'password', username, password }
-    return service.ask('POST', tokenPath, { form })
+    return service.request('POST', tokenPath, { form })
   }
 
-  test('add takes the password from standard input, and the service knows it at once', async () => {
+  test('add reads the password from standard input, and the service accepts it at once', async () => {
     const added = await admin(['add', 'alice'], 'a-password-for-alice\n')
     expect(added).toEqual({ code: 0, out: 'Added "alice"\n', err: '' })
     const { status, json } = await login('alice', 'a-password-for-alice')
     expect(status).toBe(200)
     const token = json.access_token
-    expect((await service.ask('GET', '/v3/organizations', { token })).status).toBe(200)
+    expect((await service.request('GET', '/v3/organizations', { token })).status).toBe(200)
     expect((await admin(['list'])).out).toMatch(/^admin\tsince .*\nalice\tsince /)
   })
 
@@ -56,10 +57,10 @@ describe('administrators’ command', () => {
       grant_type: 'refresh_token',
       refresh_token: json.refresh_token,
     }
-    expect((await service.ask('POST', tokenPath, { form })).json.error).toBe('invalid_grant')
+    expect((await service.request('POST', tokenPath, { form })).json.error).toBe('invalid_grant')
   })
 
-  test('add --generate shows a password once, that works', async () => {
+  test('add --generate prints a password once, which works', async () => {
     const { err } = await admin(['add', 'carol', '--generate'])
     const password = /shown once\): (\S+)/.exec(err)?.[1] ?? ''
     expect((await login('carol', password)).status).toBe(200)
@@ -81,7 +82,7 @@ describe('administrators’ command', () => {
     ])
   })
 
-  test('what it changes is in the audit, and no password is', async () => {
+  test('changes by the command are in the audit, without passwords', async () => {
     const secrets = ['a-password-for-frank', 'another-password-for-frank']
     await admin(['add', 'frank'], secrets[0])
     await admin(['add', 'frank'], secrets[0])
@@ -90,7 +91,7 @@ describe('administrators’ command', () => {
     await admin(['remove', 'frank'])
     await admin(['remove', 'frank'])
     const { out } = await admin(['add', 'frank', '--sql'], secrets[0])
-    const connection = new Sqlite(join(service.folder, 'ds.sqlite'))
+    const connection = new Sqlite(service.database)
     connection.exec(out)
     const entries = connection
       .prepare("select * from audit where id = 'frank' order by sequence")
@@ -105,7 +106,8 @@ describe('administrators’ command', () => {
     ])
     for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret)
     expect(out).not.toContain(secrets[0])
-  })
+    // Seven commands, each a process of its own.
+  }, 120_000)
 
   test.each([
     ['an unknown administrator', ['password', 'nobody'], 'a-long-password', 'Cannot find "nobody"'],
@@ -120,16 +122,16 @@ describe('administrators’ command', () => {
     expect(err).not.toMatch(/\n\s+at /)
   })
 
-  test('--sql prints statements that do the same elsewhere', async () => {
+  test('--sql prints statements that make the same change in another database', async () => {
     const { out, err } = await admin(['add', "o'hara", '--sql'], 'a-password-for-ohara')
     expect(err).toBe('')
-    const connection = new Sqlite(join(service.folder, 'ds.sqlite'))
+    const connection = new Sqlite(service.database)
     connection.exec(out)
     connection.close()
     expect((await login("o'hara", 'a-password-for-ohara')).status).toBe(200)
   })
 
-  test('--help tells the commands and the setting', async () => {
+  test('--help lists the commands and the setting', async () => {
     const { code, out } = await admin(['--help'])
     expect(code).toBe(0)
     for (const word of ['list', 'add', 'password', 'remove', 'DS_DATABASE'])

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { startDistributionService } from '../../.ci/test-bed/distribution-service.ts'
+import { root } from '../../.ci/test-bed/repository.ts'
+import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
 import { describeSettings } from '../src/settings.ts'
-import { node } from './harness/node.ts'
-import { administrator, root, startService } from './harness/service.ts'
 
 test('the tour of the README prints what the README says', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')
@@ -20,7 +22,9 @@ test('the tour of the README prints what the README says', async () => {
   expect(commands.length).toBeGreaterThan(5)
 
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-readme-'))
-  const service = await startService(node, { DS_PACKAGES_DIR: join(folder, 'data/packages') })
+  const service = await startDistributionService(runtimes.Node, {
+    DS_PACKAGES_DIR: join(folder, 'data/packages'),
+  })
   try {
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
     const script = commands
@@ -40,7 +44,7 @@ test('the tour of the README prints what the README says', async () => {
 const pattern = (text: string) =>
   text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.+')
 
-test('docs/settings.md tells every setting and its default', async () => {
+test('docs/settings.md lists every setting and its default', async () => {
   const document = await readFile(join(root, 'docs/settings.md'), 'utf8')
   const rows = [...document.matchAll(/^\| `(DS_\w+)` \| (.*?) \|/gm)]
   const told = Object.fromEntries(rows.map(([, name = '', fallback = '']) => [name, fallback]))

@@ -1,58 +1,68 @@
-/** What only Node promises: a start that explains itself, metrics, durable answers, an answer to what is no HTTP. */
-import { spawn } from 'node:child_process'
+/** The service on Node: errors at start, metrics, durable writes, and requests that are no HTTP. */
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataOf } from './harness/arrange.ts'
-import { node } from './harness/node.ts'
+import { administrator } from '../../.ci/test-bed/administrator.ts'
 import {
-  administrator,
-  bin,
-  cleanEnvironment,
-  root,
-  type Service,
-  startService,
-} from './harness/service.ts'
+  type DistributionService,
+  startDistributionService,
+} from '../../.ci/test-bed/distribution-service.ts'
+import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { createEnvironment, runProgram, startProgram } from '../../.ci/test-bed/program.ts'
+import { root, toolPath } from '../../.ci/test-bed/repository.ts'
+import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+import { createVersionBody, getData } from './harness/arrange.ts'
 
 /** Runs the program to its end. */
 async function run(
   settings: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(bin('node'), ['ds/dist/node.js'], {
+  const { status, out, err } = await runProgram([toolPath('node'), 'ds/dist/node.js'], {
     cwd: root,
-    env: { ...cleanEnvironment(), ...settings },
+    env: createEnvironment('/nonexistent', settings),
   })
-  const output = Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await once(child, 'exit')
-  return { code, output: (await output).join('') }
+  return { code: status, output: out + err }
 }
 
 describe('running service', () => {
-  let service: Service
+  let service: DistributionService
   beforeAll(async () => {
-    service = await startService(node)
+    service = await startDistributionService()
   })
   afterAll(() => service.stop())
 
-  test('database, secret and folders are their owner’s alone', async () => {
-    const mode = async (name: string) => (await stat(join(service.folder, name))).mode & 0o777
-    expect(await mode('ds.sqlite')).toBe(0o600)
-    expect(await mode('ds.sqlite.secret')).toBe(0o600)
+  test('database, secret and folders are readable by their owner alone', async () => {
+    const mode = async (path: string) => (await stat(path)).mode & 0o777
+    expect(await mode(service.database)).toBe(0o600)
+    expect(await mode(`${service.database}.secret`)).toBe(0o600)
   })
 
-  test('GET /metrics is for this machine and administrators', async () => {
-    await service.ask('GET', '/health')
-    const mine = await service.ask('GET', '/metrics')
+  test('GET /metrics answers only this machine and administrators', async () => {
+    await service.request('GET', '/health')
+    const mine = await service.request('GET', '/metrics')
     expect(mine.status).toBe(200)
     expect(mine.text).toMatch(/cardwire_ds_requests_total\{/)
-    const proxied = await service.ask('GET', '/metrics', { from: '198.51.100.9' })
+    const proxied = await service.request('GET', '/metrics', { from: '198.51.100.9' })
     expect(proxied.status).toBe(401)
     const token = await service.login()
-    expect((await service.ask('GET', '/metrics', { from: '198.51.100.9', token })).status).toBe(200)
+    expect((await service.request('GET', '/metrics', { from: '198.51.100.9', token })).status).toBe(
+      200,
+    )
+  })
+
+  test.each([
+    ['evil.example', 401],
+    ['localhost.evil.example:80', 401],
+    ['localhost', 200],
+  ])('GET /metrics under the name %s answers %i to this machine', async (name, status) => {
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /metrics HTTP/1.1\r\nHost: ${name}\r\nconnection: close\r\n\r\n`)
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
   test.each([
@@ -89,9 +99,11 @@ describe('running service', () => {
   })
 
   test('X-Forwarded-For counts from trusted proxies alone', async () => {
-    const untrusting = await startService(node, { DS_TRUST_PROXY: '192.0.2.1' })
+    const untrusting = await startDistributionService(runtimes.Node, {
+      DS_TRUST_PROXY: '192.0.2.1',
+    })
     const wrong = () =>
-      untrusting.ask('GET', '/v3/tokens/application', {
+      untrusting.request('GET', '/v3/tokens/application', {
         headers: { apikey: 'x' },
         from: `203.0.113.${Math.trunc(performance.now()) % 250}`,
       })
@@ -102,8 +114,38 @@ describe('running service', () => {
   })
 })
 
-test('first start without a password makes one, prints it once, and it logs in', async () => {
-  const service = await startService(node, { DS_ADMIN_PASSWORD: '' })
+test('downloads that are not read take a place of their address until they end, and nobody else’s', async () => {
+  const limited = await startDistributionService(
+    runtimes.Node,
+    { DS_DOWNLOAD_LIMIT: '4' },
+    { 'large.bin': new Uint8Array(32 * 1024 * 1024) },
+  )
+  const uris = [{ os: 'UNIX', uri: 'file:///large.bin' }]
+  const token = await limited.login()
+  await limited.request('PUT', '/v3/versions', { token, body: createVersionBody({ uris }) })
+  const path = '/v3/downloads/installers/unix'
+  const range = { range: 'bytes=0-9' }
+  const ask = (from: string) => limited.request('GET', path, { from, headers: range })
+  const sockets: Socket[] = []
+  for (let n = 0; n < 4; n += 1) {
+    const { hostname, port, host } = new URL(limited.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: 192.0.2.7\r\n\r\n`)
+    await once(socket, 'readable')
+    sockets.push(socket)
+  }
+  const refused = await ask('192.0.2.7')
+  expect([refused.status, refused.json.code]).toEqual([429, 'too-many-requests'])
+  expect(refused.headers.get('retry-after')).toBe('30')
+  expect((await ask('192.0.2.8')).status).toBe(206)
+  sockets.pop()?.destroy()
+  await expect.poll(async () => (await ask('192.0.2.7')).status).toBe(206)
+  for (const socket of sockets) socket.destroy()
+  await limited.stop()
+})
+
+test('first start without a password generates one and prints it once', async () => {
+  const service = await startDistributionService(runtimes.Node, { DS_ADMIN_PASSWORD: '' })
   const printed = /password +(\S+)/.exec(service.output())?.[1] ?? ''
   expect(printed).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
   const form = {
@@ -112,9 +154,13 @@ test('first start without a password makes one, prints it once, and it logs in',
     username: 'admin',
     password: printed,
   }
-  const answer = await service.ask('POST', '/auth/realms/cardwire/protocol/openid-connect/token', {
-    form,
-  })
+  const answer = await service.request(
+    'POST',
+    '/auth/realms/cardwire/protocol/openid-connect/token',
+    {
+      form,
+    },
+  )
   expect(answer.status).toBe(200)
   expect(service.output().split(printed)).toHaveLength(2)
   for (const address of [
@@ -127,22 +173,16 @@ test('first start without a password makes one, prints it once, and it logs in',
   await service.stop()
 })
 
-test('Ctrl-C ends it cleanly, and the next start finds everything and prints no password', async () => {
-  const service = await startService(node, { DS_ADMIN_PASSWORD: '' })
-  const ended = once(service.child, 'exit')
-  service.child.kill('SIGINT')
-  expect(await ended).toEqual([0, null])
-  const again = await startService(
-    async ({ settings }) => node({ folder: service.folder, settings, packages: {} }),
-    { DS_ADMIN_PASSWORD: '' },
-  )
-  expect(again.output()).not.toMatch(/password/)
-  await again.stop()
+test('Ctrl-C stops the service cleanly, and the next start keeps everything and prints no password', async () => {
+  const service = await startDistributionService(runtimes.Node, { DS_ADMIN_PASSWORD: '' })
+  expect(await service.pause('SIGINT')).toBe(0)
+  await service.resume()
+  expect(service.output()).not.toMatch(/password/)
   await service.stop()
 })
 
-test('kill -9 in the middle of upserts loses nothing that was answered', async () => {
-  const service = await startService(node)
+test('kill -9 during upserts loses nothing that was answered', async () => {
+  const service = await startDistributionService()
   const token = await service.login()
   const answered: string[] = []
   const writer = async (lane: number) => {
@@ -151,7 +191,7 @@ test('kill -9 in the middle of upserts loses nothing that was answered', async (
       const uris = [{ os: 'UNIX', uri: 'https://downloads.example/x' }]
       const body = { id, recommended: false, mandatory: false, allowed: true, uris }
       const answer = await service
-        .ask('PUT', '/v3/versions', { token, body })
+        .request('PUT', '/v3/versions', { token, body })
         .catch(() => undefined)
       if (answer?.status !== 201) return
       answered.push(id)
@@ -159,27 +199,49 @@ test('kill -9 in the middle of upserts loses nothing that was answered', async (
   }
   const lanes = [1, 2, 3, 4].map(writer)
   await expect.poll(() => answered.length, { timeout: 20_000 }).toBeGreaterThan(100)
-  service.child.kill('SIGKILL')
+  await service.pause('SIGKILL')
   await Promise.all(lanes)
 
-  const again = await startService(async ({ settings }) =>
-    node({ folder: service.folder, settings, packages: {} }),
-  )
-  const fresh = await again.login()
+  await service.resume()
+  service.forgetSession()
+  const fresh = await service.login()
   const stored = new Set<string>()
   for (let page = 1; ; page += 1) {
-    const list = dataOf(
-      await again.ask('GET', `/v3/versions?size=100&page=${page}`, { token: fresh }),
+    const list = getData(
+      await service.request('GET', `/v3/versions?size=100&page=${page}`, { token: fresh }),
     )
     for (const { id } of list.items) stored.add(id)
     if (page * 100 >= list.total) break
   }
   expect(answered.filter((id) => !stored.has(id))).toEqual([])
-  await again.stop()
   await service.stop()
 })
 
-test('taken port is named, with exit status 1', async () => {
+test.each([
+  ['was closed', '| head -1'],
+  ['is a full disk', '> /dev/full'],
+  ['is a pipe that nobody reads', '| sleep 60'],
+])('service goes on when its standard output %s', async (_, output) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+  const port = await findFreePort()
+  const program = startProgram(['sh', '-c', `${toolPath('node')} ds/dist/node.js ${output}`], {
+    cwd: root,
+    env: createEnvironment('/nonexistent', {
+      DS_PORT: String(port),
+      DS_DATABASE: join(folder, 'ds.sqlite'),
+      DS_PACKAGES_DIR: folder,
+      DS_ADMIN_PASSWORD: administrator.password,
+    }),
+  })
+  const readHealth = () => fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
+  await expect.poll(async () => (await readHealth())?.status, { timeout: 20_000 }).toBe(200)
+  // More lines than a pipe takes.
+  for (let n = 0; n < 500; n += 1) expect((await readHealth())?.status).toBe(200)
+  await program.stopGroup()
+  await rm(folder, { recursive: true })
+})
+
+test('taken port is reported, with exit status 1', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const address = holder.address()
@@ -195,11 +257,11 @@ test('taken port is named, with exit status 1', async () => {
   expect(output).not.toMatch(/\n\s+at /)
 })
 
-test('secret that is lost or another is refused at start, and none is made in its place', async () => {
-  const service = await startService(node)
+test('missing or different secret is refused at start, and no new one is created', async () => {
+  const service = await startDistributionService()
   const environment = {
     DS_PORT: '0',
-    DS_DATABASE: join(service.folder, 'ds.sqlite'),
+    DS_DATABASE: service.database,
     DS_PACKAGES_DIR: service.folder,
   }
   await service.login()
@@ -208,10 +270,10 @@ test('secret that is lost or another is refused at start, and none is made in it
     1,
     expect.stringContaining('it was stored under another DS_SECRET'),
   ])
-  await rm(join(service.folder, 'ds.sqlite.secret'))
+  await rm(`${service.database}.secret`)
   const lost = await run(environment)
   expect([lost.code, lost.output]).toEqual([1, expect.stringContaining('restore it from a backup')])
-  await expect(stat(join(service.folder, 'ds.sqlite.secret'))).rejects.toThrow()
+  await expect(stat(`${service.database}.secret`)).rejects.toThrow()
   await service.stop()
 })
 

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVersion } from './harness/arrange.ts'
-import { node } from './harness/node.ts'
-import { type Service, startService } from './harness/service.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../.ci/test-bed/distribution-service.ts'
+import { createVersion } from './harness/arrange.ts'
 
 const program = '/usr/bin/chromium'
 
@@ -17,10 +19,10 @@ const flags = [
 ]
 
 describe.runIf(existsSync(program))('pages', () => {
-  let service: Service
+  let service: DistributionService
   let browser: Browser
   beforeAll(async () => {
-    service = await startService(node)
+    service = await startDistributionService()
     browser = await chromium.launch({ executablePath: program, args: flags })
   })
   afterAll(async () => {
@@ -43,7 +45,7 @@ describe.runIf(existsSync(program))('pages', () => {
     return { page, faults }
   }
 
-  test('/docs shows every group of operations and loads nothing from elsewhere', async () => {
+  test('/docs shows every group of operations and loads nothing from other origins', async () => {
     const { page, faults } = await open('/docs')
     await page.getByText('/v3/tokens/application').first().waitFor()
     const groups = await page.locator('.opblock-tag').allTextContents()
@@ -61,12 +63,12 @@ describe.runIf(existsSync(program))('pages', () => {
     expect(faults).toEqual([])
   })
 
-  test('page of choices has a heading, links that work by keyboard, and both colour schemes', async () => {
+  test('page of choices has a heading, links for the keyboard, and both colour schemes', async () => {
     const uris = [
       { os: 'WIN64', uri: 'https://downloads.example/64.msi' },
       { os: 'UNIX', uri: 'https://downloads.example/connector.deb' },
     ]
-    await aVersion(service, await service.login(), { id: '4.0.0', uris })
+    await createVersion(service, await service.login(), { id: '4.0.0', uris })
     const phone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
     const { page, faults } = await open('/v3/downloads/installer', phone)

@@ -1,5 +1,5 @@
 /** The service suite on Deno with node:sqlite. */
-import { deno } from './harness/deno.ts'
+import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
-serviceSuite(deno)
+serviceSuite(runtimes.Deno)

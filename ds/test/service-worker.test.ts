@@ -1,5 +1,5 @@
 /** The service suite on workerd with D1 and R2. */
-import { worker } from './harness/worker.ts'
+import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
-serviceSuite(worker)
+serviceSuite(runtimes.workerd)

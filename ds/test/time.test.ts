@@ -1,11 +1,12 @@
-/** What happens as time goes by: tokens expire, keys rotate, overlaps end, delays double. */
+/** The service as time passes: tokens expire, keys rotate, overlaps end, delays double. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accounts } from '../src/admin/accounts.ts'
-import { random } from '../src/assemble.ts'
-import { scryptPasswords } from '../src/auth/password.ts'
-import type { Passwords, Services } from '../src/services.ts'
+import { administrator, passwordGrant, tokenPath } from '../../.ci/test-bed/administrator.ts'
+import { createAccounts } from '../src/admin/accounts.ts'
+import { webRandom } from '../src/assemble.ts'
+import { createScryptPasswords } from '../src/auth/identity/password.ts'
+import type { Passwords } from '../src/ports.ts'
+import type { Services } from '../src/services.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
-import { administrator, passwordGrant } from './harness/service.ts'
 
 const second = 1000
 const hour = 3600 * second
@@ -18,50 +19,52 @@ beforeEach(async () => {
 })
 afterEach(() => ds.stop())
 
-const aLabel = async () => {
+const createLabel = async () => {
   const token = await ds.login()
-  const { json: organization } = await ds.ask('PUT', '/v3/organizations', {
+  const { json: organization } = await ds.request('PUT', '/v3/organizations', {
     token,
     body: { name: 'Org' },
   })
-  const { json } = await ds.ask('PUT', '/v3/labels', {
+  const { json } = await ds.request('PUT', '/v3/labels', {
     token,
     body: { name: 'Label', orgId: organization.data.id },
   })
   return json.data
 }
 const exchange = (apikey: string) =>
-  ds.ask('GET', '/v3/tokens/application', { headers: { apikey } })
+  ds.request('GET', '/v3/tokens/application', { headers: { apikey } })
 const kidOf = (jwt: string) =>
   JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()).kid
 const published = async () =>
-  (await ds.ask('GET', '/.well-known/jwks.json')).json.keys.map((key: { kid: string }) => key.kid)
+  (await ds.request('GET', '/.well-known/jwks.json')).json.keys.map(
+    (key: { kid: string }) => key.kid,
+  )
 
 test('administrator token is refused once it has expired', async () => {
   const token = await ds.login()
   ds.now += 300 * second
-  expect((await ds.ask('GET', '/v3/organizations', { token })).status).toBe(200)
+  expect((await ds.request('GET', '/v3/organizations', { token })).status).toBe(200)
   // Thirty seconds are allowed for clocks that differ.
   ds.now += 31 * second
-  const expired = await ds.ask('GET', '/v3/organizations', { token })
+  const expired = await ds.request('GET', '/v3/organizations', { token })
   expect([expired.status, expired.json.code]).toEqual([401, 'token-refused'])
   expect(expired.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
 })
 
 test('application token is refused after its twenty minutes', async () => {
-  const label = await aLabel()
+  const label = await createLabel()
   const token = (await exchange(label.apiKey)).json.data
   ds.now += 1200 * second
-  expect((await ds.ask('GET', '/v3/versions', { token })).status).toBe(200)
+  expect((await ds.request('GET', '/v3/versions', { token })).status).toBe(200)
   ds.now += 31 * second
-  expect((await ds.ask('GET', '/v3/versions', { token })).status).toBe(401)
+  expect((await ds.request('GET', '/v3/versions', { token })).status).toBe(401)
 })
 
 test('session ends ten hours after its login, however often it is refreshed', async () => {
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
-  let { json } = await ds.ask('POST', path, { form: passwordGrant })
+  let { json } = await ds.request('POST', path, { form: passwordGrant })
   const refresh = () =>
-    ds.ask('POST', path, {
+    ds.request('POST', path, {
       form: {
         client_id: 'cardwire',
         grant_type: 'refresh_token',
@@ -81,21 +84,21 @@ test('session ends ten hours after its login, however often it is refreshed', as
 
 test('refresh token is refused after thirty minutes without use', async () => {
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
-  const { json } = await ds.ask('POST', path, { form: passwordGrant })
+  const { json } = await ds.request('POST', path, { form: passwordGrant })
   ds.now += 1801 * second
   const form = {
     client_id: 'cardwire',
     grant_type: 'refresh_token',
     refresh_token: json.refresh_token,
   }
-  expect((await ds.ask('POST', path, { form })).json.error).toBe('invalid_grant')
+  expect((await ds.request('POST', path, { form })).json.error).toBe('invalid_grant')
 })
 
-test('replaced API key works until its overlap ends, and not a moment longer', async () => {
-  const label = await aLabel()
+test('replaced API key works until its overlap ends, and no longer', async () => {
+  const label = await createLabel()
   const token = await ds.login()
   const body = { overlap: 600 }
-  const { json } = await ds.ask('POST', `/v3/labels/${label.id}/key`, { token, body })
+  const { json } = await ds.request('POST', `/v3/labels/${label.id}/key`, { token, body })
   ds.now += 599 * second
   expect((await exchange(label.apiKey)).status).toBe(200)
   ds.now += second
@@ -103,11 +106,14 @@ test('replaced API key works until its overlap ends, and not a moment longer', a
   expect((await exchange(json.data.apiKey)).status).toBe(200)
 })
 
-test('rotated signing key is published, then signs, and the old one stays as long again', async () => {
-  const label = await aLabel()
+test('rotated signing key is published, then signs, and the old one stays published as long again', async () => {
+  const label = await createLabel()
   const token = await ds.login()
   const old = kidOf((await exchange(label.apiKey)).json.data)
-  const rotated = await ds.ask('POST', '/v3/signing-keys', { token, body: { use: 'application' } })
+  const rotated = await ds.request('POST', '/v3/signing-keys', {
+    token,
+    body: { use: 'application' },
+  })
   const next = rotated.json.data.id
   expect(Date.parse(rotated.json.data.signsFrom)).toBe(ds.now + overlap)
   const signer = async () => kidOf((await exchange(label.apiKey)).json.data)
@@ -119,22 +125,25 @@ test('rotated signing key is published, then signs, and the old one stays as lon
   ds.now += second
   expect([await published(), await signer()]).toEqual([[old, next], next])
   // What the old key signed a second ago is still good.
-  expect((await ds.ask('GET', '/v3/versions', { token: last })).status).toBe(200)
+  expect((await ds.request('GET', '/v3/versions', { token: last })).status).toBe(200)
   ds.now += overlap - second
   expect(await published()).toEqual([old, next])
   ds.now += second
   expect(await published()).toEqual([next])
 })
 
-const unlimited = (services: Services) => ({ ...services, limits: { take: async () => undefined } })
+const unlimited = (services: Services) => ({
+  ...services,
+  limits: { consume: async () => undefined, refund: async () => undefined },
+})
 
-test('wait for the next login doubles with each failure, up to a quarter of an hour, and success forgets it', async () => {
+test('delay of the next login doubles with each failure, up to a quarter of an hour, and a success resets it', async () => {
   await ds.stop()
   ds = await startInProcess({}, unlimited)
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
   const from = '198.51.100.7'
   const login = (password: string) =>
-    ds.ask('POST', path, { form: { ...passwordGrant, password }, from })
+    ds.request('POST', path, { form: { ...passwordGrant, password }, from })
   const waits = []
   for (let failure = 1; failure <= 14; failure += 1) {
     expect((await login('wrong')).status).toBe(400)
@@ -156,13 +165,31 @@ test('wait for the next login doubles with each failure, up to a quarter of an h
   expect((await login(administrator.password)).status).toBe(200)
 })
 
+test('four wrong logins while the clock is ahead delay no login once it is right', async () => {
+  await ds.stop()
+  ds = await startInProcess({}, unlimited)
+  const path = '/auth/realms/cardwire/protocol/openid-connect/token'
+  const from = '198.51.100.8'
+  const login = (password: string) =>
+    ds.request('POST', path, { form: { ...passwordGrant, password }, from })
+  ds.now += 402 * 24 * hour
+  for (let failure = 1; failure <= 4; failure += 1) await login('wrong')
+  ds.now -= 402 * 24 * hour
+  // The failures still count, and delay the next login by seconds.
+  expect((await login('wrong')).status).toBe(400)
+  const delayed = await login(administrator.password)
+  expect([delayed.status, Number(delayed.headers.get('retry-after'))]).toEqual([429, 2])
+  ds.now += 2 * second
+  expect((await login(administrator.password)).status).toBe(200)
+})
+
 test('DS_TOKEN_LIMIT bounds the tokens of one key in a minute, not those of another', async () => {
   await ds.stop()
   ds = await startInProcess({ DS_TOKEN_LIMIT: '3' })
-  const label = await aLabel()
+  const label = await createLabel()
   const token = await ds.login()
   const body = { name: 'Other', orgId: 'org' }
-  const other = (await ds.ask('PUT', '/v3/labels', { token, body })).json.data
+  const other = (await ds.request('PUT', '/v3/labels', { token, body })).json.data
   const statuses = []
   for (let n = 0; n < 5; n += 1) statuses.push((await exchange(label.apiKey)).status)
   expect(statuses).toEqual([200, 200, 200, 429, 429])
@@ -173,23 +200,51 @@ test('DS_TOKEN_LIMIT bounds the tokens of one key in a minute, not those of anot
 test('DS_TOKEN_ALG RS256 signs application tokens with RSA', async () => {
   await ds.stop()
   ds = await startInProcess({ DS_TOKEN_ALG: 'RS256' })
-  const label = await aLabel()
+  const label = await createLabel()
   const jwt = (await exchange(label.apiKey)).json.data
-  const { json } = await ds.ask('GET', '/.well-known/jwks.json')
+  const { json } = await ds.request('GET', '/.well-known/jwks.json')
   expect(json.keys).toMatchObject([{ kty: 'RSA', alg: 'RS256', kid: kidOf(jwt) }])
-  expect((await ds.ask('GET', '/v3/versions', { token: jwt })).status).toBe(200)
+  expect((await ds.request('GET', '/v3/versions', { token: jwt })).status).toBe(200)
 })
 
 test('password that is changed while a login compares the old one opens no session', async () => {
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
   await ds.stop()
-  const real = scryptPasswords(random)
-  const matches: Passwords['matches'] = async (password, stored) => {
-    const matched = await real.matches(password, stored)
-    await accounts(ds.services).changePassword(administrator.name, 'another-password')
+  const real = createScryptPasswords(webRandom)
+  const verify: Passwords['verify'] = async (password, stored) => {
+    const matched = await real.verify(password, stored)
+    await createAccounts(ds.services).changePassword(administrator.name, 'another-password')
     return matched
   }
-  ds = await startInProcess({}, undefined, { passwords: { hash: real.hash, matches } })
-  const answer = await ds.ask('POST', path, { form: passwordGrant })
+  ds = await startInProcess({}, undefined, { passwords: { hash: real.hash, verify } })
+  const answer = await ds.request('POST', path, { form: passwordGrant })
   expect([answer.status, answer.json.error]).toEqual([400, 'invalid_grant'])
 })
+
+test('wrong logins slow down an address to one login a second, and never lock the right password', async () => {
+  const from = '198.51.100.7'
+  const login = (form = {}) =>
+    ds.request('POST', tokenPath, { form: { ...passwordGrant, ...form }, from })
+  await ds.stop()
+  ds = await startInProcess({}, undefined, { passwords: quickPasswords })
+  for (let n = 0; n < 60; n += 1)
+    await login({ username: `nobody-${n}`, password: 'a-wrong-password' })
+  expect((await login()).status).toBe(200)
+  const limited = await login()
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1'])
+  ds.now += second
+  expect((await login()).status).toBe(200)
+})
+
+test('right logins are not counted: a hundred from one address succeed', async () => {
+  await ds.stop()
+  ds = await startInProcess({}, undefined, { passwords: quickPasswords })
+  for (let n = 0; n < 100; n += 1)
+    expect((await ds.request('POST', tokenPath, { form: passwordGrant })).status).toBe(200)
+})
+
+/** Compares passwords without the work of scrypt. */
+const quickPasswords: Passwords = {
+  hash: async (password) => `hash of ${password}`,
+  verify: async (password, passwordHash) => passwordHash === `hash of ${password}`,
+}

@@ -1,15 +1,15 @@
-/** What the back end answers: the page, what the page has to know, and application tokens for it. */
+/** The routes of the back end: the page, its settings, and application tokens for it. */
 import { applicationTokens } from '@cardwire/client/server'
 import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
-import { guards } from './guards.ts'
-import { pageFiles } from './page-files.ts'
+import { createGuards } from './guards.ts'
+import { createPageRoutes } from './page-files.ts'
 import type { Settings } from './settings.ts'
-import { virtualCard } from './virtual-card.ts'
+import { createCardHandler } from './virtual-card.ts'
 
 export function createApp({ origin, dsUrl, apiKey, registryPort, cardFile }: Settings): Hono {
   const app = new Hono()
-  const { ownHost, ownPage } = guards(origin)
+  const { requireOwnHost, requireOwnPage } = createGuards(origin)
   const tokens = applicationTokens({ dsUrl, apiKey })
 
   app.use(
@@ -30,10 +30,10 @@ export function createApp({ origin, dsUrl, apiKey, registryPort, cardFile }: Set
       referrerPolicy: 'no-referrer',
     }),
   )
-  app.use(ownHost)
+  app.use(requireOwnHost)
 
-  // An application of yours asks here who is logged in: the token is what a connector takes for "this is the application".
-  app.get('/token', ownPage, async (context) => {
+  // In an application of yours, check here who is logged in: with this token a connector trusts the page.
+  app.get('/token', requireOwnPage, async (context) => {
     context.header('cache-control', 'no-store')
     return context.text(await tokens.token())
   })
@@ -44,8 +44,8 @@ export function createApp({ origin, dsUrl, apiKey, registryPort, cardFile }: Set
     return context.json({ configuration, virtualCard: cardFile !== undefined })
   })
 
-  if (cardFile !== undefined) app.post('/demo/card', ownPage, virtualCard(cardFile))
-  app.route('/', pageFiles())
+  if (cardFile !== undefined) app.post('/demo/card', requireOwnPage, createCardHandler(cardFile))
+  app.route('/', createPageRoutes())
 
   app.onError((error, context) => {
     process.stderr.write(`${context.req.method} ${context.req.path}: ${error.message}\n`)

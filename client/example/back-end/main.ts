@@ -7,7 +7,7 @@ import { readSettings } from './settings.ts'
 const settings = readSettings(process.env)
 const server = serve({
   fetch: createApp(settings).fetch,
-  // This machine alone: whoever reaches it is given a token.
+  // This machine alone, because every caller gets a token.
   hostname: '127.0.0.1',
   port: settings.port,
 })

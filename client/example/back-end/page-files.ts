@@ -1,4 +1,4 @@
-/** The page: four files, its script bundled beforehand. */
+/** Serves the files of the page; its script is bundled before the start. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
@@ -12,7 +12,7 @@ const files = {
   '/main.js': { file: 'dist/main.js', type: 'text/javascript; charset=utf-8' },
 } as const
 
-export function pageFiles(): Hono {
+export function createPageRoutes(): Hono {
   const app = new Hono()
   for (const [path, { file, type }] of Object.entries(files)) {
     app.get(path, async (context) => {

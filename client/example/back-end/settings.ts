@@ -1,4 +1,4 @@
-/** What the back end is told by its environment. */
+/** The settings of the back end, from the environment. */
 import * as z from 'zod/mini'
 
 const port = z.pipe(
@@ -11,13 +11,13 @@ const port = z.pipe(
 
 const Environment = z.object({
   EXAMPLE_PORT: z._default(port, 8081),
-  /** Where pages find it, when something in front of it serves it to them. */
+  /** The public address, when a proxy in front of it has another one. */
   EXAMPLE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   EXAMPLE_DS_URL: z.url({ protocol: /^https?$/ }),
   /** The key of the label. A secret: it never reaches a page. */
   EXAMPLE_API_KEY: z.uuid(),
   EXAMPLE_REGISTRY_PORT: z._default(z.string(), '51983'),
-  /** The file that stands for the virtual card; none where the readers are real. */
+  /** The file that stands for the virtual card; absent where the readers are real. */
   EXAMPLE_CARD_FILE: z.optional(z.string()),
 })
 
@@ -31,7 +31,7 @@ export interface Settings {
   readonly cardFile: string | undefined
 }
 
-/** Throws an error that names what is missing or wrong, and repeats no value. */
+/** Throws an error that names each setting that is missing or wrong, and repeats no value. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const { success, data, error } = z.safeParse(Environment, environment)
   if (!success) {

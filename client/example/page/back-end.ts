@@ -1,31 +1,32 @@
-/** What the page asks of its own back end. */
+/** The requests of the page to its own back end. */
 import type { Configuration } from '@cardwire/client'
 
-/** The back end did not answer as it should; the message is for the person. */
+/** A request to the back end failed; the message is for the person. */
 export class BackEndError extends Error {
   override readonly name = 'BackEndError'
 }
 
 export interface PageSettings {
   readonly configuration: Configuration
-  /** Whether there is a card that the page itself may move. */
+  /** Whether there is a virtual card, which the page inserts and removes. */
   readonly virtualCard: boolean
 }
 
-export const fetchSettings = async (): Promise<PageSettings> => (await ask('/configuration')).json()
+export const fetchSettings = async (): Promise<PageSettings> =>
+  (await request('/configuration')).json()
 
 /** An application token; the key that it was exchanged for stays in the back end. */
-export const fetchToken = async (): Promise<string> => (await ask('/token')).text()
+export const fetchToken = async (): Promise<string> => (await request('/token')).text()
 
 export async function moveVirtualCard(inserted: boolean): Promise<void> {
-  await ask('/demo/card', {
+  await request('/demo/card', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ inserted }),
   })
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, init).catch((cause) => {
     throw new BackEndError('Cannot reach the back end of this page: start it again', { cause })
   })

@@ -8,73 +8,76 @@ import {
   newCodeWord,
 } from '@cardwire/client'
 import { fetchSettings, fetchToken } from './back-end.ts'
-import { nextScreen } from './next-screen.ts'
+import { chooseScreen } from './choose-screen.ts'
 import { watchReaders } from './readers.ts'
-import { pointDownloadsTo, pressed, returned, say, show } from './screens.ts'
-import { openVirtualCard } from './virtual-card.ts'
+import { announce, setDownloadLink, showScreen, waitForFocus, waitForPress } from './screens.ts'
+import { showVirtualCard } from './virtual-card.ts'
 
 const { configuration, virtualCard } = await fetchSettings()
-const follow = virtualCard ? openVirtualCard() : () => {}
-pointDownloadsTo(installerUrl(configuration))
+const onReaders = virtualCard ? showVirtualCard() : () => {}
+setDownloadLink(installerUrl(configuration))
 
 interface Attempt {
   readonly run: () => Promise<CardwireClient>
-  /** Whether it has a code looked for on the clipboard. */
-  readonly byCode?: boolean
+  /** Whether the connector looks for a code on the clipboard. */
+  readonly withCode?: boolean
 }
 
-/** `mayPrompt`: whether the browser may ask the person; only after a click, so that they know what for. */
+/** `mayPrompt`: whether the browser may show its prompt; only after a click, so that the person knows why. */
 const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
   initialize(
     { ...configuration, jwt: await fetchToken() },
     {
       mayPrompt,
       onTokenExpired: fetchToken,
-      onPermissionPrompt: () => say('Your browser asks at the top of the window: choose Allow.'),
+      onPermissionPrompt: () =>
+        announce('Your browser asks at the top of the window: choose Allow.'),
     },
   )
 
 let attempt: Attempt = { run: () => connect(false) }
 for (;;) {
-  let looking = attempt.byCode
+  let codeWasSought = attempt.withCode
   try {
     const client = await attempt.run()
-    looking = false
-    await watchReaders(client, follow)
+    codeWasSought = false
+    await watchReaders(client, onReaders)
   } catch (error) {
-    attempt = hasMoved(error) ? { run: () => connect(true) } : await overcome(error, looking)
+    attempt = isConnectorGone(error)
+      ? { run: () => connect(true) }
+      : await waitForPerson(error, codeWasSought)
   }
 }
 
-/** A connector that was there, and is there no more: started again it has another port, so look before saying so. */
-function hasMoved(error: unknown): boolean {
+/** A connector that stops answering may have been restarted on another port: the page connects again before it shows an error. */
+function isConnectorGone(error: unknown): boolean {
   return CardwireError.is(error) && error.code === '900' && error.reason === 'not-running'
 }
 
-/** Shows what is in the way, and resolves with what to try once the person has done their part. */
-async function overcome(error: unknown, looked?: boolean): Promise<Attempt> {
-  const { screen, texts } = nextScreen(error, looked)
+/** Shows the screen for the error, and resolves with the next attempt when the person has pressed its button. */
+async function waitForPerson(error: unknown, codeWasSought?: boolean): Promise<Attempt> {
+  const { screen, texts } = chooseScreen(error, codeWasSought)
   if (screen === 'consent' && CardwireError.is(error) && error.client) {
     return askForConsent(error.client, texts)
   }
-  show(screen, texts)
-  await Promise.race([pressed(screen), ...(screen === 'missing' ? [returned()] : [])])
-  say('Looking for Cardwire on this computer…')
+  showScreen(screen, texts)
+  await Promise.race([waitForPress(screen), ...(screen === 'missing' ? [waitForFocus()] : [])])
+  announce('Looking for Cardwire on this computer…')
   return { run: () => connect(true) }
 }
 
-/** A new code word for each attempt; the clipboard takes it in the very click. */
+/** Shows a new code word for each attempt, and copies it inside the click. */
 async function askForConsent(
   client: CardwireClient,
   texts: Readonly<Record<string, string>>,
 ): Promise<Attempt> {
-  const word = newCodeWord()
-  show('consent', { ...texts, word, go: 'Copy the code and go on' })
-  const { copied, description } = await pressed('consent', () => copyCodeWord(word))
+  const codeWord = newCodeWord()
+  showScreen('consent', { ...texts, word: codeWord, go: 'Copy the code and go on' })
+  const { copied, description } = await waitForPress('consent', () => copyCodeWord(codeWord))
   if (!copied) {
-    show('consent', { description, go: 'I have copied it' })
-    await pressed('consent')
+    showScreen('consent', { description, go: 'I have copied it' })
+    await waitForPress('consent')
   }
-  say('Cardwire looks for the code on your clipboard…')
-  return { run: () => client.getConsent(word), byCode: true }
+  announce('Cardwire looks for the code on your clipboard…')
+  return { run: () => client.getConsent(codeWord), withCode: true }
 }

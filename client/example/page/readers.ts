@@ -1,25 +1,25 @@
-/** The readers of the person and the cards in them, on the screen as they change. */
+/** Shows the readers and the cards in them, as they change. */
 import type { CardwireClient, Reader, ReaderChange } from '@cardwire/client'
-import { element, say, show } from './screens.ts'
+import { announce, getElement, showScreen } from './screens.ts'
 
-/** Ends only with a failure: the connector has gone, or the consent. */
+/** Ends only with an error: the connector stopped, or the consent ended. */
 export async function watchReaders(
   client: CardwireClient,
-  follow: (readers: readonly Reader[]) => void,
+  onReaders: (readers: readonly Reader[]) => void,
 ): Promise<void> {
   for await (const change of client.readerEvents()) {
-    show('readers')
+    showScreen('readers')
     showReaders(change.readers)
-    follow(change.readers)
-    say(sentenceOf(change))
+    onReaders(change.readers)
+    announce(describeChange(change))
   }
 }
 
-/** What the card is, as well as anybody knows. */
-const nameOf = ({ card }: Reader): string =>
+/** The description of the card, if its ATR is known. */
+const describeCard = ({ card }: Reader): string =>
   card ? (card.description[0] ?? 'An unknown card') : 'No card'
 
-function sentenceOf(change: ReaderChange): string {
+function describeChange(change: ReaderChange): string {
   if (change.type === 'snapshot') {
     const cards = change.readers.filter(({ card }) => card).length
     return `Card readers: ${change.readers.length}. Cards in them: ${cards}.`
@@ -28,13 +28,13 @@ function sentenceOf(change: ReaderChange): string {
   const happened = {
     'reader-added': 'was connected',
     'reader-removed': 'was disconnected',
-    'card-inserted': `has a card: ${nameOf(reader)}`,
+    'card-inserted': `has a card: ${describeCard(reader)}`,
     'card-removed': 'has no card any more',
   }[change.type]
   return `${reader.name} ${happened}.`
 }
 
-/** Items stay the same elements, so that a card is seen going in. */
+/** Items keep their elements, so that the style sheet animates a card. */
 const items = new Map<string, HTMLElement>()
 
 function showReaders(readers: readonly Reader[]): void {
@@ -44,24 +44,24 @@ function showReaders(readers: readonly Reader[]): void {
     items.delete(id)
   }
   for (const reader of readers) {
-    const item = items.get(reader.id) ?? newItem(reader)
+    const item = items.get(reader.id) ?? addItem(reader)
     item.classList.toggle('holding', reader.card !== undefined)
-    write(item, '.holds', nameOf(reader))
-    write(item, '.atr', reader.card?.atr.replaceAll(/../g, '$& ').trim() ?? '')
+    setText(item, '.holds', describeCard(reader))
+    setText(item, '.atr', reader.card?.atr.replaceAll(/../g, '$& ').trim() ?? '')
   }
-  element('no-readers').hidden = readers.length > 0
+  getElement('no-readers').hidden = readers.length > 0
 }
 
-function newItem({ id, name, pinpad }: Reader): HTMLElement {
-  const template = element('reader') as HTMLTemplateElement
+function addItem({ id, name, pinpad }: Reader): HTMLElement {
+  const template = getElement('reader') as HTMLTemplateElement
   const item = template.content.querySelector('li')?.cloneNode(true) as HTMLElement
-  write(item, 'h3', pinpad ? `${name}, with a key pad` : name)
-  element('reader-list').append(item)
+  setText(item, 'h3', pinpad ? `${name}, with a key pad` : name)
+  getElement('reader-list').append(item)
   items.set(id, item)
   return item
 }
 
-function write(item: HTMLElement, selector: string, text: string): void {
+function setText(item: HTMLElement, selector: string, text: string): void {
   const place = item.querySelector(selector)
   if (place) place.textContent = text
 }

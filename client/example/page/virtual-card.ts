@@ -1,17 +1,17 @@
-/** The card that the person inserts and removes with a button, where there is no real reader. */
+/** The button that inserts and removes the virtual card, where there is no real reader. */
 import type { Reader } from '@cardwire/client'
 import { BackEndError, moveVirtualCard } from './back-end.ts'
-import { element, say } from './screens.ts'
+import { announce, getElement } from './screens.ts'
 
-/** Offers the button; it says what it will do as soon as the reader is seen to have changed. */
-export function openVirtualCard(): (readers: readonly Reader[]) => void {
-  const button = element('move-card')
+/** Shows the button; the returned function updates its text when the readers change. */
+export function showVirtualCard(): (readers: readonly Reader[]) => void {
+  const button = getElement('move-card')
   let inserted = false
-  element('virtual-card').hidden = false
+  getElement('virtual-card').hidden = false
   button.addEventListener('click', () => {
     moveVirtualCard(!inserted).catch((error) => {
       if (!(error instanceof BackEndError)) throw error
-      say(error.message)
+      announce(error.message)
     })
   })
   return (readers) => {

@@ -1,4 +1,4 @@
-/** An administrator of the service for as long as the demonstration registers itself. */
+/** A temporary administrator, as whom the demonstration registers itself with the service. */
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -6,37 +6,38 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { clientId, issueToken } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
-import { root, StartError } from './place.ts'
+import { root } from './paths.ts'
+import { StartError } from './terminal.ts'
 
-/** The API of the service, as an administrator has it. */
+/** The API of the service, called as an administrator. */
 export interface Administration {
-  /** undefined when it is not there. */
+  /** undefined when it does not exist. */
   get<S extends z.ZodMiniType>(path: string, schema: S): Promise<z.output<S> | undefined>
   put(path: string, body: unknown): Promise<void>
 }
 
 const name = 'npm-start'
 
-/** Its password is in no file: another one is made for each start, and the account is removed again. */
-export async function asAdministrator(
+/** Adds the account with a new password, which is in no file, and removes it after `act`. */
+export async function withAdministrator(
   dsUrl: string,
   act: (administration: Administration) => Promise<void>,
 ): Promise<void> {
   const password = randomBytes(24).toString('base64url')
-  const added = await command(['add', name], password)
-  // A start that was killed has left it behind.
+  const added = await runAdminCommand(['add', name], password)
+  // The account may still exist when an earlier start was killed.
   const { status, output } =
-    added.status === 0 ? added : await command(['password', name], password)
+    added.status === 0 ? added : await runAdminCommand(['password', name], password)
   if (status !== 0) throw new StartError(`Cannot register the example: ${output.trim()}`)
   try {
-    await act(administration(dsUrl, await login(dsUrl, password)))
+    await act(createAdministration(dsUrl, await logIn(dsUrl, password)))
   } finally {
-    await command(['remove', name])
+    await runAdminCommand(['remove', name])
   }
 }
 
 /** `npm run admin -- …` */
-async function command(args: readonly string[], input = '') {
+async function runAdminCommand(args: readonly string[], input = '') {
   const child = spawn(process.execPath, ['ds/src/admin/main.ts', ...args], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -52,9 +53,9 @@ async function command(args: readonly string[], input = '') {
 
 const Login = z.object({ access_token: z.string() })
 const Envelope = z.object({ data: z.unknown() })
-const Refusal = z.object({ description: z.string() })
+const ProblemBody = z.object({ description: z.string() })
 
-async function login(dsUrl: string, password: string): Promise<string> {
+async function logIn(dsUrl: string, password: string): Promise<string> {
   const body = new URLSearchParams({
     client_id: clientId,
     grant_type: 'password',
@@ -70,12 +71,12 @@ async function login(dsUrl: string, password: string): Promise<string> {
   return z.parse(Login, await response.json()).access_token
 }
 
-function administration(dsUrl: string, token: string): Administration {
+function createAdministration(dsUrl: string, token: string): Administration {
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(`${dsUrl}${path}`, { ...init, headers })
     if (response.ok || response.status === 404) return response
-    const { data } = z.safeParse(Refusal, await response.json())
+    const { data } = z.safeParse(ProblemBody, await response.json())
     throw new StartError(`Cannot register the example: ${data?.description ?? response.status}`)
   }
   return {

@@ -1,15 +1,16 @@
-/** What has to be built before anything starts: the service, the page's script, the connector. */
+/** Builds the service, the page's script and the connector, where they are missing or out of date. */
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Command, Parts } from './parts.ts'
-import { connectorBinary, root, StartError, say } from './place.ts'
+import { connectorBinary, root } from './paths.ts'
+import type { Command, ProcessGroup } from './processes.ts'
+import { printLine, StartError } from './terminal.ts'
 
 interface Target {
   readonly name: string
-  /** The file that is made. */
+  /** The file that the command makes. */
   readonly output: string
-  /** What it is made of. */
+  /** The files that it is made of, as glob patterns. */
   readonly sources: readonly string[]
   readonly command: Pick<Command, 'program' | 'args'>
 }
@@ -21,7 +22,7 @@ const targets: readonly Target[] = [
     name: 'the service',
     output: join(root, 'ds/dist/node.js'),
     sources: ['ds/src/**/*.ts', 'ds/package.json', ...contract],
-    command: npm('run', '--silent', 'build', '-w', 'ds'),
+    command: createNpmCommand('run', '--silent', 'build', '-w', 'ds'),
   },
   {
     name: 'the page',
@@ -36,24 +37,24 @@ const targets: readonly Target[] = [
     name: 'the connector',
     output: connectorBinary,
     sources: ['connector/{src,build}/**/*.ts', 'connector/package.json', ...contract],
-    command: npm('run', '--silent', 'build', '-w', 'connector'),
+    command: createNpmCommand('run', '--silent', 'build', '-w', 'connector'),
   },
 ]
 
-/** Builds what is not there, or older than what it is made of. */
-export async function build(parts: Parts): Promise<void> {
+/** Builds each target that is missing, or older than one of its sources. */
+export async function build(processes: ProcessGroup): Promise<void> {
   for (const target of targets.filter(isStale)) {
-    await withSeconds(`Building ${target.name}`, () => make(parts, target))
+    await withProgress(`Building ${target.name}`, () => buildTarget(processes, target))
   }
 }
 
-async function make(parts: Parts, { name, command }: Target): Promise<void> {
-  const { status, output } = await parts.run({ name, ...command })
+async function buildTarget(processes: ProcessGroup, { name, command }: Target): Promise<void> {
+  const { status, output } = await processes.run({ name, ...command })
   if (status !== 0) throw new StartError(`Cannot build ${name}:\n${output}`)
 }
 
-/** npm itself, as it started us: it need not be on the path. */
-function npm(...args: readonly string[]): Target['command'] {
+/** The npm that started this program; it need not be on the path. */
+function createNpmCommand(...args: readonly string[]): Target['command'] {
   const path = process.env['npm_execpath']
   return path ? { program: process.execPath, args: [path, ...args] } : { program: 'npm', args }
 }
@@ -65,11 +66,11 @@ function isStale({ output, sources }: Target): boolean {
     .some((path) => !path.endsWith('.test.ts') && statSync(join(root, path)).mtimeMs > built)
 }
 
-/** Says what is being done, and in a terminal how long it takes already. */
-async function withSeconds(what: string, act: () => Promise<void>): Promise<void> {
+/** Prints what is being done, and in a terminal the seconds since it began. */
+async function withProgress(what: string, act: () => Promise<void>): Promise<void> {
   const began = Date.now()
   const seconds = () => Math.round((Date.now() - began) / 1000)
-  if (!process.stderr.isTTY) say(`${what} …`)
+  if (!process.stderr.isTTY) printLine(`${what} …`)
   const show = () => process.stderr.write(`\r${what} … ${seconds()} s`)
   const clock = process.stderr.isTTY ? setInterval(show, 1000) : undefined
   try {
@@ -78,5 +79,5 @@ async function withSeconds(what: string, act: () => Promise<void>): Promise<void
     clearInterval(clock)
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   }
-  say(`${what}: done in ${seconds()} s`)
+  printLine(`${what}: done in ${seconds()} s`)
 }

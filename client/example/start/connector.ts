@@ -1,13 +1,14 @@
-/** The connector of the demonstration: a person's, but with folders of its own, so that a real one is left alone. */
+/** The connector of the demonstration: in folders of its own, so that an installed connector is not touched. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Part, Parts } from './parts.ts'
-import { connectorBinary, StartError } from './place.ts'
+import { connectorBinary } from './paths.ts'
+import type { ProcessGroup, RunningProcess } from './processes.ts'
 import type { Settings } from './settings.ts'
+import { StartError } from './terminal.ts'
 
-/** Where the connector keeps what is its own, by the variables that each system has for it. */
-export function ownFolders(data: string): Readonly<Record<string, string>> {
+/** The environment variables that lead the connector to its own folders, for each system. */
+export function getFolderVariables(data: string): Readonly<Record<string, string>> {
   const home = join(data, 'connector')
   const machine = { CARDWIRE_MACHINE_DIR: join(home, 'machine') }
   if (process.platform === 'win32') return { ...machine, LOCALAPPDATA: home, APPDATA: home }
@@ -20,36 +21,36 @@ export function ownFolders(data: string): Readonly<Record<string, string>> {
   }
 }
 
-/** The same, where browsers are asked to believe its root: their folders are the person's. */
-export function foldersForTrust(data: string): Readonly<Record<string, string>> {
-  const { XDG_CONFIG_HOME: _, ...folders } = ownFolders(data)
+/** The same for commands about trust: they work on the browsers of the person, in the person's folders. */
+export function getTrustFolderVariables(data: string): Readonly<Record<string, string>> {
+  const { XDG_CONFIG_HOME: _, ...folders } = getFolderVariables(data)
   return folders
 }
 
-/** Whether a browser of the person believes its certificate already. */
-export async function isBelieved(parts: Parts, { data }: Settings): Promise<boolean> {
-  const { status } = await parts.run({
+/** Whether a browser of the person trusts its certificate already. */
+export async function isRootTrusted(processes: ProcessGroup, { data }: Settings): Promise<boolean> {
+  const { status } = await processes.run({
     name: 'the connector',
     program: connectorBinary,
     args: ['certs', 'status', 'localhost'],
-    environment: foldersForTrust(data),
+    environment: getTrustFolderVariables(data),
   })
   return status === 0
 }
 
 /** Whether the machine has readers of its own. */
-export async function hasReaders(parts: Parts, { data }: Settings): Promise<boolean> {
-  const { status, output } = await parts.run({
+export async function hasReaders(processes: ProcessGroup, { data }: Settings): Promise<boolean> {
+  const { status, output } = await processes.run({
     name: 'the connector',
     program: connectorBinary,
     args: ['readers'],
-    environment: ownFolders(data),
+    environment: getFolderVariables(data),
   })
   return status === 0 && !output.startsWith('No reader')
 }
 
-/** The file that stands for the virtual card; there is none in the reader at first. */
-export async function makeCardFile(data: string): Promise<string> {
+/** The path of the file that stands for the virtual card; the reader is empty at first. */
+export async function prepareCardFile(data: string): Promise<string> {
   const folder = join(data, 'card')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'atr')
@@ -57,29 +58,29 @@ export async function makeCardFile(data: string): Promise<string> {
   return file
 }
 
-/** Resolves when it serves, and knows what the service has for it. */
+/** Resolves when it serves, and has synchronized with the service. */
 export async function startConnector(
-  parts: Parts,
+  processes: ProcessGroup,
   { data, registryPort }: Settings,
-  given: {
+  options: {
     readonly dsUrl: string
     readonly installationKey: string
     readonly cardFile: string | undefined
   },
-): Promise<Part> {
+): Promise<RunningProcess> {
   const connector = { name: 'the connector', program: connectorBinary }
   const environment = {
-    ...ownFolders(data),
-    CARDWIRE_DS_URL: given.dsUrl,
-    CARDWIRE_INSTALLATION_KEY: given.installationKey,
+    ...getFolderVariables(data),
+    CARDWIRE_DS_URL: options.dsUrl,
+    CARDWIRE_INSTALLATION_KEY: options.installationKey,
     CARDWIRE_REGISTRY_PORT: String(registryPort),
-    CARDWIRE_VIRTUAL_READER: given.cardFile,
+    CARDWIRE_VIRTUAL_READER: options.cardFile,
   }
-  const running = parts.start({ ...connector, args: ['run'], environment })
-  await running.says(/registry found/)
-  // By itself it would ask within a minute, so that not every machine of a company asks at once.
-  const { status, output } = await parts.run({ ...connector, args: ['sync'], environment })
-  if (status === 0) return running
+  const started = processes.start({ ...connector, args: ['run'], environment })
+  await started.waitForOutput(/registry found/)
+  // By itself it synchronizes within a minute, so that not every machine of a company does it at once.
+  const { status, output } = await processes.run({ ...connector, args: ['sync'], environment })
+  if (status === 0) return started
   throw new StartError(
     `Cannot bring the connector and the service together:\n${output}If the service is another one than at the last start, remove ${data} and start again.`,
   )

@@ -1,9 +1,12 @@
-/** `npm run consents`: whom the connector of the demonstration lets in; `-- revoke <origin>` takes it back. */
+/** `npm run consents`: lists the consents of the demonstration's connector; `-- revoke <origin>` revokes one. */
 import process from 'node:process'
-import { mustHaveStarted, runByHand } from './by-hand.ts'
-import { ownFolders } from './connector.ts'
+import { getFolderVariables } from './connector.ts'
+import { requireStarted, runConnectorCommand } from './connector-command.ts'
 import { readSettings } from './settings.ts'
 
 const { data } = await readSettings(process.env)
-mustHaveStarted(data)
-process.exitCode = runByHand(['consents', ...process.argv.slice(2)], ownFolders(data))
+requireStarted(data)
+process.exitCode = runConnectorCommand(
+  ['consents', ...process.argv.slice(2)],
+  getFolderVariables(data),
+)

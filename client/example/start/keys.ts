@@ -1,4 +1,4 @@
-/** The two keys of the demonstration, made once and kept from start to start. */
+/** The two keys of the demonstration: generated once, and stored. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ export interface Keys {
   readonly apiKey: string
 }
 
-export async function openKeys(data: string): Promise<Keys> {
+export async function loadKeys(data: string): Promise<Keys> {
   const file = join(data, 'keys.json')
-  const kept = await readFile(file, 'utf8').catch(() => undefined)
-  if (kept !== undefined) return z.parse(Keys, JSON.parse(kept))
+  const stored = await readFile(file, 'utf8').catch(() => undefined)
+  if (stored !== undefined) return z.parse(Keys, JSON.parse(stored))
   const keys = { installationKey: randomUUID(), apiKey: randomUUID() }
   await mkdir(data, { recursive: true, mode: 0o700 })
   await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })

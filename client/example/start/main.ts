@@ -1,42 +1,42 @@
 /** `npm start`: the whole of Cardwire on this machine, until Ctrl-C. */
 import { join } from 'node:path'
 import process from 'node:process'
-import { openParts } from './parts.ts'
-import { StartError, say } from './place.ts'
+import { createProcessGroup } from './processes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startAll } from './start-all.ts'
+import { printLine, StartError } from './terminal.ts'
 
-// What is made here holds keys: it is its owner's alone.
+// The files have keys in them: only their owner may read them.
 process.umask(0o077)
 
 try {
   await run(await readSettings(process.env))
 } catch (error) {
-  complain(error)
+  reportError(error)
   process.exitCode = 1
 }
 
-/** Until a signal comes, or a part ends by itself: then the others end with it. */
+/** Runs until a signal comes, or until a process ends by itself; then stops the others. */
 async function run(settings: Settings): Promise<void> {
-  const parts = openParts(join(settings.data, 'logs'))
+  const processes = createProcessGroup(join(settings.data, 'logs'))
   const stopped = new Promise<'stopped'>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(name, () => resolve('stopped'))
     }
   })
-  const lived = startAll(settings, parts).then(async (running) => {
+  const ended = startAll(settings, processes).then(async (running) => {
     throw new StartError(`Cannot go on: ${await Promise.race(running.map(({ ended }) => ended))}`)
   })
   try {
-    await Promise.race([stopped, lived])
+    await Promise.race([stopped, ended])
   } finally {
-    // What it fails with while it is being ended is no news.
-    lived.catch(() => undefined)
-    await parts.stop()
+    // An error while everything is being stopped does not matter.
+    ended.catch(() => undefined)
+    await processes.stop()
   }
 }
 
-function complain(error: unknown): void {
-  if (error instanceof StartError) say(error.message)
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+function reportError(error: unknown): void {
+  if (error instanceof StartError) printLine(error.message)
+  else printLine(error instanceof Error ? (error.stack ?? error.message) : String(error))
 }

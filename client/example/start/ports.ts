@@ -1,27 +1,30 @@
-/** The ports that the demonstration wants, and who has them when it cannot. */
+/** Checks that the ports of the demonstration are free, and finds the program that has one. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { basename } from 'node:path'
-import { StartError, say } from './place.ts'
-import { type Settings, usualRegistryPort } from './settings.ts'
+import { defaultRegistryPort, type Settings } from './settings.ts'
+import { printLine, StartError } from './terminal.ts'
 
-/** Throws a StartError that names the port, who has it, and the setting. */
-export async function checkPorts({ mustBeFree, registryPort }: Settings): Promise<void> {
-  for (const { port, host, setting } of mustBeFree) {
+/** Throws a StartError that names the port, the program that has it, and the setting. */
+export async function checkPorts({ requiredPorts, registryPort }: Settings): Promise<void> {
+  for (const { port, host, setting } of requiredPorts) {
     if (port === 0 || !(await isTaken(port, host))) continue
     throw new StartError(
-      `Cannot start: port ${port} is taken by ${holderOf(port)}; end that, or set ${setting} to another port`,
+      `Cannot start: port ${port} is taken by ${findPortOwner(port)}; end that, or set ${setting} to another port`,
     )
   }
-  if (registryPort !== usualRegistryPort && mustBeFree.every(({ port }) => port !== registryPort)) {
-    say(
-      `Port ${usualRegistryPort} is taken by ${holderOf(usualRegistryPort)}: the registry is on ${registryPort} (CARDWIRE_REGISTRY_PORT)`,
+  if (
+    registryPort !== defaultRegistryPort &&
+    requiredPorts.every(({ port }) => port !== registryPort)
+  ) {
+    printLine(
+      `Port ${defaultRegistryPort} is taken by ${findPortOwner(defaultRegistryPort)}: the registry is on ${registryPort} (CARDWIRE_REGISTRY_PORT)`,
     )
   }
 }
 
-/** Any other reason why it cannot be had is told by whoever needs it. */
+/** Other errors are reported by the program that listens there. */
 async function isTaken(port: number, host: string): Promise<boolean> {
   const server = createServer()
   const code = await new Promise<string | undefined>((resolve) => {
@@ -31,15 +34,15 @@ async function isTaken(port: number, host: string): Promise<boolean> {
   return code === 'EADDRINUSE'
 }
 
-/** As far as Linux tells this person: ss(8). */
-function holderOf(port: number): string {
+/** By ss(8) on Linux, which names only programs of this account. */
+function findPortOwner(port: number): string {
   const { stdout } = spawnSync('/usr/bin/ss', ['-Hltnp', `sport = :${port}`], { encoding: 'utf8' })
   const [, name, pid] = /"(.+?)",pid=(\d+)/.exec(stdout ?? '') ?? []
-  return pid === undefined ? 'another program' : `${programOf(pid) ?? name} (process ${pid})`
+  return pid === undefined ? 'another program' : `${readProgramName(pid) ?? name} (process ${pid})`
 }
 
-/** Programs of Node call themselves "MainThread": what they were started as says more. */
-function programOf(pid: string): string | undefined {
+/** The program in the command line: the process name of Node is "MainThread". */
+function readProgramName(pid: string): string | undefined {
   try {
     return basename(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '') || undefined
   } catch {

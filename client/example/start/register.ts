@@ -1,4 +1,4 @@
-/** What the service has to know for the demonstration. Done at every start: what is there already stays as it is. */
+/** Registers the demonstration with the service at every start; existing entries keep what an administrator changed. */
 import {
   Configuration,
   type Installer,
@@ -30,7 +30,7 @@ export async function register(
   await registerLabel(service, keys.apiKey)
 }
 
-/** Installers for other systems, and what an administrator decided about the version, stay. */
+/** Keeps installers for other systems, and the flags that an administrator set. */
 async function registerVersion(
   service: Administration,
   id: string,
@@ -41,7 +41,10 @@ async function registerVersion(
   const { recommended = false, mandatory = false, allowed = true, uris = [] } = known ?? {}
   const others = uris.filter(({ os }) => os !== installer.os)
   await service.put('/v3/versions', {
-    ...{ id, recommended, mandatory, allowed },
+    id,
+    recommended,
+    mandatory,
+    allowed,
     uris: [...others, installer],
     installationApiKey,
   })
@@ -60,7 +63,9 @@ async function allowOrigin(
   if (cors.includes(origin)) return
   await service.put('/v3/configurations', {
     ...(known && { id: known.id }),
-    ...{ type: 'CONTEXT_CONFIG', versionId, config: { cors: [...cors, origin] } },
+    type: 'CONTEXT_CONFIG',
+    versionId,
+    config: { cors: [...cors, origin] },
   })
 }
 
@@ -71,6 +76,8 @@ async function registerLabel(service: Administration, apiKey: string): Promise<v
   const known = await service.get(`/v3/labels/${label.id}`, Label)
   await service.put('/v3/labels', {
     ...(known && { id: label.id }),
-    ...{ name: label.name, orgId: organization.id, apiKey },
+    name: label.name,
+    orgId: organization.id,
+    apiKey,
   })
 }

@@ -1,8 +1,9 @@
-/** What `npm start` is told by its environment; the service and the connector read their own settings themselves. */
+/** The settings of `npm start`, from the environment; the service and the connector read their own. */
 import { createServer } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import * as z from 'zod/mini'
-import { root, StartError } from './place.ts'
+import { root } from './paths.ts'
+import { StartError } from './terminal.ts'
 
 const Environment = z.object({
   EXAMPLE_PORT: z._default(z.string().check(z.regex(/^\d{1,5}$/, 'expected a port')), '8081'),
@@ -20,23 +21,23 @@ export interface Settings {
   readonly port: number
   /** The origin of the page. */
   readonly origin: string
-  /** The folder of everything that is not the service's. */
+  /** The folder of everything but the service's data. */
   readonly data: string
-  /** `any`: those of the machine where it has some, else the virtual one. */
+  /** `any`: the readers of the machine if it has some, else the virtual one. */
   readonly readers: 'any' | 'machine' | 'virtual'
   readonly registryPort: number
-  /** What each part is told to listen on, and by which setting; 0 is any. */
-  readonly mustBeFree: readonly WantedPort[]
+  /** The port of each program, with the setting that chooses it; 0: any free port. */
+  readonly requiredPorts: readonly RequiredPort[]
 }
 
-interface WantedPort {
+interface RequiredPort {
   readonly setting: string
   readonly port: number
   readonly host: string
 }
 
-/** The port that pages know. */
-export const usualRegistryPort = 51_983
+/** The port where pages look for a registry. */
+export const defaultRegistryPort = 51_983
 
 export async function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -47,30 +48,30 @@ export async function readSettings(
     const reasons = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw new StartError(`Cannot read the settings: ${reasons.join('; ')}`)
   }
-  const port = Number(data.EXAMPLE_PORT) || (await freePort(0))
+  const port = Number(data.EXAMPLE_PORT) || (await findFreePort(0))
   return {
     port,
     origin: new URL(data.EXAMPLE_URL ?? `http://localhost:${port}`).origin,
     data: isAbsolute(data.EXAMPLE_DATA) ? data.EXAMPLE_DATA : join(root, data.EXAMPLE_DATA),
     readers: data.EXAMPLE_READERS,
-    registryPort: Number(data.CARDWIRE_REGISTRY_PORT ?? (await freePort(usualRegistryPort))),
-    mustBeFree: [
-      { setting: 'DS_PORT', port: portOf(data.DS_PORT), host: data.DS_HOST },
-      { setting: 'EXAMPLE_PORT', port: portOf(data.EXAMPLE_PORT), host: '127.0.0.1' },
+    registryPort: Number(data.CARDWIRE_REGISTRY_PORT ?? (await findFreePort(defaultRegistryPort))),
+    requiredPorts: [
+      { setting: 'DS_PORT', port: parsePort(data.DS_PORT), host: data.DS_HOST },
+      { setting: 'EXAMPLE_PORT', port: parsePort(data.EXAMPLE_PORT), host: '127.0.0.1' },
       {
         setting: 'CARDWIRE_REGISTRY_PORT',
-        port: portOf(data.CARDWIRE_REGISTRY_PORT ?? '0'),
+        port: parsePort(data.CARDWIRE_REGISTRY_PORT ?? '0'),
         host: '127.0.0.1',
       },
     ],
   }
 }
 
-/** 0 for what is no port: whoever is told so complains of it. */
-const portOf = (text: string) => (/^\d+$/.test(text) && Number(text) < 65_536 ? Number(text) : 0)
+/** 0 when it is no port: the program that has the setting reports that. */
+const parsePort = (text: string) => (/^\d+$/.test(text) && Number(text) < 65_536 ? Number(text) : 0)
 
-/** The port, or the next one that is free: whoever has Cardwire installed has a registry already. */
-async function freePort(wanted: number): Promise<number> {
+/** The port, or the next free one: where Cardwire is installed, a registry has it already. */
+async function findFreePort(wanted: number): Promise<number> {
   const server = createServer()
   const port = await new Promise<number | undefined>((resolve) => {
     server.once('error', () => resolve(undefined))
@@ -80,5 +81,5 @@ async function freePort(wanted: number): Promise<number> {
     })
   })
   await new Promise((closed) => server.close(closed))
-  return port ?? freePort(wanted + 1)
+  return port ?? findFreePort(wanted + 1)
 }

@@ -1,53 +1,58 @@
-/** Everything, one part after the other. */
+/** Starts everything, one program after the other. */
 import process from 'node:process'
-import { asAdministrator } from './administrator.ts'
-import { banner } from './banner.ts'
+import { withAdministrator } from './administrator.ts'
+import { formatBanner } from './banner.ts'
 import { build } from './build.ts'
-import { hasReaders, isBelieved, makeCardFile, startConnector } from './connector.ts'
-import { connectorVersion, publishInstaller } from './installer.ts'
-import { openKeys } from './keys.ts'
-import type { Part, Parts } from './parts.ts'
+import { hasReaders, isRootTrusted, prepareCardFile, startConnector } from './connector.ts'
+import { publishInstaller, readConnectorVersion } from './installer.ts'
+import { loadKeys } from './keys.ts'
 import { checkPorts } from './ports.ts'
+import type { ProcessGroup, RunningProcess } from './processes.ts'
 import { register } from './register.ts'
 import type { Settings } from './settings.ts'
 
-/** Starts one after the other, and says where they are; resolves with what runs. */
-export async function startAll(settings: Settings, parts: Parts): Promise<readonly Part[]> {
+/** Builds, starts and registers everything, and prints the banner; resolves with the running processes. */
+export async function startAll(
+  settings: Settings,
+  processes: ProcessGroup,
+): Promise<readonly RunningProcess[]> {
   await checkPorts(settings)
-  await build(parts)
-  const service = parts.start({
+  await build(processes)
+  const service = processes.start({
     name: 'the service',
     program: process.execPath,
     args: ['--max-semi-space-size=2', 'ds/dist/node.js'],
   })
-  const [told, dsUrl = ''] = await service.says(/^.*API document +(\S+)\/docs\n.*Ctrl-C.*\n/s)
+  const [serviceBanner, dsUrl = ''] = await service.waitForOutput(
+    /^.*API document +(\S+)\/docs\n.*Ctrl-C.*\n/s,
+  )
   try {
-    return [service, ...(await startRest(settings, parts, { dsUrl, told }))]
+    return [service, ...(await startRest(settings, processes, { dsUrl, serviceBanner }))]
   } catch (error) {
-    // It may show a password, and will not show it again.
-    process.stdout.write(told)
+    // The banner may have a password in it, which the service never shows again.
+    process.stdout.write(serviceBanner)
     throw error
   }
 }
 
 async function startRest(
   settings: Settings,
-  parts: Parts,
-  { dsUrl, told }: { readonly dsUrl: string; readonly told: string },
-): Promise<readonly Part[]> {
-  const keys = await openKeys(settings.data)
-  const version = await connectorVersion()
+  processes: ProcessGroup,
+  { dsUrl, serviceBanner }: { readonly dsUrl: string; readonly serviceBanner: string },
+): Promise<readonly RunningProcess[]> {
+  const keys = await loadKeys(settings.data)
+  const version = await readConnectorVersion()
   const installer = await publishInstaller(version)
-  await asAdministrator(dsUrl, (administration) =>
+  await withAdministrator(dsUrl, (administration) =>
     register(administration, { version, installer, origin: settings.origin, keys }),
   )
 
-  const real = await areReal(settings, parts)
-  const cardFile = real ? undefined : await makeCardFile(settings.data)
+  const hasRealReaders = await usesRealReaders(settings, processes)
+  const cardFile = hasRealReaders ? undefined : await prepareCardFile(settings.data)
   const { installationKey, apiKey } = keys
-  const connector = await startConnector(parts, settings, { dsUrl, installationKey, cardFile })
+  const connector = await startConnector(processes, settings, { dsUrl, installationKey, cardFile })
 
-  const backEnd = parts.start({
+  const backEnd = processes.start({
     name: 'the example',
     program: process.execPath,
     args: ['client/example/back-end/main.ts'],
@@ -59,18 +64,20 @@ async function startRest(
       EXAMPLE_CARD_FILE: cardFile,
     },
   })
-  await backEnd.says(/listening/)
-  const believed = await isBelieved(parts, settings)
-  process.stdout.write(banner(settings, { real, believed, desktop: hasDesktop(), service: told }))
+  await backEnd.waitForOutput(/listening/)
+  const isTrusted = await isRootTrusted(processes, settings)
+  process.stdout.write(
+    formatBanner(settings, { hasRealReaders, isTrusted, hasDesktop: hasDesktop(), serviceBanner }),
+  )
   return [connector, backEnd]
 }
 
-/** Whether the readers are those of the machine. */
-async function areReal(settings: Settings, parts: Parts): Promise<boolean> {
+/** Whether to use the readers of the machine. */
+async function usesRealReaders(settings: Settings, processes: ProcessGroup): Promise<boolean> {
   if (settings.readers !== 'any') return settings.readers === 'machine'
-  return hasReaders(parts, settings)
+  return hasReaders(processes, settings)
 }
 
-/** Linux alone has machines without; there the connector learns of it by the environment. */
+/** Only on Linux there may be none; the connector finds the desktop by these variables, too. */
 const hasDesktop = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])

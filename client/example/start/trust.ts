@@ -1,34 +1,35 @@
-/** `npm run trust`: makes this person's browsers believe the root of the demonstration, or with --remove no longer. */
+/** `npm run trust`: installs the root of the example in the trust stores of this person's browsers; --remove removes it. */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
-import { mustHaveStarted, runByHand } from './by-hand.ts'
-import { foldersForTrust } from './connector.ts'
-import { say } from './place.ts'
+import { getTrustFolderVariables } from './connector.ts'
+import { requireStarted, runConnectorCommand } from './connector-command.ts'
 import { readSettings } from './settings.ts'
+import { printLine } from './terminal.ts'
 
 const { data } = await readSettings(process.env)
-const folders = foldersForTrust(data)
-mustHaveStarted(data)
+const folders = getTrustFolderVariables(data)
+requireStarted(data)
 const remove = process.argv.includes('--remove')
-say(
+printLine(
   remove
-    ? 'Taking the root of the demonstration out of the trust stores of your browsers, and removing it:'
+    ? 'Taking the root of the example out of the trust stores of your browsers, and removing it:'
     : [
-        'Making your browsers believe the root that the connector of the demonstration has made on',
-        'this machine. It is good for localhost alone; npm run trust -- --remove takes it back:',
+        'Making your browsers trust the root that the connector of the demonstration has made on',
+        'this machine. It is valid for localhost alone; npm run trust -- --remove takes it back:',
       ].join('\n'),
 )
-linkStores()
-const status = runByHand(['certs', remove ? 'uninstall' : 'install'], folders)
-if (status === 0 && !remove) say('Start the browser again: it reads this only at its start.')
+linkTrustStores()
+const status = runConnectorCommand(['certs', remove ? 'uninstall' : 'install'], folders)
+if (status === 0 && !remove)
+  printLine('Start the browser again: it reads its trust store only at its start.')
 process.exitCode = status
 
-/** What browsers believe lies where the person's data lies: from the folder of our own a link leads there. */
-function linkStores(): void {
+/** The trust stores are in the person's data folder: a link in the connector's own data folder leads there. */
+function linkTrustStores(): void {
   const links = {
-    linux: [join(folders['XDG_DATA_HOME'] ?? '', 'pki'), join(dataHome(), 'pki')],
+    linux: [join(folders['XDG_DATA_HOME'] ?? '', 'pki'), join(getDataHome(), 'pki')],
     darwin: [
       join(folders['HOME'] ?? '', 'Library/Keychains'),
       join(homedir(), 'Library/Keychains'),
@@ -41,7 +42,7 @@ function linkStores(): void {
   symlinkSync(target, link)
 }
 
-function dataHome(): string {
+function getDataHome(): string {
   const value = process.env['XDG_DATA_HOME'] ?? ''
   return isAbsolute(value) ? value : join(homedir(), '.local/share')
 }

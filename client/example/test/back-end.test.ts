@@ -1,4 +1,4 @@
-/** The back end of the example: whom it answers, and what never leaves it. */
+/** The back end of the example: the requests that it answers, and the key that it never sends. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,44 +33,44 @@ test.each([
   ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
   ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
   ['an origin that is not the page', { origin: 'https://evil.example' }],
-  ['a program that says nothing of itself', { 'sec-fetch-site': '' }],
+  ['a program without Sec-Fetch-Site', { 'sec-fetch-site': '' }],
 ])('%s gets no token and moves no card', async (_, headers) => {
   expect((await ask('/token', { headers })).status).toBe(403)
   expect((await move(true, headers)).status).toBe(403)
   expect(existsSync(cardFile)).toBe(false)
 })
 
-test('another name that leads to this machine gets nothing', async () => {
+test('a request under another host name is refused', async () => {
   for (const path of ['/', '/configuration', '/token']) {
     expect((await ask(path, { headers: { host: 'evil.example:8081' } })).status).toBe(421)
   }
 })
 
-test('where the readers are real, there is no card to move', async () => {
+test('the route of the virtual card does not exist where the readers are real', async () => {
   const real = createApp(readSettings(environment))
   const answer = await real.request('/demo/card', { method: 'POST', headers: own, body: '{}' })
   expect(answer.status).toBe(404)
 })
 
-test('the page runs its own script alone, and is told everything but the key', async () => {
+test('the page may run its own script alone, and its settings have no key in them', async () => {
   const page = await ask('/')
   const policy = page.headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
   expect(policy).toContain("connect-src 'self' https://localhost:*;")
   expect(policy).not.toContain('unsafe')
   expect(await page.text()).not.toMatch(/<script(?![^>]*src=)|style=|https?:\/\//)
-  const told = await (await ask('/configuration')).text()
-  expect(JSON.parse(told)).toMatchObject({ configuration: { t1cApiPort: '51983' } })
-  expect(told).not.toContain(apiKey)
+  const settings = await (await ask('/configuration')).text()
+  expect(JSON.parse(settings)).toMatchObject({ configuration: { t1cApiPort: '51983' } })
+  expect(settings).not.toContain(apiKey)
 })
 
-test('a service that cannot be reached is said in a sentence, without the reason', async () => {
+test('a token is answered with a sentence without the reason when the service cannot be reached', async () => {
   const answer = await ask('/token')
   expect(answer.status).toBe(503)
   expect(await answer.text()).toBe('Cannot answer: the reason is in the log of the back end')
 })
 
-test('settings that are missing are named, and no value is repeated', () => {
+test('readSettings names what is missing or wrong, and repeats no value', () => {
   const wrong = { EXAMPLE_API_KEY: 'secret', EXAMPLE_PORT: '99999' }
   expect(() => readSettings(wrong)).toThrow(/EXAMPLE_PORT.*EXAMPLE_DS_URL.*EXAMPLE_API_KEY/)
   expect(() => readSettings(wrong)).not.toThrow(/secret/)

@@ -1,29 +1,39 @@
-/** Started where no desktop is, as over ssh: nobody's clipboard is seen, and both the terminal and the page say so. */
+/** The example without a desktop, as over ssh: no clipboard is read, and both the terminal and the page report it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Demonstration, environmentIn, startDemonstration, trust } from './demonstration.ts'
-import { accessibilityFaults, newPerson, type Opened, type Person } from './person.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
 
-let person: Person
-let demonstration: Demonstration
-let opened: Opened
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
 beforeAll(async () => {
-  person = await newPerson()
-  demonstration = await startDemonstration(await environmentIn(person.folder, {}))
-  trust(demonstration.environment)
-  opened = await person.open(demonstration.url)
+  person = await openBrowserSession()
+  example = await startExample(await createExampleEnvironment(person.folder, {}))
+  runTrust(example.environment)
+  opened = await person.open(example.url)
 })
 afterAll(async () => {
   await opened?.close()
-  await demonstration?.stop()
-  await person?.leave()
+  await example?.stop()
+  await person?.close()
 })
 
-test('npm start says that nobody can give consent without a desktop, and what to do', () => {
-  expect(demonstration.output()).toMatch(/Nobody can give consent: neither DISPLAY nor WAYLAND/)
-  expect(demonstration.output()).toContain('desktop session in which the browser runs')
+test('npm start reports that nobody can give consent without a desktop, and what to do', () => {
+  expect(example.output()).toMatch(/Nobody can give consent: neither DISPLAY nor WAYLAND/)
+  expect(example.output()).toContain('desktop session in which the browser runs')
 })
 
-test('a code that is found on no clipboard is said to be so beside the next one, and read out', async () => {
+test('the page reports a code that was found on no clipboard beside the next one, and announces it to screen readers', async () => {
   const { page } = opened
   const copy = page.getByRole('button', { name: 'Copy the code and go on' })
   const code = page.locator('[data-text="word"]')
@@ -39,5 +49,5 @@ test('a code that is found on no clipboard is said to be so beside the next one,
     )
   }
   expect(words.size).toBe(4)
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findAccessibilityFaults(page)).toEqual([])
 })

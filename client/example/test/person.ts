@@ -1,70 +1,50 @@
-/** Somebody in front of a screen of their own, with a browser, a keyboard and a clipboard. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** A session of a user: a display of its own with a clipboard, and Chromium on it. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import axe from 'axe-core'
 import { chromium, type Page } from 'playwright-core'
+import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 
-export interface Person {
-  /** Everything of theirs. */
+export interface BrowserSession {
+  /** The folder of all files of the session. */
   readonly folder: string
-  /** As the variable DISPLAY wants it. */
-  readonly display: string
-  /** Starts the browser, at an address; faults are what its console complains of. */
-  open(address: string, how?: How): Promise<Opened>
-  leave(): Promise<void>
+  readonly display: Display
+  /** Opens an address in the browser; `faults` are the errors of its console. */
+  open(address: string, how?: OpenOptions): Promise<OpenedPage>
+  close(): Promise<void>
 }
 
-export interface How {
-  readonly colours?: 'light' | 'dark'
+export interface OpenOptions {
+  readonly colors?: 'light' | 'dark'
   readonly flags?: readonly string[]
 }
 
-export interface Opened {
+export interface OpenedPage {
   readonly page: Page
   readonly faults: readonly string[]
   close(): Promise<void>
 }
 
-// What Chromium needs to run as root, and without calling anybody.
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--password-store=basic',
-  '--hide-scrollbars',
-]
-
-export async function newPerson(): Promise<Person> {
+export async function openBrowserSession(): Promise<BrowserSession> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-example-'))
   const home = join(folder, 'home')
   await mkdir(home)
-  const { server, display } = await startDisplay()
+  const display = await startDisplay()
   return {
     folder,
     display,
-    async open(address, { colours = 'light', flags: more = [] } = {}) {
+    async open(address, { colors = 'light', flags = [] } = {}) {
       const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-        executablePath: '/usr/bin/chromium',
+        executablePath: chromiumProgram,
         // Headless, it would have a clipboard of its own.
         headless: false,
-        args: [...flags, ...more],
-        colorScheme: colours,
+        args: [...chromiumFlags, '--hide-scrollbars', ...flags],
+        colorScheme: colors,
         viewport: { width: 1000, height: 900 },
-        env: {
-          PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-          HOME: home,
-          DISPLAY: display,
-          DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-        },
+        env: createEnvironment(home, display.settings),
       })
       context.setDefaultTimeout(10_000)
       const page = await context.newPage()
@@ -74,30 +54,16 @@ export async function newPerson(): Promise<Person> {
       await page.goto(address)
       return { page, faults, close: () => context.close() }
     },
-    async leave() {
-      const ended = once(server, 'exit')
-      server.kill()
-      await ended
+    async close() {
+      await display.stop()
       // Chromium's helpers write until they have ended, a moment after it.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
 
-async function startDisplay(): Promise<{ server: ChildProcess; display: string }> {
-  const server = spawn(
-    'Xvfb',
-    ['-displayfd', '3', '-screen', '0', '1200x1000x24', '-nolisten', 'tcp', '-noreset'],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
-  )
-  const told = server.stdio[3]
-  if (!told) throw new Error('Cannot hear of the display')
-  const [part] = await once(told, 'data')
-  return { server, display: `:${String(part).trim()}` }
-}
-
 /** What axe-core finds wrong with the page as it is now: rules with the elements that break them. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+export async function findAccessibilityFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

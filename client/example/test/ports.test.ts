@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { environmentIn, startDemonstration } from './demonstration.ts'
+import { createExampleEnvironment, startExample } from './example-start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-ports-'))
 const server = createServer()
@@ -23,10 +23,10 @@ afterAll(() => {
 })
 
 test.each(['DS_PORT', 'EXAMPLE_PORT', 'CARDWIRE_REGISTRY_PORT'])(
-  'a port that is taken is told with who has it and the setting %s, before anything starts',
+  'a port that is taken is reported with its program and the setting %s, before anything starts',
   async (setting) => {
-    const environment = await environmentIn(folder, { [setting]: String(taken) })
-    const started = startDemonstration(environment)
+    const environment = await createExampleEnvironment(folder, { [setting]: String(taken) })
+    const started = startExample(environment)
     await expect(started).rejects.toThrow(
       new RegExp(
         `ended with 1:\\nCannot start: port ${taken} is taken by node \\(process ${process.pid}\\); .* set ${setting} `,

@@ -1,31 +1,41 @@
 /** The same page from the internet: the browser asks the person first, and both answers lead somewhere. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Demonstration, environmentIn, startDemonstration, trust } from './demonstration.ts'
-import { type Front, host, startFront } from './front.ts'
-import { accessibilityFaults, newPerson, type Opened, type Person } from './person.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
+import { host, type PublicWebServer, startPublicWebServer } from './public-web-server.ts'
 
-let person: Person
-let front: Front
-let demonstration: Demonstration
+let person: BrowserSession
+let front: PublicWebServer
+let example: RunningExample
 let address: string
-let opened: Opened
+let opened: OpenedPage
 beforeAll(async () => {
-  person = await newPerson()
-  front = await startFront(person.folder, join(person.folder, 'home'))
+  person = await openBrowserSession()
+  front = await startPublicWebServer(join(person.folder, 'home'))
   address = `https://${host}:${front.port}`
-  const settings = { DISPLAY: person.display, EXAMPLE_URL: address }
-  const environment = await environmentIn(person.folder, settings)
-  demonstration = await startDemonstration(environment)
-  front.leadTo(Number(environment['EXAMPLE_PORT']))
-  trust(environment)
+  const settings = { ...person.display.settings, EXAMPLE_URL: address }
+  const environment = await createExampleEnvironment(person.folder, settings)
+  example = await startExample(environment)
+  front.forwardTo(Number(environment['EXAMPLE_PORT']))
+  runTrust(environment)
   opened = await person.open(address, { flags: front.flags })
 })
 afterAll(async () => {
   await opened?.close()
-  await demonstration?.stop()
+  await example?.stop()
   await front?.stop()
-  await person?.leave()
+  await person?.close()
 })
 
 const heading = (name: string) => opened.page.getByRole('heading', { level: 2, name })
@@ -38,21 +48,21 @@ async function decide(setting: 'granted' | 'denied'): Promise<void> {
   await session.send('Browser.setPermission', { permission, setting, origin: address })
 }
 
-test('the page says what the browser will ask before it asks', async () => {
+test('the page explains the browser’s prompt before the browser shows it', async () => {
   await heading('Your browser will ask you first').waitFor()
   expect(await opened.page.getByRole('link', { name: 'Download Cardwire first' }).count()).toBe(1)
-  expect(await accessibilityFaults(opened.page)).toEqual([])
+  expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 
-test('a person who said no is told where to change it', async () => {
+test('the page says where to change a permission that was denied', async () => {
   await decide('denied')
   await press('Connect')
   await heading('Your browser keeps this page from Cardwire').waitFor()
   expect(await opened.page.getByText('allow it in the settings of the site').count()).toBe(1)
-  expect(await accessibilityFaults(opened.page)).toEqual([])
+  expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 
-test('a person who said yes goes on to their readers', async () => {
+test('the page shows the readers after the permission was granted', async () => {
   await decide('granted')
   await press('Try again')
   await heading('Let this page use your card reader?').waitFor()

@@ -3,40 +3,40 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { environmentIn, startDemonstration, trust } from './demonstration.ts'
-import { newPerson, type Person } from './person.ts'
+import { createExampleEnvironment, runTrust, startExample } from './example-start.ts'
+import { type BrowserSession, openBrowserSession } from './person.ts'
 
 const size = { width: 760, height: 480 }
 const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-for (const colours of ['light', 'dark'] as const) {
-  const person = await newPerson()
-  const environment = await environmentIn(person.folder, { DISPLAY: person.display })
-  const demonstration = await startDemonstration(environment)
+for (const colors of ['light', 'dark'] as const) {
+  const person = await openBrowserSession()
+  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  const example = await startExample(environment)
   try {
-    await picturesOf(person, demonstration.url, colours, () => trust(environment))
+    await picturesOf(person, example.url, colors, () => runTrust(environment))
   } finally {
-    await demonstration.stop()
-    await person.leave()
+    await example.stop()
+    await person.close()
   }
 }
 
 async function picturesOf(
-  person: Person,
+  person: BrowserSession,
   address: string,
-  colours: 'light' | 'dark',
+  colors: 'light' | 'dark',
   trustIt: () => unknown,
 ): Promise<void> {
   const picture = (page: Page, state: string) =>
     page.screenshot({
-      path: join(folder, `${state}-${colours}.png`),
+      path: join(folder, `${state}-${colors}.png`),
       animations: 'disabled',
       fullPage: true,
     })
   const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-  const stranger = await person.open(address, { colours })
+  const stranger = await person.open(address, { colors })
   await stranger.page.setViewportSize(size)
   await button(stranger.page, 'Look again').waitFor()
   await picture(stranger.page, 'not-there')
@@ -47,7 +47,7 @@ async function picturesOf(
   await stranger.close()
 
   trustIt()
-  const { page, close } = await person.open(address, { colours })
+  const { page, close } = await person.open(address, { colors })
   await page.setViewportSize(size)
   await button(page, 'Copy the code').waitFor()
   await picture(page, 'consent')

@@ -6,26 +6,31 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  consents,
-  type Demonstration,
-  environmentIn,
-  startDemonstration,
-  trust,
-} from './demonstration.ts'
-import { accessibilityFaults, newPerson, type Opened, type Person } from './person.ts'
+  createExampleEnvironment,
+  type RunningExample,
+  runConsents,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
 
-let person: Person
-let demonstration: Demonstration
-let opened: Opened
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
 beforeAll(async () => {
-  person = await newPerson()
-  const environment = await environmentIn(person.folder, { DISPLAY: person.display })
-  demonstration = await startDemonstration(environment)
+  person = await openBrowserSession()
+  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  example = await startExample(environment)
 })
 afterAll(async () => {
   await opened?.close()
-  await demonstration?.stop()
-  await person?.leave()
+  await example?.stop()
+  await person?.close()
 })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
@@ -40,20 +45,20 @@ async function pressByKeyboard(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('npm start says where everything is, and the first password', () => {
-  const first = `on this machine\n\n  page             ${demonstration.url}\n`
-  expect(demonstration.output()).toContain(first)
-  expect(demonstration.output()).toMatch(/ {2}password {9}\S{12,}\n/)
-  expect(demonstration.output()).toContain('npm run trust')
-  expect(demonstration.output()).not.toContain('Nobody can give consent')
+test('npm start prints the addresses and the first password', () => {
+  const first = `on this machine\n\n  page             ${example.url}\n`
+  expect(example.output()).toContain(first)
+  expect(example.output()).toMatch(/ {2}password {9}\S{12,}\n/)
+  expect(example.output()).toContain('npm run trust')
+  expect(example.output()).not.toContain('Nobody can give consent')
 })
 
-test('a browser that does not trust the connector is told what to do, and the download works', async () => {
-  opened = await person.open(demonstration.url)
+test('the page says what to do when the browser does not trust the connector, and the download works', async () => {
+  opened = await person.open(example.url)
   const { page } = opened
   await heading(page, 'Cardwire does not answer').waitFor()
   expect(await page.getByText('npm run trust').isVisible()).toBe(true)
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findAccessibilityFaults(page)).toEqual([])
   const coming = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download Cardwire' }).press('Enter')
   const download = await coming
@@ -62,16 +67,16 @@ test('a browser that does not trust the connector is told what to do, and the do
   await opened.close()
 })
 
-test('npm run trust makes the browser believe it', async () => {
-  const { status, output } = trust(demonstration.environment)
+test('npm run trust makes the browser trust the connector', async () => {
+  const { status, output } = runTrust(example.environment)
   expect(output).toContain('localhost alone')
   expect(status).toBe(0)
-  opened = await person.open(demonstration.url)
+  opened = await person.open(example.url)
   await heading(opened.page, 'Let this page use your card reader?').waitFor()
-  expect(await accessibilityFaults(opened.page)).toEqual([])
+  expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 
-test('the keyboard alone leads from consent to a card that is there within a second, and gone again', async () => {
+test('the page leads by keyboard alone from consent to a card, which it shows within a second', async () => {
   const { page, faults } = opened
   expect(await page.evaluate('document.activeElement.textContent')).toBe(
     'Let this page use your card reader?',
@@ -79,7 +84,7 @@ test('the keyboard alone leads from consent to a card that is there within a sec
   await pressByKeyboard(page, 'Copy the code and go on')
   await heading(page, 'Your card readers').waitFor()
   expect(await page.getByRole('listitem').filter({ hasText: 'No card' }).count()).toBe(1)
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findAccessibilityFaults(page)).toEqual([])
 
   const began = Date.now()
   await pressByKeyboard(page, 'Insert the virtual card')
@@ -88,7 +93,7 @@ test('the keyboard alone leads from consent to a card that is there within a sec
   expect(await page.getByRole('status').textContent()).toBe(
     'Cardwire Virtual Reader has a card: Belgium Electronic ID card (eID).',
   )
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await findAccessibilityFaults(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Remove the virtual card' }).press('Enter')
   await page.locator('.reader:not(.holding)').waitFor()
@@ -96,13 +101,13 @@ test('the keyboard alone leads from consent to a card that is there within a sec
   expect(faults).toEqual([])
 })
 
-test('the second visit goes straight through', async () => {
+test('a second visit needs no consent', async () => {
   await opened.page.reload()
   await heading(opened.page, 'Your card readers').waitFor()
   expect(opened.faults).toEqual([])
 })
 
-test('nothing is written beside the folders of the demonstration and the trust of the browsers', () => {
+test('npm start writes to its own folders and the trust stores of browsers alone', () => {
   const home = join(person.folder, 'home')
   const written = readdirSync(home, { recursive: true, encoding: 'utf8' })
   expect(written.filter((path) => path.includes('cardwire'))).toEqual([])
@@ -116,25 +121,25 @@ test('nothing is written beside the folders of the demonstration and the trust o
   ])
 })
 
-test('Ctrl-C ends every part, and a second start goes on where the first one ended', {
+test('Ctrl-C stops every process, and a second start continues with the same data', {
   timeout: 60_000,
 }, async () => {
   expect(processesOf(person.folder).length).toBeGreaterThanOrEqual(5)
-  expect(await demonstration.stop()).toBe(0)
+  expect(await example.stop()).toBe(0)
   expect(processesOf(person.folder)).toEqual([])
 
-  demonstration = await startDemonstration(demonstration.environment)
-  expect(demonstration.output()).not.toContain('password ')
-  expect(demonstration.output()).not.toContain('npm run trust')
+  example = await startExample(example.environment)
+  expect(example.output()).not.toContain('password ')
+  expect(example.output()).not.toContain('npm run trust')
   await opened.page.reload()
   await heading(opened.page, 'Your card readers').waitFor()
 })
 
-test('npm run consents shows whom the connector of the demonstration lets in, and takes it back', async () => {
-  const { environment, url } = demonstration
+test('npm run consents lists the consents of the example, and revokes one', async () => {
+  const { environment, url } = example
   const { origin } = new URL(url)
-  const revoke = () => consents(environment, 'revoke', origin)
-  expect(consents(environment).output).toContain(origin)
+  const revoke = () => runConsents(environment, 'revoke', origin)
+  expect(runConsents(environment).output).toContain(origin)
   const { status, output } = revoke()
   expect([status, output]).toEqual([0, `✓ ${origin} has to ask again\n`])
   await heading(opened.page, 'Let this page use your card reader?').waitFor()
@@ -147,23 +152,23 @@ test('npm run consents shows whom the connector of the demonstration lets in, an
   expect(await opened.page.getByRole('alert').count()).toBe(0)
 })
 
-test('a part that crashes is named, and ends the others with a status that says so', async () => {
+test('a process that crashes is named, and stops the others with exit status 1', async () => {
   const [connector] = processesOf(person.folder).filter(({ command }) => command.endsWith(' run'))
   if (!connector) throw new Error('Cannot find the connector among the processes')
   process.kill(connector.pid, 'SIGKILL')
-  const status = await new Promise((resolve) => demonstration.child.once('exit', resolve))
+  const status = await new Promise((resolve) => example.child.once('exit', resolve))
   expect(status).toBe(1)
-  expect(demonstration.output()).toContain('Cannot go on: the connector ended by SIGKILL')
+  expect(example.output()).toContain('Cannot go on: the connector ended by SIGKILL')
   expect(processesOf(person.folder)).toEqual([])
 })
 
-test('npm run trust -- --remove takes the trust back', () => {
+test('npm run trust -- --remove removes the root from the trust stores', () => {
   const databases = ['.pki/nssdb', '.local/share/pki/nssdb'].map((place) => {
     const database = `sql:${join(person.folder, 'home', place)}`
     return () => execFileSync('certutil', ['-L', '-d', database]).toString()
   })
   for (const listed of databases) expect(listed()).toContain('Cardwire')
-  expect(trust(demonstration.environment, '--remove').status).toBe(0)
+  expect(runTrust(example.environment, '--remove').status).toBe(0)
   for (const listed of databases) expect(listed()).not.toContain('Cardwire')
 })
 

@@ -1,8 +1,8 @@
-/** The audit: who changed what, when and from where. */
+/** The audit log: who changed what, when and from where. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging } from './operation.ts'
 
-/** What can be changed. */
+/** The kinds of things that administrators change. */
 export const AuditKind = z.enum([
   'version',
   'configuration',
@@ -15,7 +15,7 @@ export const AuditKind = z.enum([
 export type AuditKind = z.output<typeof AuditKind>
 
 export const AuditEntry = z.object({
-  sequence: z.int().check(z.describe('One more than the entry before')),
+  sequence: z.int().check(z.describe('One more than that of the previous entry')),
   at: z.iso.datetime(),
   who: z
     .object({
@@ -25,22 +25,24 @@ export const AuditEntry = z.object({
     })
     .check(
       z.describe(
-        "The administrator, as the identity provider's token says; without an issuer it is `local` for the administrators' command and the first start of the service, or the fingerprint of a device",
+        "The administrator, from the identity provider's token. Without an issuer: `local` for the administrators' command and the service itself, or the fingerprint of a device",
       ),
     ),
   operation: z
     .string()
     .check(
       z.describe(
-        "The operation of this document, or of the administrators' command; `:undone` behind it where a refused key took the change back",
+        "The operation of this document or of the administrators' command, or `removeUnseenDevices` for a device that was not seen for too long; followed by `:undone` when the change was undone because its key was refused",
       ),
     ),
   kind: AuditKind,
-  id: z.string().check(z.describe('Of the version, label … that changed')),
-  fields: z.array(z.string()).check(z.describe('The names of what changed, never a value')),
+  id: z.string().check(z.describe('The id of the version, label … that changed')),
+  fields: z
+    .array(z.string())
+    .check(z.describe('The names of the fields that changed, never their values')),
   address: z
     .optional(z.string())
-    .check(z.describe('Where the request came from; an IPv6 address as its /64')),
+    .check(z.describe('The address of the client; of an IPv6 address its /64')),
   requestId: z.optional(z.uuid()),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
@@ -50,9 +52,9 @@ export const listAudit = operation({
   method: 'GET',
   path: '/v3/audit',
   tag: 'Audit',
-  summary: 'What administrators changed, newest first',
+  summary: 'List the changes of administrators, newest first',
   description:
-    'An entry is written with the change it records or not at all, and nothing changes or removes one. A request that changes two things, such as a label and its key, leaves two.',
+    'An entry is stored together with its change, or neither is; it is never changed or removed. A request that changes two things, such as a label and its key, makes two entries.',
   access: 'administrator',
   query: z.strictObject({
     ...paging,
@@ -60,7 +62,7 @@ export const listAudit = operation({
     kind: z.optional(AuditKind),
     id: z.optional(z.string().check(z.maxLength(300))),
     from: z.optional(z.iso.datetime()),
-    to: z.optional(z.iso.datetime()).check(z.describe('Up to this time, which is left out')),
+    to: z.optional(z.iso.datetime()).check(z.describe('Before this time')),
   }),
   reply: data(pageOf(AuditEntry)),
   problems: [],

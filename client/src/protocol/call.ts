@@ -1,12 +1,14 @@
-/** Calls one operation of the contract with fetch, and reads the envelope or the problem that comes back. */
+/** Calls one operation of the contract with fetch, and reads the envelope or the problem in the response. */
 import type * as z from 'zod/mini'
 import type { Operation } from './operation.ts'
 import type { ProblemName } from './problem.ts'
 
 /** The parts of a request that an operation declares. */
-export type Asked<O extends Operation> = Part<O, 'params'> & Part<O, 'query'> & BodyPart<O>
+export type RequestParts<O extends Operation> = SchemaPart<O, 'params'> &
+  SchemaPart<O, 'query'> &
+  BodyPart<O>
 
-type Part<O, Name extends string> = O extends {
+type SchemaPart<O, Name extends string> = O extends {
   readonly [name in Name]: infer S extends z.ZodMiniType
 }
   ? { readonly [name in Name]: z.input<S> }
@@ -15,8 +17,8 @@ type BodyPart<O> = O extends { readonly body: { readonly schema: infer S extends
   ? { readonly body: z.input<S> }
   : unknown
 
-/** What an operation's envelope holds. */
-type Data<O extends Operation> = O['reply'] extends {
+/** The data in an operation's envelope. */
+type EnvelopeData<O extends Operation> = O['reply'] extends {
   readonly schema: infer S extends z.ZodMiniType
 }
   ? O['reply']['kind'] extends 'document'
@@ -27,65 +29,70 @@ type Data<O extends Operation> = O['reply'] extends {
   : unknown
 
 /**
- * What a caller needs of an operation while it runs. The types are the operation's own, so that the compiler compares
- * what is written here with the contract, and a bundle carries none of the rest.
+ * An operation as a client needs it at run time. The types are those of the contract, so that the compiler checks each
+ * value against it while the schemas stay out of the bundle.
  */
-export interface Callable<O extends Operation, T extends Data<O> = Data<O>> {
+export interface ClientOperation<O extends Operation, T extends EnvelopeData<O> = EnvelopeData<O>> {
   readonly method: O['method']
   readonly path: O['path']
   readonly access: O['access']
-  /** Gives the data as it is read, or throws an error whose message says what is wrong with it. */
+  /** Validates the data, or throws an error whose message says what is wrong with it. */
   readonly data: (data: unknown) => T
-  /** Never there: it lets the compiler find the operation again. */
-  readonly of?: O
+  /** Never set: it lets the compiler infer the operation. */
+  readonly operation?: O
 }
 
-/** How a request goes out. */
-export interface Via {
+/** What sends a request, and where to. */
+export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   /** `https://localhost:51983` */
   readonly address: string
   readonly init: RequestInit
 }
 
-/** What came back: the data as the schema has it, and the text that a signature would be over. */
-export interface Answer<T> {
+/** The validated data of a response, and the text that its signature covers. */
+export interface CallResult<T> {
   readonly data: T
-  readonly signed: string
+  readonly signedText: string
   readonly signature: string | undefined
 }
 
-/** What a failure is read from: `problem` is the name in the table of problems, when it is one of ours. */
-export interface Refusal {
+/** The body of a failure (RFC 9457): `problem` is its name in the table of problems, when it is one of ours. */
+export interface ProblemDetails {
   readonly status: number
   readonly code: string
   readonly description: string
   readonly problem: ProblemName | undefined
 }
 
-/** A call that came to no good end. */
+/** A call that failed. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
-  /** `unanswered`: fetch gave no response; `malformed`: what came is no answer; `refused`: it is a problem. */
+  /** `unanswered`: there was no response; `malformed`: the response cannot be read; `refused`: it is a problem. */
   readonly kind: 'unanswered' | 'malformed' | 'refused'
-  readonly refusal: Refusal | undefined
+  readonly details: ProblemDetails | undefined
 
-  constructor(kind: CallFailure['kind'], message: string, cause?: unknown, refusal?: Refusal) {
+  constructor(
+    kind: CallFailure['kind'],
+    message: string,
+    cause?: unknown,
+    refusal?: ProblemDetails,
+  ) {
     super(message, { cause })
     this.kind = kind
-    this.refusal = refusal
+    this.details = refusal
   }
 }
 
-/** The most bytes of an answer; the largest of the contract stay below a tenth of it. */
-const largestAnswer = 4 * 1024 * 1024
+/** The largest responses of the contract stay below a tenth of this. */
+const maxResponseBytes = 4 * 1024 * 1024
 
-export async function call<O extends Operation, T extends Data<O>>(
-  operation: Callable<O, T>,
-  asked: Asked<O>,
-  via: Via,
-): Promise<Answer<T>> {
-  const envelope = await readJson(await send(operation, asked, via))
+export async function callOperation<O extends Operation, T extends EnvelopeData<O>>(
+  operation: ClientOperation<O, T>,
+  parts: RequestParts<O>,
+  transport: Transport,
+): Promise<CallResult<T>> {
+  const envelope = await readJson(await sendRequest(operation, parts, transport))
   if (!isObject(envelope) || envelope['data'] === undefined) {
     throw new CallFailure('malformed', 'it has no data')
   }
@@ -93,7 +100,7 @@ export async function call<O extends Operation, T extends Data<O>>(
   try {
     return {
       data: operation.data(data),
-      signed: JSON.stringify(data),
+      signedText: JSON.stringify(data),
       signature: typeof signature === 'string' ? signature : undefined,
     }
   } catch (error) {
@@ -104,13 +111,13 @@ export async function call<O extends Operation, T extends Data<O>>(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The response of an operation, for those that are no envelope; throws what is not a success. */
-export async function send<O extends Operation, T extends Data<O>>(
-  operation: Callable<O, T>,
-  asked: Asked<O>,
-  { fetch, address, init }: Via,
+/** The response of an operation whose reply is no envelope; throws unless it is a success. */
+export async function sendRequest<O extends Operation, T extends EnvelopeData<O>>(
+  operation: ClientOperation<O, T>,
+  parts: RequestParts<O>,
+  { fetch, address, init }: Transport,
 ): Promise<Response> {
-  const { params, query, body } = asked as Parts
+  const { params, query, body } = parts as UncheckedParts
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params?.[name])),
   )
@@ -132,17 +139,17 @@ export async function send<O extends Operation, T extends Data<O>>(
   } catch (error) {
     throw new CallFailure('unanswered', 'there was no answer', error)
   }
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await readProblem(response)
   return response
 }
 
-interface Parts {
+interface UncheckedParts {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-async function refusalOf(response: Response): Promise<CallFailure> {
+async function readProblem(response: Response): Promise<CallFailure> {
   const { status } = response
   const problem = await readJson(response).catch(() => undefined)
   if (!isObject(problem)) {
@@ -164,7 +171,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Counted while it comes, so that an endless answer ends here. */
+/** Counts the bytes as they arrive, so that a response without an end is given up. */
 async function readText({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
@@ -176,9 +183,9 @@ async function readText({ body }: Response): Promise<string> {
     })
     if (done) return text + decoder.decode()
     bytes += value.length
-    if (bytes > largestAnswer) {
+    if (bytes > maxResponseBytes) {
       void reader.cancel().catch(() => undefined)
-      throw new CallFailure('malformed', `it is larger than ${largestAnswer} bytes`)
+      throw new CallFailure('malformed', `it is larger than ${maxResponseBytes} bytes`)
     }
     text += decoder.decode(value, { stream: true })
   }

@@ -1,4 +1,4 @@
-/** The connector's certificates: what they are, whether a browser believes them, and what can be done about it. */
+/** The connector's certificates: their state, which trust stores trust them, and the operations that change them. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
@@ -9,17 +9,17 @@ const reason = z.optional(text)
 const StoreResult = z.object({
   store: text,
   scope: z.enum(['user', 'machine']),
-  trusted: z.boolean().check(z.describe('Whether it believes the root now')),
+  trusted: z.boolean().check(z.describe('Whether it trusts the root now')),
   reason,
 })
 const Protection = z.object({
   path: text,
-  access: text.check(z.describe('Octal mode, or who may read')),
+  access: text.check(z.describe('Octal mode, or the accounts that may read it')),
   private: z.boolean(),
   before: reason,
   reason,
 })
-const Facts = z.object({
+const CertificateFacts = z.object({
   subject: text,
   issuer: text,
   serial: text,
@@ -35,7 +35,7 @@ export const CertificateStatus = z.object({
   root: z.object({
     state: text,
     reason,
-    certificate: z.optional(Facts),
+    certificate: z.optional(CertificateFacts),
     constraints: z.optional(
       z.object({
         kind: z.enum(['full', 'dns', 'none']),
@@ -47,7 +47,7 @@ export const CertificateStatus = z.object({
   leaf: z.object({
     state: z.enum(['good', 'stale', 'absent']),
     reason,
-    certificate: z.optional(Facts),
+    certificate: z.optional(CertificateFacts),
   }),
   hosts: z.object({ wanted: list(text), needsRoot: list(text) }),
   protection: list(Protection),
@@ -67,55 +67,57 @@ export const CertificateDomainStatus = z.object({
   reasons: list(text),
 })
 
-const common = { tag: 'Certificates', problems: ['certificate-refused'] } as const
-const manage = { ...common, access: 'management' } as const
+const management = {
+  tag: 'Certificates',
+  problems: ['certificate-refused'],
+  access: 'management',
+} as const
 
 export const certificateStatus = operation({
-  ...common,
+  ...management,
   name: 'certificateStatus',
   method: 'GET',
   path: '/v3/certmgr/status',
-  access: 'consented',
-  summary: 'The four files, the certificates in them, and which stores believe the root',
+  summary: 'The four files, the certificates in them, and which trust stores trust the root',
   reply: data(CertificateStatus),
 })
 
 export const certificateDomainStatus = operation({
-  ...common,
+  ...management,
   name: 'certificateDomainStatus',
   method: 'GET',
   path: '/v3/certmgr/status/{domain}',
-  access: 'consented',
-  summary: 'Whether a browser on this machine would open a name without a warning, and why not',
+  summary:
+    'Whether a browser on this machine opens a name without a warning, and the reasons when it does not',
   params: z.object({ domain: text }),
   reply: data(CertificateDomainStatus),
 })
 
 export const installCertificates = operation({
-  ...manage,
+  ...management,
   name: 'installCertificates',
   method: 'POST',
   path: '/v3/certmgr/install',
-  summary: 'Make each trust store believe the root',
+  summary: 'Install the root in each trust store',
   body: { type: 'json', schema: z.strictObject({}) },
   reply: data(list(StoreResult)),
 })
 
 export const renewCertificates = operation({
-  ...manage,
+  ...management,
   name: 'renewCertificates',
   method: 'POST',
   path: '/v3/certmgr/renew',
-  summary: 'Make a new leaf, and a new root only when it is asked for',
+  summary: 'Make a new leaf, and on request a new root',
   description:
-    'A new root needs new trust. When nothing can be renewed the old files stay in force, and `reason` says why.',
+    'A new root has to be installed in the trust stores again. When a renewal is not possible the old files stay in use, and `reason` says why.',
   body: { type: 'json', schema: z.strictObject({ root: z._default(z.boolean(), false) }) },
   reply: data(
     z.object({
       renewed: z.boolean(),
       reason,
       rootReplaced: z.boolean(),
-      leaf: z.optional(Facts),
+      leaf: z.optional(CertificateFacts),
       trust: list(StoreResult),
       warnings: list(text),
     }),
@@ -123,11 +125,11 @@ export const renewCertificates = operation({
 })
 
 export const setCertificateHosts = operation({
-  ...manage,
+  ...management,
   name: 'setCertificateHosts',
   method: 'POST',
   path: '/v3/certmgr/hosts',
-  summary: 'Set the names beside localhost, 127.0.0.1 and ::1',
+  summary: 'Set the names of the leaf beside localhost, 127.0.0.1 and ::1',
   body: { type: 'json', schema: z.strictObject({ hosts: list(text).check(z.maxLength(100)) }) },
   reply: data(
     z.object({
@@ -141,11 +143,11 @@ export const setCertificateHosts = operation({
 })
 
 export const uninstallCertificates = operation({
-  ...manage,
+  ...management,
   name: 'uninstallCertificates',
   method: 'DELETE',
   path: '/v3/certmgr/uninstall',
-  summary: 'Take the trust back, then remove the files, unless another package uses them',
+  summary: 'Remove the root from the trust stores, and the files unless another package uses them',
   reply: data(
     z.object({ removed: z.boolean(), reason, trust: list(StoreResult), packages: list(text) }),
   ),

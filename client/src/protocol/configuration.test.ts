@@ -49,7 +49,7 @@ describe('ConfigurationInput takes', () => {
     )
   })
 
-  test('origins in any spelling, as one', () => {
+  test('origins in any spelling, in canonical form', () => {
     expect(ConfigurationInput.parse(context('HTTPS://Shop.example:443/'))).toEqual(
       context('https://shop.example'),
     )
@@ -144,7 +144,7 @@ describe('ConfigurationInput refuses', () => {
   })
 })
 
-test('Configuration has no place for a password', () => {
+test('Configuration has no field for a password', () => {
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
   const stored = { ...keystore(), ...times, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }
 

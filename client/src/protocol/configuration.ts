@@ -1,4 +1,4 @@
-/** What the connectors of one version are told: allowlist, file digests, keystore. */
+/** The configuration of the connectors of one version: allowlist, file digests, keystore. */
 import * as z from 'zod/mini'
 import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
 import { AllowedOrigin } from './origin.ts'
@@ -11,7 +11,7 @@ const FileDigest = z.strictObject({
     z.maxLength(1024),
     z.refine(
       (path) =>
-        // No drive, no backslash, no control character: a name that every system reads alike.
+        // No drive, no backslash, no control character: a path that means the same on every system.
         !/^[a-z]:|[\\\p{Cc}]/iu.test(path) &&
         path.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
       'expected a path relative to the installation folder, with / between its parts',
@@ -29,18 +29,20 @@ const FileDigest = z.strictObject({
   os: z.optional(Platform),
 })
 
-/** The most files a connector is asked to check, and the most origins it is told: bounds of one answer. */
-const most = { files: 2000, origins: 2000 }
+/** They bound the size of a reply to a connector. */
+const maxEntries = { files: 2000, origins: 2000 }
 
 const ContextConfig = z.strictObject({
-  cors: z.array(AllowedOrigin).check(z.maxLength(most.origins), z.describe('Nobody, when empty')),
+  cors: z
+    .array(AllowedOrigin)
+    .check(z.maxLength(maxEntries.origins), z.describe('Empty: no origin is allowed')),
 })
-const FileDigests = z.strictObject({ files: z.array(FileDigest).check(z.maxLength(most.files)) })
+const FileDigests = z.strictObject({
+  files: z.array(FileDigest).check(z.maxLength(maxEntries.files)),
+})
 const Keystore = z.strictObject({ uri: PackageUri, digest: z.optional(Sha256) })
 const KeystoreInput = z.extend(Keystore, {
-  password: z
-    .string()
-    .check(z.maxLength(1024), z.describe('Goes in and never comes out of the service')),
+  password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response has it')),
 })
 
 const common = { versionId: VersionId, id: z.optional(z.uuid()) }
@@ -59,7 +61,7 @@ const stored = {
   updatedAt: z.iso.datetime(),
 }
 
-/** A configuration as it is read: as it was put, without the keystore's password. */
+/** A configuration as the service returns it: as it was put, without the keystore's password. */
 export const Configuration = z.discriminatedUnion('type', [
   z.object({ type: z.literal('CONTEXT_CONFIG'), ...stored, config: ContextConfig }),
   z.object({ type: z.literal('FILE_DIGESTS'), ...stored, config: FileDigests }),
@@ -77,7 +79,7 @@ export const putConfiguration = operation({
   method: 'PUT',
   path: '/v3/configurations',
   tag: 'Configurations',
-  summary: 'Give a version a configuration, or change it',
+  summary: 'Create a configuration of a version, or change it',
   description: 'Without id it creates (201), with id it updates (200). One per version and type.',
   access: 'administrator',
   body: { type: 'json', schema: ConfigurationInput },

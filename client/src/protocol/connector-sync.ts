@@ -1,4 +1,4 @@
-/** How a connector stands with its distribution service, for programs of the person. */
+/** The connector's synchronization with its distribution service, and the use that it has counted. */
 import * as z from 'zod/mini'
 import { UseCase } from './counter.ts'
 import { data, operation } from './operation.ts'
@@ -7,27 +7,31 @@ import { Verdict } from './sync.ts'
 const text = z.string()
 
 export const SyncState = z.object({
-  service: z.optional(text).check(z.describe('Its address; absent without a service')),
-  device: z.optional(z.uuid()).check(z.describe('Absent while it is not registered')),
+  service: z.optional(text).check(z.describe('The address of the service; absent without one')),
+  device: z
+    .optional(z.uuid())
+    .check(z.describe('The device id; absent while it is not registered')),
   standing: z
     .enum(['unmanaged', 'waiting', 'good', 'unreachable', 'refused'])
-    .check(z.describe('What came of the last attempt since the start; waiting: there was none')),
+    .check(
+      z.describe('The result of the last attempt since the start; waiting: there was none yet'),
+    ),
   reason: z.optional(text),
   lastGood: z.optional(z.iso.datetime()),
   next: z.optional(z.iso.datetime()),
   verdict: z.optional(Verdict),
-  origins: z.optional(z.int().check(z.describe('Entries of its allowlist'))),
+  origins: z.optional(z.int().check(z.describe('How many entries its allowlist has'))),
 })
 export type SyncState = z.output<typeof SyncState>
 
-/** A use that was counted, as deployed clients name its fields. */
+/** A use that was counted, with the field names of deployed clients. */
 export const Transaction = z.object({
   label: text,
   counter: z.int(),
   module: text,
   useCase: UseCase,
   txDate: z.iso.date().check(z.describe('UTC')),
-  tag: z.optional(text).check(z.describe('X-T1C-BILLING-TAG of the page')),
+  tag: z.optional(text).check(z.describe('The header X-T1C-BILLING-TAG of the page')),
 })
 export type Transaction = z.output<typeof Transaction>
 
@@ -37,9 +41,9 @@ export const listTransactions = operation({
   path: '/ds/transactions',
   tag: 'Connector',
   access: 'consented',
-  summary: 'Uses counted here that the distribution service has not counted yet, newest day first',
+  summary: 'List the uses that the distribution service has not counted yet, newest day first',
   description:
-    'A page sees those of the label of its token, a program of the person all of them: at most 1000.',
+    'At most 1000. A page sees those of the label in its token, a program of the person sees all.',
   reply: data(z.array(Transaction)),
   problems: [],
 })
@@ -50,7 +54,7 @@ export const synchronise = operation({
   path: '/v3/sync',
   tag: 'Connector',
   access: 'management',
-  summary: 'Synchronise with the distribution service now, and tell what came of it',
+  summary: 'Synchronize with the distribution service now, and return the result',
   reply: data(SyncState),
   problems: [],
 })

@@ -1,10 +1,10 @@
-/** What the connector says of itself, of the device and of whoever asks. */
+/** Information about the connector, its device and the browser that calls it. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
 const text = z.string()
 
-/** The short form is for whoever has no consent yet: what deployed clients need to find their way, nothing of the person. */
+/** These fields are in the short form, for callers without consent: what deployed clients need, and nothing about the person. */
 export const Info = z.object({
   t1CInfoAPI: z.looseObject({
     service: z.looseObject({
@@ -28,7 +28,7 @@ export const getInfo = operation({
   access: 'anyone',
   summary: 'Version, device and user context',
   description:
-    'Every field stands at the top and, the same, in `data`, because deployed clients read the one or the other. Without consent the short form, with `deviceType` PROXY; with consent and token the whole form, with API.',
+    'Every field is both at the top level and in `data`, because deployed clients read either. Without consent: the short form, with `deviceType` PROXY. With consent and a token: the whole form, with API.',
   reply: {
     kind: 'document',
     schema: z.looseObject({ success: z.literal(true), data: Info, signature: z.optional(text) }),
@@ -54,7 +54,7 @@ export const getDeviceKey = operation({
   path: '/device-key',
   tag: 'Connector',
   access: 'anyone',
-  summary: 'The public key that answers are signed with and PINs are encrypted to (SPKI, PEM)',
+  summary: 'The public key that responses are signed with and PINs are encrypted to (SPKI, PEM)',
   reply: data(z.nullable(text)),
   problems: [],
 })
@@ -76,7 +76,7 @@ export const getBrowser = operation({
   path: '/v3/browser',
   tag: 'Connector',
   access: 'consented',
-  summary: 'The browser that asks, as it describes itself',
+  summary: 'The browser that calls, from its User-Agent and client hints',
   reply: data(
     z.object({
       name: text,
@@ -95,7 +95,7 @@ export const pushLogs = operation({
   method: 'GET',
   path: '/logs/push',
   tag: 'Connector',
-  access: 'consented',
+  access: 'management',
   summary: 'Send the logs to the distribution service',
   reply: data(z.object({ pushed: z.boolean() })),
   problems: ['logs-kept'],

@@ -1,4 +1,4 @@
-/** Every operation of the connector's API, in the order its document lists them. */
+/** Every operation of the connector's API, in the order of its document. */
 import * as certificate from './certificate.ts'
 import * as sync from './connector-sync.ts'
 import * as system from './connector-system.ts'

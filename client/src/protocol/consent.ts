@@ -1,12 +1,12 @@
-/** Consent: which connector belongs to the person in front of a page, and that the person lets the page in. */
+/** Consent: finds the connector of the person in front of a page, and lets the page use it. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
 const text = z.string()
 
-/** The connector of a person, as a consent names it; deployed clients read `apiPort` alone. */
+/** The connector that a consent is for; deployed clients read only `apiPort`. */
 export const Agent = z.object({
-  /** Which API made the consent; it knows its own again. */
+  /** The id of the API that made the consent. */
   agentId: z.uuid(),
   consentId: z.uuid(),
   username: text,
@@ -25,7 +25,7 @@ export const Agent = z.object({
 })
 export type Agent = z.output<typeof Agent>
 
-/** What a page keeps, standard base64 of this JSON; only the API that made it can tell whether it is genuine. */
+/** A page stores this JSON as standard base64; only the API that made it can verify it. */
 export const Consent = z.object({ agent: Agent, signedHash: text })
 export type Consent = z.output<typeof Consent>
 
@@ -33,12 +33,12 @@ export const ConsentAnswer = z.object({
   consentState: z.enum(['APPROVED', 'REQUIRED']),
   consents: z
     .optional(z.array(text))
-    .check(z.describe('What the page keeps from now on, in place of what it had')),
-  consent: z.optional(text).check(z.describe('The one to use: standard base64 of its JSON')),
+    .check(z.describe('The consents that the page stores from now on, in place of its own list')),
+  consent: z.optional(text).check(z.describe('The consent to use: standard base64 of its JSON')),
 })
 export type ConsentAnswer = z.output<typeof ConsentAnswer>
 
-/** Clients 3.5.0 to 3.5.2 know one consent, as a bare string. */
+/** Clients 3.5.0 to 3.5.2 expect one consent, as a string. */
 const answer = data(z.union([ConsentAnswer, text]))
 
 const common = { tag: 'Consent', access: 'anyone' } as const
@@ -48,9 +48,9 @@ export const validateConsents = operation({
   name: 'validateConsents',
   method: 'POST',
   path: '/v3/validate',
-  summary: 'Say which of the consents that a page holds are good',
+  summary: 'Validate the consents that a page has stored',
   description:
-    'At most 32 consents of 4 KiB are looked at. With `data` in the body, one consent as clients 3.5.0 to 3.5.2 send it, the answer is one, too.',
+    'At most 32 consents of up to 4 KiB are looked at. Clients 3.5.0 to 3.5.2 send one consent as `data`, and get one as `data`.',
   body: {
     type: 'json',
     schema: z.union([z.object({ consents: z.array(text) }), z.object({ data: text })]),
@@ -64,7 +64,7 @@ export const requestConsent = operation({
   name: 'requestConsent',
   method: 'POST',
   path: '/v3/consent',
-  summary: 'Find the person who has the code word on the clipboard, and ask for consent',
+  summary: 'Ask for the consent of the person who has the code word on the clipboard',
   description:
     'A code word has at least 16 characters and works once per origin. `durationInDays` is 1 to 365; none and 0 mean 365.',
   body: {
@@ -79,7 +79,7 @@ export const requestConsent = operation({
   problems: ['consent-required'],
 })
 
-/** Where clients up to 3.4 find the person's connector. */
+/** The port of the person's connector, for clients up to 3.4. */
 const port = data(z.object({ apiPort: text }))
 
 export const getConsent = operation({
@@ -88,7 +88,7 @@ export const getConsent = operation({
   method: 'GET',
   path: '/consent',
   summary: 'The port of the one connector that holds a consent for this origin',
-  description: 'For clients up to 3.4, which keep no consents.',
+  description: 'For clients up to 3.4, which store no consents.',
   reply: port,
   problems: ['consent-required'],
 })
@@ -103,7 +103,7 @@ export const grantConsent = operation({
   query: z.object({
     ttl: z
       .optional(z.string().check(z.regex(/^\d{1,9}$/, 'expected seconds')))
-      .check(z.describe('Seconds the consent is to hold, rounded up to days')),
+      .check(z.describe('Lifetime of the consent in seconds, rounded up to days')),
   }),
   reply: port,
   problems: ['consent-required'],
@@ -117,7 +117,7 @@ export const listAgents = operation({
   path: '/v3/agents',
   summary: 'The connectors that hold a consent for this origin',
   description:
-    'The registry answers everyone, and names only connectors that hold a consent for the origin that asks. A connector answers those it knows with itself, and synchronises.',
+    'A registry answers everybody, and lists only connectors with a consent for the origin of the request. A connector answers callers that it has let in: it lists itself, and synchronizes.',
   reply: data(z.array(Agent)),
   problems: [],
 })

@@ -1,8 +1,8 @@
-/** Counters: how often the connectors were used, by label, module, use case, tag and day. */
+/** Counters: how often connectors were used, by label, module, use case, tag and day. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging } from './operation.ts'
 
-/** What a page has a module do, as far as it is counted. */
+/** The uses of a module that are counted. */
 export const UseCase = z.enum([
   'identity-read',
   'authentication',
@@ -20,21 +20,27 @@ const key = {
   useCase: UseCase,
   tag: z
     .optional(z.string().check(z.minLength(1), z.maxLength(64)))
-    .check(z.describe('What the page sent as X-T1C-BILLING-TAG')),
+    .check(z.describe('The header X-T1C-BILLING-TAG of the page')),
   day: z.iso.date().check(z.describe('UTC')),
 }
 
-/** How often something was done since the batch before. */
+/** The label of uses without a token; no label has this id. */
+export const noLabel = '-'
+
+/** How often it was used since the previous batch. */
 export const CounterEntry = z.object({
   ...key,
   count: z.int().check(z.minimum(1), z.maximum(1_000_000)),
 })
 export type CounterEntry = z.output<typeof CounterEntry>
 
-/** The most of one synchronisation: batches in a request, entries in a batch. */
+/** The limits of one synchronization: batches in a request, entries in a batch. */
 export const counterBounds = { batches: 20, entries: 200 } as const
 
-/** Entries that are counted together, once, however often they are sent. Never changed after it was sent. */
+/**
+ * Entries that the service counts together, and once, however often they are sent. A batch never changes after it was sent.
+ * Entries of labels that are not registered, or of days too long ago or ahead, are acknowledged and not counted.
+ */
 export const CounterBatch = z.object({
   id: z.uuid(),
   entries: z.array(CounterEntry).check(z.minLength(1), z.maxLength(counterBounds.entries)),
@@ -58,7 +64,7 @@ export const listCounters = operation({
   ...common,
   name: 'listCounters',
   path: '/v3/counters',
-  summary: 'Use counted by label, module, use case, tag and day (UTC), newest day first',
+  summary: 'List the use by label, module, use case, tag and day (UTC), newest day first',
   query: z.strictObject({ ...paging, ...filter }),
   reply: data(pageOf(Counter)),
   problems: [],
@@ -68,10 +74,9 @@ export const exportCounters = operation({
   ...common,
   name: 'exportCounters',
   path: '/v3/counters.csv',
-  summary: 'The same as a table for spreadsheets (RFC 4180), whole',
-  description:
-    'At most 100,000 rows; more are refused, ask for fewer days then. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+  summary: 'The same as one CSV file (RFC 4180)',
+  description: 'Text that a spreadsheet would take for a formula begins with an apostrophe.',
   query: z.strictObject(filter),
-  reply: { kind: 'response', media: 'text/csv', description: 'Header, then a row per counter' },
+  reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per counter' },
   problems: [],
 })

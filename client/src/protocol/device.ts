@@ -1,4 +1,4 @@
-/** Devices: connectors that registered, and what administrators see and decide of them. */
+/** Devices: registered connectors, and how administrators manage them. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { Platform } from './platform.ts'
@@ -8,7 +8,7 @@ import { VersionId } from './version.ts'
 
 const coordinate = z.string().check(z.regex(/^[\w-]{43}$/, 'expected 32 bytes in base64url'))
 
-/** The public identity key of a device: signs its assertions, and receives what is encrypted to it. */
+/** The public identity key of a device: it verifies assertions, and encrypts the keystore's password. */
 export const IdentityKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -29,9 +29,9 @@ export const Registered = z.object({
   id: z.uuid(),
   /** The address of the service, and the audience of assertions. */
   url: z.string(),
-  /** The keys of replies, one standing by; `kid` is the fingerprint (RFC 7638, SHA-256, base64url). */
+  /** The keys of replies, a standby key among them; `kid` is the fingerprint (RFC 7638, SHA-256, base64url). */
   replyKeys: z.array(Jwk),
-  /** Seconds between synchronisations. */
+  /** Seconds between synchronizations. */
   cycle: z.int(),
 })
 export type Registered = z.output<typeof Registered>
@@ -43,7 +43,7 @@ export const registerDevice = operation({
   tag: 'Devices',
   summary: 'Register a connector with the installation key of its version',
   description:
-    'Beside the key goes an assertion by the identity key, with its thumbprint as `iss` and `sub`. The same identity key is the same device (200), and the registration is counted; a new one is a new device (201). A version that is not registered is made only where `DS_IMPLICIT_VERSIONS` says so.',
+    'The request also carries an assertion by the identity key, with its thumbprint as `iss` and `sub`. A known identity key is the same device (200), whose registrations are counted; a new one is a new device (201). A version that is not registered is created only where `DS_IMPLICIT_VERSIONS` allows it. The new devices of a day are limited by installation key and by address. Where `DS_DEVICE_APPROVAL` is on, a new device gets no keystore before an administrator approves it.',
   access: 'registration',
   pages: 'refused',
   body: { type: 'json', schema: Registration },
@@ -60,13 +60,14 @@ export const Device = z.object({
   device: DeviceContext,
   user: UserContext,
   blocked: z.boolean(),
+  approved: z.boolean().check(z.describe('Without approval it gets no keystore')),
   registrations: z.int().check(z.describe('More than 1: it registered again')),
   createdAt: z.iso.datetime(),
   registeredAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  verdict: z.optional(Verdict.shape.action).check(z.describe('What it was told last')),
+  verdict: z.optional(Verdict.shape.action).check(z.describe('The last verdict that it received')),
   revision: z.int(),
-  keystore: z.optional(z.string()).check(z.describe('SHA-256 of the keystore it has')),
+  keystore: z.optional(z.string()).check(z.describe('SHA-256 of its keystore')),
   faults: z.array(Fault),
 })
 export type Device = z.output<typeof Device>
@@ -88,6 +89,7 @@ export const listDevices = operation({
     seenAfter: z.optional(z.iso.datetime()),
     verdict: z.optional(Verdict.shape.action),
     blocked: z.optional(z.stringbool()),
+    approved: z.optional(z.stringbool()),
     hostname: z.optional(z.string().check(z.maxLength(255))),
   }),
   reply: data(pageOf(Device)),
@@ -110,7 +112,7 @@ export const blockDevice = operation({
   name: 'blockDevice',
   method: 'POST',
   path: '/v3/devices/{id}/block',
-  summary: 'Refuse whatever a device asks from now on',
+  summary: 'Refuse every request of a device from now on',
   params,
   reply: data(Device),
   problems: ['device-unknown'],
@@ -127,12 +129,23 @@ export const unblockDevice = operation({
   problems: ['device-unknown'],
 })
 
+export const approveDevice = operation({
+  ...common,
+  name: 'approveDevice',
+  method: 'POST',
+  path: '/v3/devices/{id}/approve',
+  summary: 'Let a device have the keystore of its version; needed where `DS_DEVICE_APPROVAL` is on',
+  params,
+  reply: data(Device),
+  problems: ['device-unknown'],
+})
+
 export const deleteDevice = operation({
   ...common,
   name: 'deleteDevice',
   method: 'DELETE',
   path: '/v3/devices/{id}',
-  summary: 'Forget a device and its logs; what it counted stays',
+  summary: 'Remove a device and its logs; its counters stay',
   params,
   reply: data(z.object({ id: z.string() })),
   problems: ['device-unknown'],
@@ -143,12 +156,12 @@ export const downloadLogs = operation({
   name: 'downloadLogs',
   method: 'GET',
   path: '/v3/devices/{id}/logs',
-  summary: 'The newest logs that a device left',
+  summary: 'The last logs that a device uploaded',
   params,
   reply: {
     kind: 'response',
     media: 'application/gzip',
-    description: 'As they came: text/plain or application/gzip',
+    description: 'As they were uploaded: text/plain or application/gzip',
   },
   problems: ['device-unknown', 'logs-unknown'],
 })

@@ -1,4 +1,4 @@
-/** Downloads: the installer for whoever asks. */
+/** Downloads of installers. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging } from './operation.ts'
 import { Platform, PlatformSegment } from './platform.ts'
@@ -7,7 +7,7 @@ const reply = {
   kind: 'response',
   media: 'application/octet-stream',
   description:
-    'The installer; or a redirect to it (302) when it is kept online. Range, If-Range, If-None-Match and HEAD are understood (RFC 9110).',
+    'The installer, or a redirect (302) when it lies at an online address. Range, If-Range, If-None-Match and HEAD are supported (RFC 9110).',
 } as const
 
 const common = {
@@ -22,10 +22,10 @@ export const downloadInstaller = operation({
   ...common,
   name: 'downloadInstaller',
   path: '/v3/downloads/installer',
-  summary: 'The latest installer for the system that asks',
+  summary: 'The latest installer for the system of the caller',
   description:
-    'The system is read from the client hints, else from the User-Agent. Phones, tablets and browsers that do not tell get a page of choices, programs a problem that lists them.',
-  problems: ['os-undetermined', 'installer-unknown', 'range-unsatisfiable'],
+    'The system is read from the client hints, else from the User-Agent. Phones, tablets and browsers whose system is not known get a page of choices; programs get a problem that lists them.',
+  problems: ['os-undetermined', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 
 export const downloadInstallerFor = operation({
@@ -34,7 +34,7 @@ export const downloadInstallerFor = operation({
   path: '/v3/downloads/installers/{os}',
   summary: 'The latest installer for a system',
   params: z.object({ os: PlatformSegment }),
-  problems: ['installer-unknown', 'range-unsatisfiable'],
+  problems: ['installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 
 export const downloadInstallerOf = operation({
@@ -43,7 +43,7 @@ export const downloadInstallerOf = operation({
   path: '/v3/downloads/installers/{os}/versions/{version}',
   summary: 'The installer of one version for a system',
   params: z.object({ os: PlatformSegment, version: z.string() }),
-  problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable'],
+  problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 
 export const DownloadCount = z.object({
@@ -58,7 +58,7 @@ export const listDownloads = operation({
   method: 'GET',
   path: '/v3/downloads',
   tag: 'Downloads',
-  summary: 'Downloads counted by version, system and day (UTC), newest day first',
+  summary: 'List the downloads by version, system and day (UTC), newest day first',
   access: 'administrator',
   query: z.strictObject({
     ...paging,

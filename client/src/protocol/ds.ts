@@ -1,4 +1,4 @@
-/** Every operation of the distribution service, in the order its document lists them. */
+/** Every operation of the distribution service, in the order of its document. */
 import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
@@ -49,6 +49,7 @@ export const dsOperations: readonly Operation[] = [
   device.getDevice,
   device.blockDevice,
   device.unblockDevice,
+  device.approveDevice,
   device.deleteDevice,
   device.downloadLogs,
   counter.listCounters,

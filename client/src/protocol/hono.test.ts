@@ -1,8 +1,8 @@
-/** Operations served by a small app: what gets in, what is refused, and how both are told. */
+/** Operations that a small app serves: accepted and refused input, and the responses. */
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { binder, problemResponse } from './hono.ts'
+import { createBinder, createProblemResponse } from './hono.ts'
 import { created, data, type Operation, operation, paging, upserted } from './operation.ts'
 import { Problem, problemType } from './problem.ts'
 
@@ -86,14 +86,14 @@ const locked = operation({
   reply: upserted(Till),
 })
 
-/** What the last request came to, beside its answer. */
+/** The input that the last handler received. */
 let seen: unknown
 const app = served()
 
 describe('a bound operation', () => {
   test.each([
-    { what: '200 for what was there', name: 'known', status: 200 },
-    { what: '201 for what was made', name: 'new', status: 201 },
+    { what: '200 for an update', name: 'known', status: 200 },
+    { what: '201 for a creation', name: 'new', status: 201 },
   ])('answers an upsert with $what', async ({ name, status }) => {
     const response = await json('PUT', '/tills', { name })
 
@@ -101,7 +101,7 @@ describe('a bound operation', () => {
     expect(await response.json()).toEqual({ success: true, data: { name } })
   })
 
-  test('answers 201 for what it makes', async () => {
+  test('answers 201 for a creation', async () => {
     expect((await json('POST', '/tills', { name: 'a' })).status).toBe(201)
   })
 
@@ -112,14 +112,14 @@ describe('a bound operation', () => {
     expect(await response.json()).toEqual({ keys: ['a'] })
   })
 
-  test('answers with the response that its handler made', async () => {
+  test('answers with the response of its handler', async () => {
     const response = await app.request('/bytes')
 
     expect(response.status).toBe(206)
     expect(await response.text()).toBe('bytes')
   })
 
-  test('is given its parameters and headers, parsed', async () => {
+  test('passes its handler the parsed parameters and headers', async () => {
     await app.request('/tills/a%20b/floors/-2', { headers: { 'X-Mode': 'long' } })
 
     expect(seen).toMatchObject({
@@ -133,7 +133,7 @@ describe('a bound operation', () => {
     ['/tills', { page: 1, size: 20 }],
     ['/tills?page=3&size=100&name=a%20b', { page: 3, size: 100, name: 'a b' }],
     ['/tills?name=', { page: 1, size: 20, name: '' }],
-  ])('is given the query of %s', async (path, query) => {
+  ])('passes its handler the query of %s', async (path, query) => {
     await app.request(path)
 
     expect(seen).toMatchObject({ query })
@@ -261,7 +261,7 @@ describe('the body', () => {
   test.each([
     { how: 'with its length', send: sendWithLength },
     { how: 'in chunks', send: sendInChunks },
-  ])('may have 1 MiB, and not a byte more, when it comes $how', async ({ send: sendBody }) => {
+  ])('may have 1 MiB, and not a byte more, when it is sent $how', async ({ send: sendBody }) => {
     const most = await sendBody('/tills', 'PUT', 'application/json', tillOf(mebibyte))
     const more = await sendBody('/tills', 'PUT', 'application/json', tillOf(mebibyte + 1))
 
@@ -322,7 +322,7 @@ describe('an operation that fails as OAuth does', () => {
       status: 404,
       error: 'invalid_request',
     },
-  ])('tells $what in its words', async ({ body, type = form, status, error }) => {
+  ])('answers $what with the error code of OAuth', async ({ body, type = form, status, error }) => {
     const response = await send('POST', '/token', body, type)
     const answer: unknown = await response.json()
 
@@ -335,7 +335,7 @@ describe('an operation that fails as OAuth does', () => {
   test.each([
     { how: 'with its length', send: sendWithLength },
     { how: 'in chunks', send: sendInChunks },
-  ])('tells a body that is too large, when it comes $how', async ({ send: sendBody }) => {
+  ])('refuses a body that is too large, when it is sent $how', async ({ send: sendBody }) => {
     const response = await sendBody('/token', 'POST', form, `user=${'x'.repeat(mebibyte)}`)
 
     expect(response.status).toBe(413)
@@ -343,13 +343,13 @@ describe('an operation that fails as OAuth does', () => {
   })
 })
 
-describe('problemResponse', () => {
-  test('says everything, for clients old and new', async () => {
+describe('createProblemResponse', () => {
+  test('has all members, for deployed and new clients', async () => {
     const problem = new Problem('label-taken', 'Cannot create the label "till": it is taken', {
       choices: ['https://a.example'],
       headers: { 'x-extra': 'yes' },
     })
-    const response = problemResponse(problem, requestId)
+    const response = createProblemResponse(problem, requestId)
 
     expect(response.status).toBe(409)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -376,10 +376,10 @@ describe('problemResponse', () => {
     [1, '1'],
     [1.01, '2'],
     [900, '900'],
-  ])('sends whole seconds to wait: %s as %s', (retryAfterS, header) => {
+  ])('sends Retry-After in whole seconds: %s as %s', (retryAfterS, header) => {
     const problem = new Problem('too-many-requests', 'Cannot go on', { retryAfterS })
 
-    expect(problemResponse(problem, requestId).headers.get('retry-after')).toBe(header)
+    expect(createProblemResponse(problem, requestId).headers.get('retry-after')).toBe(header)
   })
 })
 
@@ -416,10 +416,11 @@ function served() {
 function bound() {
   const app = new Hono<{ Variables: { operation: Operation; caller: string } }>()
   app.onError((error, context) => {
-    if (error instanceof Problem) return problemResponse(error, requestId, context.get('operation'))
+    if (error instanceof Problem)
+      return createProblemResponse(error, requestId, context.get('operation'))
     throw error
   })
-  const bind = binder(app, async ({ access }) => {
+  const bind = createBinder(app, async ({ access }) => {
     if (access !== 'anyone') throw new Problem('token-refused', 'Cannot tell who asks')
     return 'anyone'
   })

@@ -1,6 +1,5 @@
-/** Serves operations of the contract with Hono: parse at the door, authorize first, answer in the envelope. */
+/** Serves operations of the contract with Hono: authorizes the caller, parses the input, writes the envelope. */
 import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod/mini'
 import type { Input, Operation, Output } from './operation.ts'
 import {
@@ -12,14 +11,12 @@ import {
   problems,
   problemType,
 } from './problem.ts'
+import { receiveBody } from './receive-body.ts'
 
-// zod/mini brings no sentences of its own: a server has room for the English ones.
+// zod/mini has no messages of its own; the English ones are not too large for a server.
 z.config(z.locales.en())
 
-/** The largest body a JSON or form operation reads: 1 MiB. */
-const largestBody = 1024 * 1024
-
-/** Decides whether the request may go on; answers with who calls, or throws a problem. */
+/** Resolves with the caller, or throws a problem when the caller may not call the operation. */
 type Authorize<E extends Env, Caller> = (
   operation: Operation,
   context: Context<E>,
@@ -30,8 +27,8 @@ type Handler<E extends Env, Caller, O extends Operation> = (
   context: Context<E>,
 ) => Promise<Output<O>>
 
-/** The context of a bound route says which operation it serves, and who calls. */
-interface BoundEnv<Caller> extends Env {
+/** The context variables of a bound route: its operation, and the caller. */
+interface OperationEnv<Caller> extends Env {
   Variables: { operation: Operation; caller: Caller }
 }
 
@@ -41,56 +38,50 @@ export type Bind<E extends Env, Caller> = <const O extends Operation>(
   handler: Handler<E, Caller, O>,
 ) => void
 
-/** What goes into the envelope beside `data`: a signature over it, on the connector. */
-type Seal = (data: unknown) => Readonly<Record<string, unknown>>
+/** The members of the envelope beside `data`: on the connector, the signature over it. */
+type SignEnvelope = (data: unknown) => Readonly<Record<string, unknown>>
 
-/** Makes `bind` for an app: routes appear in the order they are bound. */
-export function binder<E extends BoundEnv<Caller>, Caller>(
+interface BinderOptions<E extends Env> {
+  readonly signEnvelope?: SignEnvelope
+  /** Runs when a body was received, before it is parsed; throws a problem when the caller did not send this body. */
+  readonly verifyBody?: (context: Context<E>) => Promise<void>
+}
+
+/** Creates `bind` for an app: routes match in the order in which they are bound. */
+export function createBinder<E extends OperationEnv<Caller>, Caller>(
   app: Hono<E>,
   authorize: Authorize<E, Caller>,
-  seal: Seal = () => ({}),
+  { signEnvelope = () => ({}), verifyBody = async () => undefined }: BinderOptions<E> = {},
 ): Bind<E, Caller> {
   return (operation, handler) => {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const admit: MiddlewareHandler<E> = async (context, next) => {
+    const authorizeCaller: MiddlewareHandler<E> = async (context, next) => {
       context.set('operation', operation)
       context.set('caller', await authorize(operation, context))
       await next()
     }
-    const serve = async (context: Context<E>): Promise<Response> => {
-      const input = { ...(await read(operation, context)), caller: context.get('caller') }
+    const runHandler = async (context: Context<E>): Promise<Response> => {
+      const input = { ...(await readInput(operation, context)), caller: context.get('caller') }
       const output = await handler(input as Parameters<typeof handler>[0], context)
-      return reply(operation, context, output, seal)
+      return toResponse(operation, context, output, signEnvelope)
     }
-    // An assertion is over the body, too: whoever checks it reads that.
-    if (operation.body && operation.access === 'device')
-      app.on(operation.method, path, limitBody, admit, serve)
-    else if (operation.body) app.on(operation.method, path, admit, limitBody, serve)
-    else app.on(operation.method, path, admit, serve)
+    const { body } = operation
+    if (!body) {
+      app.on(operation.method, path, authorizeCaller, runHandler)
+      return
+    }
+    // Nothing of a body is read for a caller that is refused.
+    const receive: MiddlewareHandler<E> = async (context, next) => {
+      await receiveBody(context, body.type)
+      await verifyBody(context)
+      await next()
+    }
+    app.on(operation.method, path, authorizeCaller, receive, runHandler)
   }
 }
 
-/** A length that is told is believed, as every HTTP parser does; only without one the body is watched as it comes. */
-const limitBody: MiddlewareHandler = async (context, next) => {
-  const told = context.req.header('content-length')
-  if (told === undefined || context.req.header('transfer-encoding') !== undefined)
-    return watchBody(context, next)
-  if (Number(told) > largestBody) throw bodyTooLarge()
-  return next()
-}
-
-const watchBody = bodyLimit({
-  maxSize: largestBody,
-  onError: () => {
-    throw bodyTooLarge()
-  },
-})
-
-const bodyTooLarge = () =>
-  new Problem('body-too-large', `Cannot read the body: it is larger than ${largestBody} bytes`)
-
-/** The response for a failure of `operation`; a failure outside any operation is told as a problem. */
-export function problemResponse(
+/** The response for a failure of `operation`; without an operation it is a problem document. */
+export function createProblemResponse(
   problem: Problem,
   requestId: string,
   operation?: Operation,
@@ -103,7 +94,7 @@ export function problemResponse(
   }
   if (operation?.failures === 'oauth') {
     headers.set('content-type', 'application/json')
-    const body = { error: oauthWord(problem.name), error_description: problem.message }
+    const body = { error: getOauthError(problem.name), error_description: problem.message }
     const status = problem.name === 'input-invalid' ? 400 : problem.status
     return new Response(JSON.stringify(body), { status, headers })
   }
@@ -112,12 +103,12 @@ export function problemResponse(
   return new Response(body, { status: problem.status, headers })
 }
 
-function oauthWord(name: ProblemName): string {
+function getOauthError(name: ProblemName): string {
   const kind = problems[name]
   return 'oauth' in kind ? kind.oauth : 'invalid_request'
 }
 
-async function read<O extends Operation>(operation: O, context: Context): Promise<Input<O>> {
+async function readInput<O extends Operation>(operation: O, context: Context): Promise<Input<O>> {
   const { req } = context
   const query = Object.fromEntries(
     Object.entries(req.queries()).map(([name, values]) => [
@@ -135,10 +126,10 @@ async function read<O extends Operation>(operation: O, context: Context): Promis
   } as Input<O>
 }
 
-const mediaOf = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
+const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
 
 async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {
-  const expected = body.type === 'bytes' ? body.media : [mediaOf[body.type]]
+  const expected = body.type === 'bytes' ? body.media : [mediaTypes[body.type]]
   const actual = (context.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (actual === undefined || !expected.includes(actual)) {
     throw new Problem(
@@ -169,37 +160,40 @@ function readForm(text: string): unknown {
   return form
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown, place: string): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown, part: string): unknown {
   if (!schema) return {}
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
-  const errors = result.error.issues.flatMap(fieldErrors)
-  const said = errors
+  const errors = result.error.issues.flatMap(toFieldErrors)
+  const sentence = errors
     .map(({ path, message }) => (path ? `"${path}": ${message}` : message))
     .join('; ')
-  throw new Problem('input-invalid', `Cannot accept the ${place}: ${said}`, { errors })
+  throw new Problem('input-invalid', `Cannot accept the ${part}: ${sentence}`, { errors })
 }
 
-/** The fields an issue is about: an unknown field is named itself, not the object that holds it. */
-function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+/** The fields that an issue is about. For an unknown field it names the field, not the object around it. */
+function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code !== 'unrecognized_keys') {
     const missing = issue.message.endsWith('received undefined')
-    return [{ path: dotted(issue.path), message: missing ? 'Missing' : issue.message }]
+    return [{ path: toFieldPath(issue.path), message: missing ? 'Missing' : issue.message }]
   }
-  return issue.keys.map((key) => ({ path: dotted([...issue.path, key]), message: 'Unknown field' }))
+  return issue.keys.map((key) => ({
+    path: toFieldPath([...issue.path, key]),
+    message: 'Unknown field',
+  }))
 }
 
-const dotted = (path: readonly PropertyKey[]) =>
+const toFieldPath = (path: readonly PropertyKey[]) =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
     return text ? `${text}.${String(part)}` : String(part)
   }, '')
 
-function reply<O extends Operation>(
+function toResponse<O extends Operation>(
   operation: O,
   context: Context,
   output: Output<O>,
-  seal: Seal,
+  signEnvelope: SignEnvelope,
 ): Response {
   if (operation.reply.kind === 'response') return output as Response
   if (operation.reply.kind === 'document') {
@@ -207,5 +201,5 @@ function reply<O extends Operation>(
   }
   const { data, created } = output as { data: unknown; created?: boolean }
   const status = operation.reply.kind === 'data' ? operation.reply.status : created ? 201 : 200
-  return context.json({ success: true, data, ...seal(data) }, status)
+  return context.json({ success: true, data, ...signEnvelope(data) }, status)
 }

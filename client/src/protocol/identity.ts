@@ -1,4 +1,4 @@
-/** The embedded identity provider, at the addresses an OpenID provider has. */
+/** The embedded identity provider, with the endpoints of an OpenID provider. */
 import * as z from 'zod/mini'
 import { operation } from './operation.ts'
 import { KeySet } from './token.ts'
@@ -80,7 +80,7 @@ export const identityDiscovery = operation({
   method: 'GET',
   path: `${base}/.well-known/openid-configuration`,
   tag: 'Identity provider',
-  summary: 'The provider in its own words (OpenID Connect Discovery 1.0)',
+  summary: 'The metadata of the provider (OpenID Connect Discovery 1.0)',
   access: 'anyone',
   reply: {
     kind: 'document',

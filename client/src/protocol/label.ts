@@ -1,4 +1,4 @@
-/** Labels: what an application is to the connectors, and the holder of its API key. */
+/** Labels: each stands for an application, and has its API key. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { DisplayName } from './organization.ts'
@@ -30,7 +30,7 @@ export const putLabel = operation({
   tag: 'Labels',
   summary: 'Create a label, rename it, or replace its key',
   description:
-    'Without id it creates (201) and the answer shows the API key, given or made, for the only time. With id it updates (200); a given key replaces the one in force at once. Label ids are unique across all organizations.',
+    'Without id it creates (201), and the response shows the API key, given or generated, for the only time. With id it updates (200), and a given key replaces the old one at once. Label ids are unique across all organizations.',
   access: 'administrator',
   body: { type: 'json', schema: LabelInput },
   reply: upserted(LabelWithKey),
@@ -84,8 +84,8 @@ export const deleteLabel = operation({
   problems: ['label-unknown'],
 })
 
-/** The longest a replaced key may go on working: 30 days, in seconds. */
-const longestOverlapS = 30 * 86_400
+/** A replaced key may stay valid for 30 days. */
+const maxOverlapS = 30 * 86_400
 
 export const rotateLabelKey = operation({
   name: 'rotateLabelKey',
@@ -94,7 +94,7 @@ export const rotateLabelKey = operation({
   tag: 'Labels',
   summary: "Replace a label's API key",
   description:
-    'The answer shows the new key for the only time. The old one works for `overlap` seconds more, none by default.',
+    'The response shows the new key for the only time. The old one stays valid for `overlap` more seconds; default: 0.',
   access: 'administrator',
   params,
   body: {
@@ -102,7 +102,7 @@ export const rotateLabelKey = operation({
     schema: z.strictObject({
       apiKey: z.optional(ApiKey),
       overlap: z._default(
-        z.int().check(z.minimum(0), z.maximum(longestOverlapS), z.describe('Seconds')),
+        z.int().check(z.minimum(0), z.maximum(maxOverlapS), z.describe('Seconds')),
         0,
       ),
     }),
@@ -116,7 +116,7 @@ export const revokeLabelKey = operation({
   method: 'DELETE',
   path: '/v3/labels/{id}/key',
   tag: 'Labels',
-  summary: "Revoke a label's API key, old ones in their overlap included",
+  summary: "Revoke a label's API key, and replaced ones that are still valid",
   access: 'administrator',
   params,
   reply: data(Label),

@@ -1,4 +1,4 @@
-/** The modules of the connector: what it can do, by operating system and card. */
+/** The modules of the connector: what it can do on an operating system, and with a card. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
@@ -10,7 +10,7 @@ export const Module = z.object({
   id: z.string().check(z.describe('Part of the paths of its operations')),
   version: z.string(),
   description: z.string().check(z.describe('What it does, in a sentence')),
-  systems: z.array(ModuleSystem).check(z.describe('Where it works')),
+  systems: z.array(ModuleSystem).check(z.describe('The systems it works on')),
   cards: z.boolean().check(z.describe('Whether it works with a card')),
 })
 export type Module = z.output<typeof Module>
@@ -48,15 +48,15 @@ export const getModule = operation({
   problems: ['module-unknown'],
 })
 
-// Certificates of smart cards have two to four kilobytes; the largest chains of extensions stay far below this.
-const largestCertificate = 100_000
+// Certificates of smart cards have two to four kilobytes; the largest extensions stay far below this.
+const maxCertificateLength = 100_000
 
 export const CertificateInput = z.strictObject({
   cert: z
     .string()
     .check(
       z.minLength(1),
-      z.maxLength(largestCertificate),
+      z.maxLength(maxCertificateLength),
       z.describe('An X.509 certificate: DER as base64, or PEM'),
     ),
 })
@@ -96,7 +96,7 @@ export const x509SubjectCn = operation({
   ...x509,
   name: 'x509SubjectCn',
   path: '/v3/modules/x509/subject-cn',
-  summary: 'The common name of whom a certificate is about',
+  summary: 'The common name of the subject of a certificate',
   reply: data(z.string()),
 })
 
@@ -104,6 +104,6 @@ export const x509IssuerCn = operation({
   ...x509,
   name: 'x509IssuerCn',
   path: '/v3/modules/x509/issuer-cn',
-  summary: 'The common name of who issued a certificate',
+  summary: 'The common name of the issuer of a certificate',
   reply: data(z.string()),
 })

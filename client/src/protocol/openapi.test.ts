@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import * as protocol from './index.ts'
 import { connectorOperations, dsOperations, type Operation } from './index.ts'
-import { openapi } from './openapi.ts'
+import { createOpenApiDocument } from './openapi.ts'
 
 interface Described {
   readonly operationId: string
@@ -17,7 +17,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Described>>
 }
 
-const document = openapi(dsOperations, {
+const document = createOpenApiDocument(dsOperations, {
   title: 'Cardwire distribution service',
   version: '4.0.0',
   description: 'Versions, configurations, organizations, labels, tokens and installers',
@@ -28,44 +28,47 @@ test.each([
   ['distribution service', document],
   [
     'connector',
-    openapi(connectorOperations, {
+    createOpenApiDocument(connectorOperations, {
       title: 'Cardwire connector',
       version: '4.0.0',
       description: 'Readers, cards, certificates',
       server: 'https://localhost:25100',
     }),
   ],
-])('openapi of the %s is valid, without a warning', async (_, described) => {
-  // Off: documents for anyone have nothing to be refused for, the tags are the resources by their own names, and a
-  // connector is nowhere but on localhost.
-  const rules = {
-    'operation-4xx-response': 'off',
-    'tag-description': 'off',
-    'no-server-example.com': 'off',
-  } as const
-  const config = await createConfig({ extends: ['recommended'], rules })
-  const problems = await lintFromString({
-    source: JSON.stringify(described),
-    absoluteRef: '/openapi.json',
-    config,
-  })
+])(
+  'createOpenApiDocument of the %s makes a valid document, without a warning',
+  async (_, described) => {
+    // Off: documents for anyone have nothing to be refused for, the tags are the resources by their own names, and a
+    // connector is nowhere but on localhost.
+    const rules = {
+      'operation-4xx-response': 'off',
+      'tag-description': 'off',
+      'no-server-example.com': 'off',
+    } as const
+    const config = await createConfig({ extends: ['recommended'], rules })
+    const problems = await lintFromString({
+      source: JSON.stringify(described),
+      absoluteRef: '/openapi.json',
+      config,
+    })
 
-  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
-})
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  },
+)
 
-test('openapi says which version it is, and where the service is', () => {
+test('createOpenApiDocument names the version of OpenAPI and the server', () => {
   expect(document.openapi).toBe('3.1.1')
   expect(document.servers).toEqual([{ url: 'https://ds.cardwire.dev' }])
 })
 
 describe('dsOperations', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     const names = dsOperations.map(({ name }) => name)
 
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('have a method and path of their own', () => {
+  test('have unique methods and paths', () => {
     const routes = dsOperations.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
     )
@@ -73,7 +76,7 @@ describe('dsOperations', () => {
     expect(new Set(routes).size).toBe(routes.length)
   })
 
-  test('are every operation that the contract declares, under its name', () => {
+  test('have every operation that the contract exports, under its name', () => {
     const declared = Object.entries(protocol).filter(([, value]) => isOperation(value))
 
     expect(declared.map(([name]) => name).toSorted()).toEqual(
@@ -95,7 +98,7 @@ describe('dsOperations', () => {
   })
 
   test.each(dsOperations)(
-    '$name tells each of its problems under the right status',
+    '$name lists each of its problems under the right status',
     (operation) => {
       for (const name of operation.problems) {
         const status = protocol.problems[name].status
@@ -106,13 +109,13 @@ describe('dsOperations', () => {
   )
 })
 
-describe('openapi', () => {
+describe('createOpenApiDocument', () => {
   test.each([
     { access: 'anyone', schemes: [] },
     { access: 'administrator', schemes: ['administrator'] },
     { access: 'application', schemes: ['administrator', 'application'] },
     { access: 'api-key', schemes: ['apiKey'] },
-  ])('has operations for $access take $schemes', ({ access, schemes }) => {
+  ])('gives operations for $access the schemes $schemes', ({ access, schemes }) => {
     const operations = dsOperations.filter((operation) => operation.access === access)
 
     expect(operations).not.toEqual([])
@@ -121,7 +124,7 @@ describe('openapi', () => {
     }
   })
 
-  test('tells what a query needs and what it may leave out', () => {
+  test('marks required and optional parameters of a query', () => {
     const parameters = describedOf(protocol.listVersions)?.parameters
 
     expect(parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
@@ -131,7 +134,7 @@ describe('openapi', () => {
     ])
   })
 
-  test('tells a resource of a path as needed', () => {
+  test('marks parameters of a path as required', () => {
     expect(describedOf(protocol.getVersion)?.parameters).toMatchObject([
       { name: 'id', in: 'path', required: true },
     ])
@@ -142,13 +145,13 @@ describe('openapi', () => {
     { operation: protocol.rotateSigningKey, statuses: ['201'] },
     { operation: protocol.getLabel, statuses: ['200'] },
     { operation: protocol.downloadInstaller, statuses: ['200', '206', '302'] },
-  ])('tells how $operation.name succeeds', ({ operation, statuses }) => {
-    const told = Object.keys(describedOf(operation)?.responses ?? {})
+  ])('lists the success responses of $operation.name', ({ operation, statuses }) => {
+    const described = Object.keys(describedOf(operation)?.responses ?? {})
 
-    expect(told.filter((status) => Number(status) < 400)).toEqual(statuses)
+    expect(described.filter((status) => Number(status) < 400)).toEqual(statuses)
   })
 
-  test('tells failures of the token endpoint as OAuth has them', () => {
+  test('describes failures of the token endpoint in the form of OAuth', () => {
     const responses = describedOf(protocol.issueToken)?.responses ?? {}
     const refused = responses[400]
 
@@ -157,7 +160,7 @@ describe('openapi', () => {
     expect(responses).not.toHaveProperty('422')
   })
 
-  test('has no password in any answer', () => {
+  test('has no password in any response', () => {
     const answers = Object.values(document.paths)
       .flatMap((item) => Object.values(item))
       .map(({ responses }) => JSON.stringify(responses))

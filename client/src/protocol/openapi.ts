@@ -1,4 +1,4 @@
-/** Writes operations as an OpenAPI 3.1 document (spec.openapis.org/oas/v3.1.1). */
+/** Makes the OpenAPI 3.1 document of a list of operations (spec.openapis.org/oas/v3.1.1). */
 import * as z from 'zod/mini'
 import type { Access, Operation } from './operation.ts'
 import { ProblemBody, type ProblemName, problems, problemType } from './problem.ts'
@@ -7,12 +7,12 @@ interface Info {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** The address the operations lie below. */
+  /** The address that the paths of the operations follow. */
   readonly server: string
 }
 
-/** The security schemes by name, and which of them each kind of access takes: any one of its list. */
-const schemes = {
+/** The security schemes, by name. */
+const securitySchemes = {
   administrator: {
     type: 'http',
     scheme: 'bearer',
@@ -44,7 +44,8 @@ const schemes = {
     description: 'An assertion by the identity key of a device, made for this one request',
   },
 } as const
-const accepted: Record<Access, readonly (keyof typeof schemes)[]> = {
+/** The schemes that each kind of access accepts: any one of its list. */
+const schemesByAccess: Record<Access, readonly (keyof typeof securitySchemes)[]> = {
   anyone: [],
   administrator: ['administrator'],
   application: ['administrator', 'application'],
@@ -55,8 +56,8 @@ const accepted: Record<Access, readonly (keyof typeof schemes)[]> = {
   consented: ['application'],
   management: ['management'],
 }
-/** What any operation with that access may be refused for. */
-const refusals: Record<Access, readonly ProblemName[]> = {
+/** The problems that every operation with that access may answer with. */
+const problemsByAccess: Record<Access, readonly ProblemName[]> = {
   anyone: [],
   administrator: ['token-refused', 'role-missing', 'provider-unreachable'],
   application: ['token-refused', 'role-missing', 'provider-unreachable'],
@@ -74,12 +75,12 @@ const refusals: Record<Access, readonly ProblemName[]> = {
   management: ['token-refused', 'management-refused', 'csrf-header-missing'],
 }
 
-export function openapi(operations: readonly Operation[], info: Info): object {
+export function createOpenApiDocument(operations: readonly Operation[], info: Info): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] ?? {}
-    item[operation.method.toLowerCase()] = describe(operation)
+    item[operation.method.toLowerCase()] = toOperationObject(operation)
   }
   const { server, ...rest } = info
   return {
@@ -90,70 +91,76 @@ export function openapi(operations: readonly Operation[], info: Info): object {
     paths,
     components: {
       securitySchemes: Object.fromEntries(
-        Object.entries(schemes).filter(([name]) =>
-          operations.some(({ access }) => (accepted[access] as readonly string[]).includes(name)),
+        Object.entries(securitySchemes).filter(([name]) =>
+          operations.some(({ access }) =>
+            (schemesByAccess[access] as readonly string[]).includes(name),
+          ),
         ),
       ),
       schemas: {
-        Problem: schema(ProblemBody, 'output'),
-        ...(operations.some(({ failures }) => failures === 'oauth') && { OAuthError: oauthError }),
+        Problem: toJsonSchema(ProblemBody, 'output'),
+        ...(operations.some(({ failures }) => failures === 'oauth') && {
+          OAuthError: oauthErrorSchema,
+        }),
       },
     },
   }
 }
 
-/** A failure as RFC 6749 §5.2 tells it. */
-const oauthError = {
+/** The body of a failure by RFC 6749 §5.2. */
+const oauthErrorSchema = {
   type: 'object',
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
   required: ['error'],
 }
 
-function describe(operation: Operation): object {
+function toOperationObject(operation: Operation): object {
   const { name, tag, summary, description, access, params, query, headers, body } = operation
   return {
     operationId: name,
     tags: [tag],
     summary,
     ...(description && { description }),
-    security: accepted[access].map((scheme) => ({ [scheme]: [] })),
+    security: schemesByAccess[access].map((scheme) => ({ [scheme]: [] })),
     parameters: [
-      ...parameters('path', params),
-      ...parameters('query', query),
-      ...parameters('header', headers),
+      ...toParameterObjects('path', params),
+      ...toParameterObjects('query', query),
+      ...toParameterObjects('header', headers),
     ],
     ...(body && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(mediaOf(body).map((media) => [media, contentOf(body)])),
+        content: Object.fromEntries(
+          getMediaTypes(body).map((media) => [media, toMediaTypeObject(body)]),
+        ),
       },
     }),
-    responses: { ...successes(operation), ...failures(operation) },
+    responses: { ...toSuccessResponses(operation), ...toFailureResponses(operation) },
   }
 }
 
 type Body = NonNullable<Operation['body']>
 
-const mediaOf = (body: Body): readonly string[] =>
+const getMediaTypes = (body: Body): readonly string[] =>
   body.type === 'bytes'
     ? body.media
     : [body.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']
 
-/** Bytes have no schema: their media type says what they are (§4.8.14.3). */
-const contentOf = (body: Body) =>
-  body.type === 'bytes' ? {} : { schema: schema(body.schema, 'input') }
+/** Bytes have no schema: their media type describes them (§4.8.14.3). */
+const toMediaTypeObject = (body: Body) =>
+  body.type === 'bytes' ? {} : { schema: toJsonSchema(body.schema, 'input') }
 
-function parameters(
-  place: 'path' | 'query' | 'header',
+function toParameterObjects(
+  location: 'path' | 'query' | 'header',
   fields: z.ZodMiniObject | undefined,
 ): object[] {
   if (!fields) return []
   return Object.entries(fields.shape).map(([name, field]) => {
-    const { description, ...rest } = schema(field, 'input')
-    const required = place === 'path' || !z.safeParse(z.object({ field }), {}).success
+    const { description, ...rest } = toJsonSchema(field, 'input')
+    const required = location === 'path' || !z.safeParse(z.object({ field }), {}).success
     return {
       name,
-      in: place,
+      in: location,
       required,
       ...(description !== undefined && { description }),
       schema: rest,
@@ -161,43 +168,52 @@ function parameters(
   })
 }
 
-function successes({ reply, body, pages, method }: Operation): Record<string, object> {
+function toSuccessResponses({ reply, body, pages, method }: Operation): Record<string, object> {
   if (reply.kind === 'response') {
-    const bytes = { description: reply.description, content: { [reply.media]: {} } }
+    const whole = { description: reply.description, content: { [reply.media]: {} } }
     return pages && !body && method === 'GET'
-      ? { 200: bytes, 206: { description: 'Part of it' }, 302: { description: 'Kept elsewhere' } }
-      : { 200: bytes }
+      ? { 200: whole, 206: { description: 'Part of it' }, 302: { description: 'Kept elsewhere' } }
+      : { 200: whole }
   }
   if (reply.kind === 'document') {
     return {
       200: {
         description: 'Done',
-        content: { [reply.media]: { schema: schema(reply.schema, 'output') } },
+        content: { [reply.media]: { schema: toJsonSchema(reply.schema, 'output') } },
       },
     }
   }
   const envelope = {
     type: 'object',
-    properties: { success: { type: 'boolean', const: true }, data: schema(reply.schema, 'output') },
+    properties: {
+      success: { type: 'boolean', const: true },
+      data: toJsonSchema(reply.schema, 'output'),
+    },
     required: ['success', 'data'],
   }
-  const said = { 200: 'Done', 201: 'Created' }
+  const descriptions = { 200: 'Done', 201: 'Created' }
   const statuses = reply.kind === 'upsert' ? ([200, 201] as const) : [reply.status]
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: said[status], content: { 'application/json': { schema: envelope } } },
+      { description: descriptions[status], content: { 'application/json': { schema: envelope } } },
     ]),
   )
 }
 
-function failures(operation: Operation): Record<string, object> {
+function toFailureResponses(operation: Operation): Record<string, object> {
   const names = new Set<ProblemName>([
     ...operation.problems,
-    ...refusals[operation.access],
+    ...problemsByAccess[operation.access],
     ...(operation.pages === 'refused' ? (['page-refused'] as const) : []),
     ...(operation.body
-      ? (['body-malformed', 'body-too-large', 'content-type-unsupported', 'input-invalid'] as const)
+      ? ([
+          'body-malformed',
+          'request-too-slow',
+          'body-too-large',
+          'content-type-unsupported',
+          'input-invalid',
+        ] as const)
       : []),
     ...(operation.params || operation.query || operation.headers
       ? (['input-invalid'] as const)
@@ -212,15 +228,15 @@ function failures(operation: Operation): Record<string, object> {
       ? { 'application/json': { schema: { $ref: '#/components/schemas/OAuthError' } } }
       : { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
-    [...byStatus].map(([status, of]) => [
+    [...byStatus].map(([status, names]) => [
       status,
-      { description: of.map((name) => `${name}: ${problems[name].title}`).join('; '), content },
+      { description: names.map((name) => `${name}: ${problems[name].title}`).join('; '), content },
     ]),
   )
 }
 
-/** The JSON Schema (2020-12) of a shape; what only code can check is left to its description. */
-function schema(type: z.core.$ZodType, io: 'input' | 'output'): Record<string, unknown> {
+/** The JSON Schema (2020-12) of a zod schema, without the rules that JSON Schema cannot express. */
+function toJsonSchema(type: z.core.$ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return rest
 }

@@ -1,4 +1,4 @@
-/** An HTTP operation as a value: servers bind a handler to it, clients call it, the document lists it. */
+/** An HTTP operation as a value: servers bind a handler to it, clients call it, the OpenAPI document lists it. */
 import * as z from 'zod/mini'
 import type { ProblemName } from './problem.ts'
 
@@ -21,22 +21,22 @@ export type Access =
   /** On the connector: a program of this user that holds the management token. */
   | 'management'
 
-/** How a browser's page may call an operation: never by default. */
+/** Whether web pages may call an operation; without this they get no CORS headers. */
 export type Pages =
   /** Pages of allowed origins, with credentials. */
   | 'allowed'
-  /** Refused whenever the request comes from a page, whatever else it carries. */
+  /** Every request from a page is refused, whatever else it carries. */
   | 'refused'
 
-type Fields = z.ZodMiniObject
+type ObjectSchema = z.ZodMiniObject
 
-/** What an operation answers with when it succeeds. */
+/** The response of an operation that succeeds. */
 export type Reply =
   /** `{ success: true, data }`. */
   | { readonly kind: 'data'; readonly schema: z.ZodMiniType; readonly status: 200 | 201 }
-  /** The same, with 201 when it was created and 200 when it was there. */
+  /** The same; 201 when it was created, 200 when it was updated. */
   | { readonly kind: 'upsert'; readonly schema: z.ZodMiniType }
-  /** A document whose shape another standard fixes. */
+  /** A document whose form another standard defines. */
   | { readonly kind: 'document'; readonly schema: z.ZodMiniType; readonly media: string }
   /** Anything else: the handler makes the response. */
   | { readonly kind: 'response'; readonly media: string; readonly description: string }
@@ -52,9 +52,9 @@ export interface Operation {
   readonly description?: string
   readonly access: Access
   readonly pages?: Pages
-  readonly params?: Fields
-  readonly query?: Fields
-  readonly headers?: Fields
+  readonly params?: ObjectSchema
+  readonly query?: ObjectSchema
+  readonly headers?: ObjectSchema
   readonly body?:
     | { readonly type: 'json' | 'form'; readonly schema: z.ZodMiniType }
     /** Bytes of one of these media types. */
@@ -64,9 +64,9 @@ export interface Operation {
         readonly schema: z.ZodMiniType<Uint8Array>
       }
   readonly reply: Reply
-  /** The problems of its own; those of access, body and load follow from the rest. */
+  /** Its own problems; those of access, body and load follow from the other members. */
   readonly problems: readonly ProblemName[]
-  /** `oauth`: failures are told as RFC 6749 §5.2 wants them. */
+  /** `oauth`: failures have the form of RFC 6749 §5.2. */
   readonly failures?: 'oauth'
 }
 
@@ -77,17 +77,17 @@ export const operation = <const O extends Operation>(value: O): O => value
 export const data = <S extends z.ZodMiniType>(schema: S) =>
   ({ kind: 'data', schema, status: 200 }) as const
 
-/** The envelope around something that was made. */
+/** The envelope around something that was created. */
 export const created = <S extends z.ZodMiniType>(schema: S) =>
   ({ kind: 'data', schema, status: 201 }) as const
 
-/** The envelope around something that was made or changed. */
+/** The envelope around something that was created or updated. */
 export const upserted = <S extends z.ZodMiniType>(schema: S) =>
   ({ kind: 'upsert', schema }) as const
 
 type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : Record<never, never>
 
-/** What a handler is given: every part parsed by its schema. */
+/** The input of a handler: every part, parsed by its schema. */
 export interface Input<O extends Operation> {
   readonly params: Parsed<O['params']>
   readonly query: Parsed<O['query']>
@@ -95,7 +95,7 @@ export interface Input<O extends Operation> {
   readonly body: O['body'] extends { readonly schema: infer S } ? Parsed<S> : undefined
 }
 
-/** What a handler gives back. */
+/** The output of a handler. */
 export type Output<O extends Operation> = O['reply'] extends {
   readonly schema: infer S extends z.ZodMiniType
 }
@@ -107,22 +107,22 @@ export type Output<O extends Operation> = O['reply'] extends {
     }[O['reply']['kind']]
   : Response
 
-// Not coerced: Number takes 0x10, 1e1 and a space.
-const whole = (most: number) =>
+// Not coerced: Number accepts 0x10, 1e1 and a space.
+const wholeNumber = (max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, 'expected a whole number')),
     z.pipe(
       z.transform((text: string) => Number(text)),
-      z.int().check(z.minimum(1), z.maximum(most)),
+      z.int().check(z.minimum(1), z.maximum(max)),
     ),
   )
 
-/** Where a list begins and how long it is. */
+/** The query of a list: which page, and how many items on it. */
 export const paging = {
-  page: z.pipe(z._default(z.string(), '1'), whole(1_000_000)),
-  size: z.pipe(z._default(z.string(), '20'), whole(100)),
+  page: z.pipe(z._default(z.string(), '1'), wholeNumber(1_000_000)),
+  size: z.pipe(z._default(z.string(), '20'), wholeNumber(100)),
 }
 
-/** One page of a list; `total` counts what all pages hold. */
+/** One page of a list; `total` counts the items of all pages. */
 export const pageOf = <S extends z.ZodMiniType>(schema: S) =>
   z.object({ items: z.array(schema), page: z.int(), size: z.int(), total: z.int() })

@@ -1,8 +1,8 @@
-/** Organizations: who the labels belong to. */
+/** Organizations: the owners of labels. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 
-/** A name for people; the id is derived from it once. */
+/** A name for people; the id is derived from the first one. */
 export const DisplayName = z
   .string()
   .check(
@@ -34,7 +34,7 @@ export const putOrganization = operation({
   tag: 'Organizations',
   summary: 'Create an organization, or rename it',
   description:
-    'Without id it creates (201): the id is the name in lower case without anything but a-z and 0-9, and never changes. With id it updates (200).',
+    'Without id it creates (201): the id is the name in lower case, without characters other than a-z and 0-9, and never changes. With id it updates (200).',
   access: 'administrator',
   body: { type: 'json', schema: OrganizationInput },
   reply: upserted(Organization),

@@ -1,7 +1,8 @@
-/** Origins as an allowlist writes them, and whether one allows a page. */
+/** Origins in an allowlist, and which entries allow a page. */
 import * as z from 'zod/mini'
+import { isLoopbackHostInBrowsers } from './loopback.ts'
 
-// Opaque origins and schemes whose pages anybody can make; `https` and `http` have rules of their own below.
+// Their origins are opaque, or anybody can make such a page; `https` and `http` have rules of their own below.
 const refusedSchemes = new Set([
   'file',
   'data',
@@ -13,25 +14,25 @@ const refusedSchemes = new Set([
   'wss',
   'ftp',
 ])
-const loopback = /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
-const entryShape = /^([a-z][a-z0-9+.-]*):\/\/(\*\.)?([^\s/\\?#@*]+)\/?$/
+const maxEntryLength = 512
+const entryPattern = /^([a-z][a-z0-9+.-]*):\/\/(\*\.)?([^\s/\\?#@*]+)\/?$/
 
-/** The entry in its one spelling (lower case, no default port, no final slash), or why it is none. */
+/** The entry in canonical form (lower case, no default port, no final slash), or why it is invalid. */
 function normalize(entry: string): { readonly value: string } | { readonly reason: string } {
-  const shape = entryShape.exec(entry.trim().toLowerCase())
-  if (!shape)
+  const match = entryPattern.exec(entry.trim().toLowerCase())
+  if (!match)
     return { reason: 'expected an origin such as https://shop.example, or https://*.host' }
-  const [, scheme = '', wildcard = '', host = ''] = shape
+  const [, scheme = '', wildcard = '', host = ''] = match
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
     return wildcard ? { reason: '* is for https alone' } : { value: `${scheme}://${host}` }
   }
   if (!URL.canParse(`${scheme}://${host}`)) return { reason: `"${host}" is no host` }
   const url = new URL(`${scheme}://${host}`)
-  if (scheme === 'http' && (wildcard || !loopback.test(url.hostname))) {
+  if (scheme === 'http' && (wildcard || !isLoopbackHostInBrowsers(url.hostname))) {
     return { reason: 'http is for loopback alone' }
   }
-  // `https://*.com` would trust a whole registry; two labels are the least that belongs to somebody.
+  // `https://*.com` would allow every site of a top-level domain.
   if (wildcard && (!url.hostname.includes('.') || !/[a-z]/.test(url.hostname))) {
     return { reason: '* needs a host of two names or more behind it' }
   }
@@ -40,7 +41,7 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
 
 /** An entry of an allowlist: an origin, or `https://*.host` for every host below it. */
 export const AllowedOrigin = z.pipe(
-  z.string().check(z.maxLength(512), z.describe('An origin, or https://*.host')),
+  z.string().check(z.maxLength(maxEntryLength), z.describe('An origin, or https://*.host')),
   z.transform((entry: string, context) => {
     const result = normalize(entry)
     if ('value' in result) return result.value
@@ -49,7 +50,15 @@ export const AllowedOrigin = z.pipe(
   }),
 )
 
-/** Every entry that would allow `origin` (RFC 6454 §6.2): itself, and the wildcards above its host. */
+/** The entries that are valid, in canonical form: one that is invalid allows nobody, and costs the others nothing. */
+export const parseAllowlist = (entries: readonly string[]): readonly string[] =>
+  entries.flatMap((entry) => {
+    // The lists are long: the schema takes ten times as long.
+    const result = entry.length <= maxEntryLength ? normalize(entry) : undefined
+    return result && 'value' in result ? [result.value] : []
+  })
+
+/** Every entry that allows `origin` (RFC 6454 §6.2): itself, and the wildcards above its host. */
 export function entriesFor(origin: string): readonly string[] {
   const host = /^https:\/\/([^/]+)$/.exec(origin)?.[1]
   if (host === undefined) return origin === 'null' ? [] : [origin]

@@ -22,7 +22,7 @@ describe('PlatformSegment', () => {
     },
   )
 
-  test('reads back every spelling of the table', () => {
+  test('parses every spelling of the table', () => {
     for (const [platform, segment] of Object.entries(platforms)) {
       expect(PlatformSegment.parse(segment)).toBe(platform)
     }

@@ -1,11 +1,11 @@
-/** Every failure a caller can act on, as one closed table, and the error that carries it. */
+/** Every failure that a caller can act on, as one closed table, and the error that carries it. */
 import * as z from 'zod/mini'
 
-/** What the table says of a problem. */
-interface Kind {
+/** An entry of the table. */
+interface ProblemEntry {
   readonly status: number
   readonly title: string
-  /** The word of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
+  /** The error code of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
   readonly oauth?: string
   /**
    * What the connector sends as `code`: six digits, origin (1 general, 3 certificate, 4 meta, 7 reader, 8 proxy), type
@@ -22,7 +22,7 @@ export const problems = {
     oauth: 'invalid_request',
     wire: '106001',
   },
-  'os-undetermined': { status: 400, title: 'The operating system cannot be told' },
+  'os-undetermined': { status: 400, title: 'The operating system is not known' },
   'grant-refused': { status: 400, title: 'The credentials are refused', oauth: 'invalid_grant' },
   'grant-unsupported': {
     status: 400,
@@ -37,13 +37,18 @@ export const problems = {
   },
   'api-key-refused': { status: 401, title: 'The API key is missing or refused' },
   'assertion-refused': { status: 401, title: 'The assertion of the device is refused' },
-  'assertion-replayed': { status: 409, title: 'The assertion came before' },
+  'assertion-replayed': { status: 409, title: 'The device sent a later assertion already' },
   'clock-skewed': { status: 401, title: 'The clocks of device and service are too far apart' },
   'device-blocked': { status: 403, title: 'The device is blocked' },
   'device-unknown': { status: 404, title: 'No such device' },
   'keystore-unknown': { status: 404, title: 'No such keystore' },
   'logs-unknown': { status: 404, title: 'No such logs' },
   'service-busy': { status: 503, title: 'The service is busy' },
+  'database-unavailable': {
+    status: 503,
+    title: 'The database cannot be used',
+    oauth: 'server_error',
+  },
   'role-missing': { status: 403, title: 'The token does not carry the role' },
   'page-refused': {
     status: 403,
@@ -118,7 +123,7 @@ export const problems = {
   },
   'logs-kept': { status: 409, title: 'There is nowhere to send the logs', wire: '113001' },
   'provider-unreachable': { status: 503, title: 'The identity provider cannot be reached' },
-} as const satisfies Record<string, Kind>
+} as const satisfies Record<string, ProblemEntry>
 
 export type ProblemName = keyof typeof problems
 
@@ -126,17 +131,17 @@ export type ProblemName = keyof typeof problems
 export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
 export type FieldError = z.output<typeof FieldError>
 
-/** What else a caller needs to act on a problem. */
+/** The further members of a problem. */
 export interface ProblemExtras {
   readonly errors?: readonly FieldError[]
-  /** What could be asked for instead, as addresses. */
+  /** Addresses to request instead. */
   readonly choices?: readonly string[]
   /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure of the table; `message` is the sentence for the caller. Never put a secret into it. */
+/** A failure of the table; `message` is the sentence for the caller, and never has a secret in it. */
 export class Problem extends Error {
   override readonly name: ProblemName
   readonly extras: ProblemExtras
@@ -155,7 +160,7 @@ export class Problem extends Error {
 /** The body of a failure: RFC 9457, and `success`, `code`, `description` for deployed clients. */
 export const ProblemBody = z.object({
   success: z.literal(false),
-  code: z.string().check(z.describe('Stable word of the problem')),
+  code: z.string().check(z.describe('Stable code of the problem')),
   description: z.string().check(z.describe('A sentence that says what to do')),
   type: z.string(),
   title: z.string(),
@@ -173,7 +178,7 @@ export const problemType = 'application/problem+json'
 /** How `code` is spelled: the name on the distribution service, six digits on the connector. */
 export type ProblemSpelling = 'name' | 'wire'
 
-/** The body a problem is sent as, for the request with this id. */
+/** The body of a problem, for the request with this id. */
 export function problemBody(
   problem: Problem,
   requestId: string,
@@ -183,7 +188,7 @@ export function problemBody(
   const { errors, choices } = problem.extras
   return {
     success: false,
-    code: spelling === 'wire' ? wireCode(problem.name) : problem.name,
+    code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
     description: problem.message,
     type: `urn:cardwire:problem:${problem.name}`,
     title,
@@ -195,8 +200,8 @@ export function problemBody(
   }
 }
 
-/** Problems that only the distribution service has are unknown failures to a deployed client. */
-function wireCode(name: ProblemName): string {
-  const kind: Kind = problems[name]
-  return kind.wire ?? '112500'
+/** A problem that only the distribution service has gets the code of an unknown failure. */
+function getWireCode(name: ProblemName): string {
+  const entry: ProblemEntry = problems[name]
+  return entry.wire ?? '112500'
 }

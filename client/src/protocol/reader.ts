@@ -4,7 +4,9 @@ import { data, operation } from './operation.ts'
 
 export const Card = z.object({
   atr: z.string().check(z.describe('Answer to reset, upper-case hex')),
-  description: z.array(z.string()).check(z.describe('What cards with this ATR are; may be empty')),
+  description: z
+    .array(z.string())
+    .check(z.describe('The kinds of cards with this ATR; may be empty')),
   module: z.optional(z.string().check(z.describe('The module that handles the card'))),
   modules: z.array(z.string()).check(z.describe('The same for deployed clients, as a list')),
 })
@@ -20,7 +22,7 @@ export type Reader = z.output<typeof Reader>
 const common = { tag: 'Readers', access: 'consented', method: 'GET' } as const
 const params = z.object({ id: z.string() })
 
-/** Seconds a detection may wait. */
+/** Seconds that a detection may wait. */
 const wait = z.strictObject({
   timeout: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(60)), 30),
 })
@@ -29,7 +31,7 @@ export const listReaders = operation({
   ...common,
   name: 'listReaders',
   path: '/v3/readers',
-  summary: 'List the readers: all, with a card, without a card, without some names',
+  summary: 'List the readers: all, with a card, without a card, or without some names',
   query: z.strictObject({
     cardInserted: z.optional(z.enum(['true', 'false'])),
     excluded: z.optional(
@@ -37,7 +39,7 @@ export const listReaders = operation({
         .string()
         .check(
           z.maxLength(1000),
-          z.describe('Parts of names, with commas between, whatever their case'),
+          z.describe('Parts of names, separated by commas (case-insensitive)'),
         ),
     ),
   }),
@@ -59,7 +61,7 @@ export const detectReaders = operation({
   ...common,
   name: 'detectReaders',
   path: '/v3/readers/detect',
-  summary: 'Wait until there is a reader; null when there was none in time',
+  summary: 'Wait until there is a reader; null when time is up',
   query: wait,
   reply: data(z.nullable(z.array(Reader))),
   problems: ['pcsc-unavailable'],
@@ -69,7 +71,7 @@ export const detectAnyCard = operation({
   ...common,
   name: 'detectAnyCard',
   path: '/v3/readers/detect-card',
-  summary: 'Wait until any reader has a card; null when none had in time',
+  summary: 'Wait until any reader has a card; null when time is up',
   query: wait,
   reply: data(z.nullable(Reader)),
   problems: ['pcsc-unavailable'],
@@ -79,14 +81,14 @@ export const detectCard = operation({
   ...common,
   name: 'detectCard',
   path: '/v3/readers/{id}/detect-card',
-  summary: 'Wait until this reader has a card; null when it had none in time',
+  summary: 'Wait until this reader has a card; null when time is up',
   params,
   query: wait,
   reply: data(z.nullable(Reader)),
   problems: ['reader-unknown', 'pcsc-unavailable'],
 })
 
-/** What a stream of events carries: everything first, then each change with its number. */
+/** An event of the stream: first a snapshot of all readers, then each change with its sequence number. */
 export const ReaderEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), sequence: z.int(), readers: z.array(Reader) }),
   z.object({
@@ -101,14 +103,14 @@ export const readerEvents = operation({
   ...common,
   name: 'readerEvents',
   path: '/v3/readers/events',
-  summary: 'The changes as they happen, as a stream of events',
+  summary: 'The changes as they happen, as server-sent events',
   description:
-    'A snapshot, then numbered changes, a comment every five seconds. `after` resumes behind a number. To be read with fetch; two streams an origin.',
+    'A snapshot, then numbered changes; a comment every five seconds. `after` resumes after a sequence number. Read it with fetch; an origin may have two streams.',
   query: z.strictObject({ after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }),
   reply: {
     kind: 'response',
     media: 'text/event-stream',
-    description: 'Events as HTML describes them (html.spec.whatwg.org, server-sent events)',
+    description: 'Server-sent events (html.spec.whatwg.org)',
   },
   problems: ['too-many-requests'],
 })

@@ -1,4 +1,4 @@
-/** Synchronisation: what a connector tells the service once per cycle, and what it lives by until the next. */
+/** Synchronization: what a connector sends to the service once per cycle, and the reply that it follows until the next. */
 import * as z from 'zod/mini'
 import { CounterBatch, counterBounds } from './counter.ts'
 import { data, operation } from './operation.ts'
@@ -7,8 +7,8 @@ import { Jwk } from './token.ts'
 import { Sha256, VersionId } from './version.ts'
 
 /**
- * An assertion: a JWT (ES256, header `typ` as here) by the identity key, sent as `Authorization: Bearer`. Every request
- * of a device carries one of its own.
+ * An assertion: a JWT (ES256, with this `typ` in its header) by the identity key, sent as `Authorization: Bearer`. Every
+ * request of a device carries a new one.
  */
 export const assertionKind = { typ: 'cw-device+jwt', algorithm: 'ES256', lifetimeS: 60 } as const
 
@@ -16,11 +16,11 @@ export const AssertionClaims = z.object({
   /** The device id; with a registration the thumbprint of the identity key (RFC 7638, SHA-256). */
   iss: z.string(),
   sub: z.string(),
-  /** The service, as `serviceAudience` spells its address. */
+  /** The address of the service, in the form of `serviceAudience`. */
   aud: z.string(),
   /**
-   * Seconds since 1970 with three decimals. Later with every assertion of a device, by a millisecond at least: what is
-   * not later than the newest one is a replay.
+   * Seconds since 1970 with three decimals. Each assertion of a device is at least a millisecond later than the one before:
+   * one that is not later is a replay.
    */
   iat: z.number(),
   /** At most 60 s after `iat`. */
@@ -31,47 +31,47 @@ export const AssertionClaims = z.object({
 })
 export type AssertionClaims = z.output<typeof AssertionClaims>
 
-/** How far the clocks of device and service may be apart, in seconds; beyond it is `clock-skewed`. */
+/** Seconds that the clocks of device and service may differ; more is `clock-skewed`. */
 export const clockSkewS = 300
 
-/** The address of a service in its one spelling: scheme and host lower-case, no default port, no slash at the end. */
+/** The address of a service in canonical form: scheme and host in lower case, no default port, no slash at the end. */
 export const serviceAudience = (url: string): string => new URL(url).href.replace(/\/+$/, '')
 
-/** The header of a reply. It is a compact JWS (ES256); `kid` is the thumbprint of the reply key. */
+/** The header of a reply, which is a compact JWS (ES256); `kid` is the thumbprint of the reply key. */
 export const replyKind = { typ: 'cw-reply+jws', algorithm: 'ES256' } as const
 
 /**
- * A succession: a compact JWS (ES256) in which a key of replies vouches for one that was made while it signed. The payload
- * is a Succession; the header has the older key as `jwk`, its fingerprint (RFC 7638, SHA-256) as `kid`. A device that was
- * away while keys changed, or was installed with old fingerprints, follows them from one it knows to the one that signs.
+ * A succession: a compact JWS (ES256) in which one key of replies endorses a newer one. The payload is a Succession; the
+ * header has the older key as `jwk`, and its fingerprint (RFC 7638, SHA-256) as `kid`. A device that was offline while keys
+ * changed, or was installed with old fingerprints, follows successions from a key it trusts to the one that signs now.
  */
 export const successionKind = { typ: 'cw-succession+jws', algorithm: 'ES256' } as const
 
 export const Succession = z.object({ key: Jwk })
 export type Succession = z.output<typeof Succession>
 
-const text = (most: number) => z.optional(z.string().check(z.maxLength(most)))
+const optionalText = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength)))
 
-/** The machine, as its administrator knows it. */
+/** The machine of a device. */
 export const DeviceContext = z.object({
-  hostname: text(255),
-  architecture: text(64),
-  os: text(128),
-  osVersion: text(128),
+  hostname: optionalText(255),
+  architecture: optionalText(64),
+  os: optionalText(128),
+  osVersion: optionalText(128),
 })
 export type DeviceContext = z.output<typeof DeviceContext>
 
-/** The person; names are kept only where `DS_USER_NAMES` says so. */
+/** The person; names are stored only where `DS_USER_NAMES` allows it. */
 export const UserContext = z.object({
-  username: text(255),
-  name: text(255),
-  timezone: text(64),
-  country: text(64),
-  language: text(64),
+  username: optionalText(255),
+  name: optionalText(255),
+  timezone: optionalText(64),
+  country: optionalText(64),
+  language: optionalText(64),
 })
 export type UserContext = z.output<typeof UserContext>
 
-/** Something an administrator has to know of: `keystore-refused`, `digest-mismatch`, `reply-refused`, … */
+/** A fault that administrators see: `keystore-refused`, `digest-mismatch`, `reply-refused`, … */
 export const Fault = z.object({
   kind: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected words with hyphens between')),
   detail: z.string().check(z.maxLength(1000)),
@@ -79,11 +79,13 @@ export const Fault = z.object({
 })
 export type Fault = z.output<typeof Fault>
 
-/** Fields that a service does not know yet are passed over: connectors may be newer than it. */
+/** A service ignores fields that it does not know: connectors may be newer than it. */
 export const SyncRequest = z.object({
   version: VersionId,
   platform: Platform,
-  state: text(64).check(z.describe('`state` of the reply in force; none asks for everything')),
+  state: optionalText(64).check(
+    z.describe('`state` of the reply in force; without it the reply has everything'),
+  ),
   keystore: z.optional(Sha256).check(z.describe('SHA-256 of the keystore in force')),
   device: z._default(DeviceContext, {}),
   user: z._default(UserContext, {}),
@@ -91,50 +93,59 @@ export const SyncRequest = z.object({
     ._default(z.array(CounterBatch).check(z.maxLength(counterBounds.batches)), [])
     .check(
       z.describe(
-        'Oldest first; what was sent once is sent in every later request until it is acknowledged. A body holds 1 MiB',
+        'Oldest first. A batch is sent in every request until it is acknowledged. A body holds 1 MiB',
       ),
     ),
   faults: z
     ._default(z.array(Fault).check(z.maxLength(20)), [])
-    .check(z.describe('What is wrong now; an empty list clears')),
+    .check(z.describe('The faults of now; an empty list clears those of before')),
 })
 export type SyncRequest = z.input<typeof SyncRequest>
 
+/** The address of an installer, as people are shown it: `URL` alone would ignore control characters. */
+const InstallerUrl = z.string().check(
+  z.maxLength(4096),
+  z.refine(
+    (url) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url),
+    'expected an https or http address',
+  ),
+)
+
 /** An installer for the system of the device. */
 export const Offer = z.object({
-  version: z.string(),
-  url: z.string(),
+  version: VersionId,
+  url: InstallerUrl,
   sha256: z.optional(Sha256),
   size: z.optional(z.int().check(z.describe('Bytes'))),
 })
 export type Offer = z.output<typeof Offer>
 
-/** What the version in `version` has to do. Without an offer there is no installer for the system. */
+/** What a connector of this version has to do. Without an offer there is no installer for its system. */
 export const Verdict = z.object({
   action: z.enum(['none', 'recommend', 'require', 'stop']),
-  version: z.string().check(z.describe('The version that was judged')),
+  version: VersionId.check(z.describe('The version that the verdict is about')),
   offer: z.optional(Offer),
 })
 export type Verdict = z.output<typeof Verdict>
 
-const sealed = {
+const commonClaims = {
   /** The device id. */
   aud: z.uuid(),
-  /** `jti` of the assertion that this answers: a connector takes no other. */
+  /** `jti` of the assertion that this replies to: a connector accepts no other. */
   re: z.string(),
   /** Seconds since 1970, with three decimals: the clock of the service. */
   iat: z.number(),
-  /** One more with every change of what the device is told; lower after the service came back from a backup. */
+  /** Increases with every change of the device's policy; lower after the service was restored from a backup. */
   revision: z.int(),
-  /** Names what the device is told; opaque. */
+  /** Identifies the device's policy; opaque. */
   state: z.string(),
-  /** The batches that are counted: to be forgotten. */
+  /** The batches that the device deletes: they are counted. One beyond the limit of a day is not among them. */
   acknowledged: z.array(z.uuid()),
 }
 
 export const Keystore = z.object({
   uri: z.string(),
-  /** Whether it lies at the service, and is asked for with an assertion (`GET /v3/devices/keystore`). */
+  /** Whether the service has it, and sends it for an assertion (`GET /v3/devices/keystore`). */
   guarded: z.boolean(),
   /** SHA-256 of the file. */
   digest: z.optional(Sha256),
@@ -145,22 +156,22 @@ export type Keystore = z.output<typeof Keystore>
 
 /** The payload of a reply. */
 export const SyncReply = z.discriminatedUnion('unchanged', [
-  z.object({ ...sealed, unchanged: z.literal(true) }),
+  z.object({ ...commonClaims, unchanged: z.literal(true) }),
   z.object({
-    ...sealed,
+    ...commonClaims,
     unchanged: z.literal(false),
     verdict: Verdict,
-    /** The allowlist; empty lets nobody in. */
+    /** The allowlist; empty: no origin is allowed. */
     cors: z.array(z.string()),
-    /** The files to check, those of other systems left out: MD5 hex, or `sha256:` and hex. */
+    /** The files to check on the device's system: MD5 as hex, or `sha256:` and hex. */
     files: z.array(z.object({ path: z.string(), digest: z.string() })),
-    /** Absent: there is none, and one in force is given up. */
+    /** Absent: there is none, and the device removes one that it has. */
     keystore: z.optional(Keystore),
     /** The keys of application tokens. */
     tokenKeys: z.array(Jwk),
-    /** The keys of replies from now on, one standing by: what another one signs is refused, unless they vouch for it. */
+    /** The keys of replies from now on, a standby key among them: a reply by another key is refused, unless these endorse it. */
     replyKeys: z.array(Jwk),
-    /** Seconds between synchronisations. */
+    /** Seconds between synchronizations. */
     cycle: z.int(),
   }),
 ])
@@ -173,9 +184,9 @@ export const syncDevice = operation({
   name: 'syncDevice',
   method: 'POST',
   path: '/v3/devices/sync',
-  summary: 'Synchronise: version, counters and faults in, what the device lives by out',
+  summary: 'Synchronize: send version, counters and faults, and get the policy of the device',
   description:
-    '`data` is a compact JWS by a reply key, its payload a SyncReply: `aud` the device, `re` the `jti` of the assertion. A crowd is told to come back (`Retry-After`).',
+    '`data` is a compact JWS by a reply key. Its payload is a SyncReply: `aud` is the device, `re` the `jti` of the assertion. When too many devices come at once, some are asked to come back (`Retry-After`).',
   body: { type: 'json', schema: SyncRequest },
   reply: data(z.string()),
   problems: ['version-unknown', 'service-busy'],
@@ -186,9 +197,9 @@ export const listSuccessions = operation({
   method: 'GET',
   path: '/v3/devices/successions',
   tag: 'Devices',
-  summary: 'How the keys of replies followed each other, oldest first',
+  summary: 'List the successions of the keys of replies, oldest first',
   description:
-    'Each a compact JWS by the key that was the newest to sign when another was made, its payload that one: for a device that knows none of the keys in use, because it was away or has old settings. There is one for every key of replies but the first.',
+    'Each is a compact JWS whose payload is a key of replies, signed by the newest signing key of the time when it was made. A device that knows none of the keys in use, because it was offline or has old settings, follows them. There is one for every key of replies but the first.',
   access: 'anyone',
   pages: 'refused',
   reply: data(z.array(z.string())),
@@ -200,13 +211,14 @@ export const downloadKeystore = operation({
   name: 'downloadKeystore',
   method: 'GET',
   path: '/v3/devices/keystore',
-  summary: "The keystore of the device's version, when it lies at the service",
+  summary:
+    "The keystore of the device's version, when the service has it and the device is approved",
   reply: {
     kind: 'response',
     media: 'application/x-pkcs12',
-    description: 'The file, whole; its SHA-256 is in the reply of the last synchronisation',
+    description: 'The whole file; its SHA-256 is in the reply of the last synchronization',
   },
-  problems: ['keystore-unknown'],
+  problems: ['keystore-unknown', 'too-many-requests'],
 })
 
 /** The media types of logs. */
@@ -217,7 +229,7 @@ export const uploadLogs = operation({
   name: 'uploadLogs',
   method: 'POST',
   path: '/v3/devices/logs',
-  summary: 'Leave logs for the administrators, in place of those left before',
+  summary: 'Upload logs for the administrators, in place of the previous ones',
   description: 'At most 1 MiB.',
   body: { type: 'bytes', media: logMedia, schema: z.instanceof(Uint8Array) },
   reply: data(z.object({ size: z.int(), receivedAt: z.iso.datetime() })),

@@ -1,4 +1,4 @@
-/** What the service says of itself. */
+/** The state of the distribution service. */
 import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
@@ -19,14 +19,16 @@ export const health = operation({
   method: 'GET',
   path: '/health',
   tag: 'System',
-  summary: 'Whether the service can do its work, database included; for load balancers',
+  summary: 'Whether the service and its database work; for load balancers',
+  description:
+    'Writes to the database, at most every five seconds, and checks its file once a day where the runtime has one.',
   access: 'anyone',
   reply: {
     kind: 'document',
     schema: z.object({ status: z.literal('ok'), version: z.string() }),
     media: 'application/json',
   },
-  problems: [],
+  problems: ['database-unavailable'],
 })
 
 export const metrics = operation({
@@ -34,8 +36,8 @@ export const metrics = operation({
   method: 'GET',
   path: '/metrics',
   tag: 'System',
-  summary: 'Measurements in the Prometheus text format, where the runtime keeps any',
-  description: 'For this machine itself, or for an administrator.',
+  summary: 'Metrics in the Prometheus text format, where the runtime has any',
+  description: 'For requests of this machine, or of an administrator.',
   access: 'local',
   reply: { kind: 'response', media: 'text/plain', description: 'Prometheus text format 0.0.4' },
   problems: ['route-unknown'],

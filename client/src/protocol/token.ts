@@ -1,14 +1,14 @@
-/** Tokens: what an application gets for its key, and the keys everything is signed with. */
+/** Application tokens, and the signing keys of the service. */
 import * as z from 'zod/mini'
 import { created, data, operation } from './operation.ts'
 
-/** The header types and audiences that keep one kind of token from passing as another (RFC 8725 §3.11). */
+/** The header types and audiences, which keep the kinds of tokens apart (RFC 8725 §3.11). */
 export const tokenKinds = {
   application: { typ: 'cw-app+jwt', audience: 'cardwire-connector' },
   administrator: { typ: 'at+jwt', audience: 'cardwire-ds' },
 } as const
 
-/** Seconds an application token lives. */
+/** Seconds until an application token expires. */
 export const applicationTokenLifetimeS = 1200
 
 export const applicationToken = operation({
@@ -18,7 +18,7 @@ export const applicationToken = operation({
   tag: 'Tokens',
   summary: "Exchange a label's API key for an application token",
   description:
-    'For back ends only: a request that comes from a page is refused, because a key has no place in one. `data` is a JWT of 20 minutes for the connector, `sub` is the label.',
+    'For back ends only: a request from a page is refused, because everybody could read a key in a page. `data` is a JWT for the connector that is valid for 20 minutes; `sub` is the label.',
   access: 'api-key',
   pages: 'refused',
   reply: data(z.string()),
@@ -48,14 +48,14 @@ export const SigningKeyUse = z.enum(['application', 'administrator', 'reply'])
 export type SigningKeyUse = z.output<typeof SigningKeyUse>
 
 export const SigningKey = z.object({
-  id: z.string().check(z.describe('The `kid` of what it signs')),
+  id: z.string().check(z.describe('The `kid` in the tokens and replies that it signs')),
   use: SigningKeyUse,
   algorithm: z.string(),
   state: z
     .enum(['standby', 'announced', 'signing', 'retiring'])
-    .check(z.describe('standby: published, and signs when the one that signs is retired')),
+    .check(z.describe('standby: published, and signs when the signing key is retired')),
   createdAt: z.iso.datetime(),
-  signsFrom: z.optional(z.iso.datetime()).check(z.describe('Absent while it stands by')),
+  signsFrom: z.optional(z.iso.datetime()).check(z.describe('Absent in the state standby')),
 })
 
 export const listSigningKeys = operation({
@@ -63,7 +63,7 @@ export const listSigningKeys = operation({
   method: 'GET',
   path: '/v3/signing-keys',
   tag: 'Tokens',
-  summary: 'The signing keys and where each is in its life',
+  summary: 'List the signing keys and their states',
   access: 'administrator',
   reply: data(z.array(SigningKey)),
   problems: [],
@@ -75,7 +75,7 @@ export const rotateSigningKey = operation({
   path: '/v3/signing-keys',
   tag: 'Tokens',
   summary: 'Announce a new signing key',
-  description: 'It is in the key set at once and signs after the overlap (`DS_KEY_OVERLAP`).',
+  description: 'The key set has it at once; it signs after the overlap (`DS_KEY_OVERLAP`).',
   access: 'administrator',
   body: { type: 'json', schema: z.strictObject({ use: SigningKeyUse }) },
   reply: created(SigningKey),
@@ -87,9 +87,9 @@ export const deleteSigningKey = operation({
   method: 'DELETE',
   path: '/v3/signing-keys/{id}',
   tag: 'Tokens',
-  summary: 'Retire a signing key at once, because it may be known to others',
+  summary: 'Retire a signing key at once, because others may know it',
   description:
-    'What it signed is worthless from then on. When it was the one that signs, the announced key, or a new one, signs at once.',
+    'Nothing that it signed is valid from then on. When it was the signing key, the announced key or a new one signs at once.',
   access: 'administrator',
   params: z.object({ id: z.string() }),
   reply: data(z.array(SigningKey)),

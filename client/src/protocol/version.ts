@@ -1,4 +1,4 @@
-/** Versions of the connector: what an administrator registers and what a page may ask. */
+/** Versions of the connector: administrators register them, applications read them. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { Platform } from './platform.ts'
@@ -15,7 +15,7 @@ export const VersionId = z
     z.describe('A version of Semantic Versioning 2.0.0'),
   )
 
-/** An API key: a UUID that is not one of the two anybody can guess (RFC 9562 §5.9, §5.10). */
+/** An API key: a UUID, but neither of the two that anybody can guess (RFC 9562 §5.9, §5.10). */
 export const ApiKey = z
   .uuid()
   .check(
@@ -25,14 +25,14 @@ export const ApiKey = z
     ),
   )
 
-/** Where an installer or a keystore is kept: online, or in the packages folder of the service. */
+/** The address of an installer or a keystore: online, or in the packages folder of the service. */
 export const PackageUri = z.string().check(
   z.maxLength(2048),
   z.refine(
     (uri) =>
       /^(https?:\/\/[^/\s]+|file:\/\/\/\S)/i.test(uri) &&
       URL.canParse(uri) &&
-      // It goes out as a Location; `URL` alone would pass over line ends.
+      // It is sent in the header Location; `URL` alone would ignore line ends.
       !/\p{Cc}/u.test(uri) &&
       uri.isWellFormed(),
     'expected an https, http or file:///path/package address',
@@ -55,11 +55,15 @@ export type Installer = z.output<typeof Installer>
 const flags = {
   recommended: z
     .boolean()
-    .check(z.describe('Older versions show a dialog with a download link when they check')),
+    .check(z.describe('Older versions show a dialog with a download link at their next check')),
   mandatory: z
     .boolean()
-    .check(z.describe('Older versions show a message with a link and shut down when they check')),
-  allowed: z.boolean().check(z.describe('false: exactly this version shuts down when it checks')),
+    .check(
+      z.describe('Older versions show a message with a link and shut down at their next check'),
+    ),
+  allowed: z
+    .boolean()
+    .check(z.describe('false: exactly this version shuts down at its next check')),
 }
 
 export const VersionInput = z.strictObject({
@@ -92,7 +96,7 @@ export const putVersion = operation({
   tag: 'Versions',
   summary: 'Register a version, or change it',
   description:
-    'The id decides: a new one creates (201), a known one updates (200). The installation key is shown here and never again; without one in the request a first registration makes it, and an update keeps the one in force.',
+    'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one.',
   access: 'administrator',
   body: { type: 'json', schema: VersionInput },
   reply: upserted(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
@@ -116,7 +120,7 @@ export const latestVersion = operation({
   method: 'GET',
   path: '/v3/versions/latest',
   tag: 'Versions',
-  summary: 'The latest version, for one operating system or any',
+  summary: 'The latest version, for one operating system or for any',
   access: 'application',
   pages: 'allowed',
   query: z.strictObject({ os: z.optional(Platform) }),

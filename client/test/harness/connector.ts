@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { binder, problemResponse } from '../../src/protocol/hono.ts'
+import { createBinder, createProblemResponse } from '../../src/protocol/hono.ts'
 import * as contract from '../../src/protocol/index.ts'
 import { listen } from './listen.ts'
 import { origin } from './page.ts'
@@ -34,7 +34,7 @@ export interface Connector {
     token: string | undefined
     key: KeyObject
     publicKey: string
-    signs: 'well' | 'wrong' | 'not'
+    signature: 'valid' | 'invalid' | 'none'
     readers: contract.Reader[]
     /** Streams an origin may have. */
     mostStreams: number
@@ -65,7 +65,7 @@ export async function startConnector(): Promise<Connector> {
       allowed: true,
       token: undefined,
       ...newKey(),
-      signs: 'well',
+      signature: 'valid',
       readers: [],
       mostStreams: 2,
       events: [],
@@ -109,10 +109,15 @@ const write = (stream: SSEStreamingApi, event: contract.ReaderEvent) =>
 function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['port']): Hono<Env> {
   const app = new Hono<Env>()
   const fail = (name: contract.ProblemName) =>
-    problemResponse(new contract.Problem(name, `no: ${name}`), randomUUID(), undefined, 'wire')
+    createProblemResponse(
+      new contract.Problem(name, `no: ${name}`),
+      randomUUID(),
+      undefined,
+      'wire',
+    )
   app.onError((error, context) => {
     if (error instanceof contract.Problem) {
-      return problemResponse(error, randomUUID(), context.get('operation'), 'wire')
+      return createProblemResponse(error, randomUUID(), context.get('operation'), 'wire')
     }
     throw error
   })
@@ -136,11 +141,11 @@ function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['por
   const knows = (context: Context): boolean =>
     state.token === undefined || context.req.header('authorization') === `Bearer ${state.token}`
   const seal = (data: unknown) => {
-    if (port === 'registry' || state.signs === 'not') return {}
-    const text = JSON.stringify(state.signs === 'well' ? data : 'something else')
+    if (port === 'registry' || state.signature === 'none') return {}
+    const text = JSON.stringify(state.signature === 'valid' ? data : 'something else')
     return { signature: sign('sha256', Buffer.from(text), state.key).toString('base64') }
   }
-  const bind = binder<Env, undefined>(
+  const bind = createBinder<Env, undefined>(
     app,
     async ({ access }, context) => {
       if (access !== 'consented') return undefined
@@ -151,7 +156,7 @@ function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['por
       }
       return undefined
     },
-    seal,
+    { signEnvelope: seal },
   )
 
   bind(contract.getInfo, async (_, context) => {

@@ -1,5 +1,5 @@
 /** Servers on free loopback ports. */
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 /** Listens, and is gone with the test. */
@@ -10,15 +10,6 @@ export async function listen(server: Server): Promise<number> {
     server.close()
   })
   return portOf(server)
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = portOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
 }
 
 function portOf(server: Server): number {

@@ -1,4 +1,4 @@
-/** What the library sees of a page: Node's own parts behind the rules of a browser. */
+/** A simulated page: the ports of the library on Node, with the CORS and permission rules of a browser. */
 import { webcrypto } from 'node:crypto'
 import type { Fetch, Permission, Ports } from '../../src/ports.ts'
 
@@ -8,11 +8,11 @@ export interface Page {
   readonly ports: Ports
   /** What the page has stored. */
   readonly stored: Map<string, string>
-  /** Lets the time of everything that waits for so many milliseconds come; false when nothing does. */
+  /** Fires every timer of exactly so many milliseconds; false when there is none. */
   elapse(ms: number): boolean
 }
 
-/** A page of `origin` with the time standing still: nothing ends by itself unless a test says so. */
+/** Opens a page of `origin` whose timers fire only when a test calls `elapse`. */
 export function openPage(given: Partial<Ports> = {}): Page {
   const stored = new Map<string, string>()
   const waiting = new Set<{ readonly ms: number; readonly act: () => void }>()
@@ -27,18 +27,18 @@ export function openPage(given: Partial<Ports> = {}): Page {
           else stored.set(key, value)
         },
       },
-      page: { secure: true, loopback: false, barred: false },
-      permission: async () => undefined,
+      page: { secure: true, loopback: false, blockedByPolicy: false },
+      queryPermission: async () => undefined,
       clock: Date.now,
       random: (bytes) => webcrypto.getRandomValues(bytes),
-      after(ms, act) {
+      schedule(ms, act) {
         const one = { ms, act }
         waiting.add(one)
         return () => waiting.delete(one)
       },
       subtle: globalThis.crypto.subtle,
       locks: undefined,
-      channel: undefined,
+      openChannel: undefined,
       ...given,
     },
     elapse(ms) {
@@ -52,7 +52,7 @@ export function openPage(given: Partial<Ports> = {}): Page {
   }
 }
 
-/** fetch with the rules of CORS (fetch.spec.whatwg.org), and as silent about what went wrong as a browser. */
+/** fetch with the rules of CORS (fetch.spec.whatwg.org), and with the same error for every failure, as in a browser. */
 export function pageFetch(page: string): Fetch {
   const failed = (): TypeError => new TypeError('Failed to fetch')
   const quietly = (url: string, init: RequestInit): Promise<Response> =>
@@ -65,18 +65,18 @@ export function pageFetch(page: string): Fetch {
   return async (url, { targetAddressSpace: _, ...init }) => {
     if (init.mode === 'no-cors') return quietly(url, init)
     const headers = new Headers(init.headers)
-    const asked = [...headers.keys()].filter((name) => name !== 'accept')
+    const requested = [...headers.keys()].filter((name) => name !== 'accept')
     const preflight = await quietly(url, {
       method: 'OPTIONS',
       headers: {
         origin: page,
         'access-control-request-method': init.method ?? 'GET',
-        'access-control-request-headers': asked.join(','),
+        'access-control-request-headers': requested.join(','),
       },
       signal: init.signal ?? null,
     })
     const granted = preflight.headers.get('access-control-allow-headers')?.split(/, */) ?? []
-    if (!preflight.ok || !allows(preflight) || asked.some((name) => !granted.includes(name))) {
+    if (!preflight.ok || !allows(preflight) || requested.some((name) => !granted.includes(name))) {
       throw failed()
     }
     headers.set('origin', page)

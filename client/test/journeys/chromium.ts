@@ -2,22 +2,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Frame as PlaywrightFrame } from 'playwright-core'
-import { programAs } from './account.ts'
+import { createProgramAs } from '../../../.ci/test-bed/accounts.ts'
+import { trustRoots } from '../../../.ci/test-bed/certificates.ts'
+import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 import { type Frame, type OpenBrowser, textIn } from './browser.ts'
-import { trustIn } from './certificates.ts'
-import { environmentOf } from './program.ts'
 
-/** Able to run as root, and calling nobody. */
 const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--password-store=basic',
+  ...chromiumFlags,
   // Names of the shop lead to this machine; nothing else is resolved.
   '--host-resolver-rules=MAP *.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
@@ -26,13 +18,13 @@ export const openChromium: OpenBrowser = async (surroundings) => {
   const { home, settings, roots, publicPort, account } = surroundings
   const userData = join(home, 'chromium')
   await mkdir(userData, { recursive: true })
-  await trustIn(join(home, '.local/share/pki/nssdb'), roots)
-  const executablePath = await programAs(account, home, '/usr/bin/chromium')
+  await trustRoots(join(home, '.local/share/pki/nssdb'), roots)
+  const executablePath = account ? await createProgramAs(account, chromiumProgram) : chromiumProgram
   const context = await chromium.launchPersistentContext(userData, {
     executablePath,
     headless: false,
     args: [...flags, `--ip-address-space-overrides=127.0.0.1:${publicPort}=public`],
-    env: { ...environmentOf(home), ...settings },
+    env: createEnvironment(home, settings),
     viewport: null,
   })
   const [first = await context.newPage()] = context.pages()

@@ -2,17 +2,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Frame as PuppeteerFrame } from 'puppeteer-core'
-import { programAs } from './account.ts'
+import { createProgramAs } from '../../../.ci/test-bed/accounts.ts'
+import { trustRoots } from '../../../.ci/test-bed/certificates.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 import { type Frame, type OpenBrowser, textIn } from './browser.ts'
-import { trustIn } from './certificates.ts'
-import { environmentOf } from './program.ts'
 
 export const openFirefox: OpenBrowser = async (surroundings) => {
   const { home, settings, roots, publicPort, account } = surroundings
   const userDataDir = join(home, 'firefox')
   await mkdir(userDataDir, { recursive: true })
-  await trustIn(userDataDir, roots)
-  const executablePath = await programAs(account, home, '/usr/bin/firefox-esr')
+  await trustRoots(userDataDir, roots)
+  const program = '/usr/bin/firefox-esr'
+  const executablePath = account ? await createProgramAs(account, program) : program
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
@@ -20,7 +21,7 @@ export const openFirefox: OpenBrowser = async (surroundings) => {
     userDataDir,
     acceptInsecureCerts: false,
     defaultViewport: null,
-    env: { ...environmentOf(home), ...settings },
+    env: createEnvironment(home, settings),
     extraPrefsFirefox: {
       // Every name leads to this machine.
       'network.dns.native-is-localhost': true,

@@ -1,17 +1,24 @@
 /** Two accounts on one machine, each with its own display, browser and connector; the registry is a service for both. */
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, newAccount } from './account.ts'
+import { type Account, createAccount } from '../../../.ci/test-bed/accounts.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import {
+  createEnvironment,
+  type Program,
+  type Settings,
+  startProgram,
+} from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createTokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 import type { Browser, OpenBrowser } from './browser.ts'
 import { type Connector, startConnector } from './connector.ts'
-import { browsers, consent, readersOf, stands } from './desk.ts'
-import { type Display, startDisplay } from './display.ts'
-import { freePort } from './free-port.ts'
-import { connectorProgram, type Program, type Settings, start } from './program.ts'
 import { openShop, type Shop } from './shop.ts'
-import { newSigner } from './tokens.ts'
+import { browsers, giveConsent, readReaders, waitForState } from './user-session.ts'
 import { becomes } from './wait.ts'
 
 interface Person {
@@ -40,17 +47,18 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     await chmod(folder, 0o755)
     program = join(folder, 'cardwire')
     await copyFile(connectorProgram, program)
-    await mkdir('/tmp/.X11-unix', { recursive: true, mode: 0o1777 })
-    const signer = await newSigner(folder)
+    const signer = await createTokenSigner(folder)
     shop = await openShop(() => signer.token())
-    const account = await newAccount(folder)
+    const account = await createAccount(folder)
     const settings = {
-      CARDWIRE_REGISTRY_PORT: String(await freePort()),
+      CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
       CARDWIRE_MACHINE_DIR: account.home,
     }
-    const registry = await start([program, 'registry', '--service'], /listening on port/, {
-      ...{ settings, account, home: account.home },
+    const registry = startProgram([program, 'registry', '--service'], {
+      account,
+      env: createEnvironment(account.home, settings),
     })
+    await registry.waitForOutput(/listening on port/)
     service = { account, registry, settings }
     for (const _person of ['Ada', 'Bob']) people.push(await newPerson(openBrowser, signer.jwks))
   })
@@ -69,9 +77,9 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   async function newPerson(open: OpenBrowser, jwks: string): Promise<Person> {
-    const account = await newAccount(folder)
+    const account = await createAccount(folder)
     const { home } = account
-    const display = await startDisplay({ account, home })
+    const display = await startDisplay(account)
     const settings = { ...display.settings, CARDWIRE_CORS: shop.everyPage, CARDWIRE_JWKS: jwks }
     const connector = await startConnector(
       { ...settings, ...service.settings },
@@ -79,19 +87,22 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     )
     const registryRoot = await readFile(join(service.account.home, 'public/rootCA.pem'), 'utf8')
     const browser = await open({
-      ...{ home, account, settings: display.settings, publicPort: shop.port },
+      home,
+      account,
+      settings: display.settings,
+      publicPort: shop.port,
       roots: [shop.root, registryRoot, connector.root],
     })
     return { account, display, connector, browser }
   }
 
-  test('two users on one machine', async () => {
+  test('each of two users on one machine reaches the own connector', async () => {
     const page = shop.newPage()
     const tabs = []
     for (const { browser } of people) {
       await browser.permit(page.origin, 'granted')
       const tab = await browser.open(page.address(service.settings['CARDWIRE_REGISTRY_PORT'] ?? ''))
-      await stands(tab, 'consent-required')
+      await waitForState(tab, 'consent-required')
       tabs.push(tab)
     }
     const [ada, bob] = tabs
@@ -99,15 +110,15 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     if (!ada || !bob || !adas || !bobs) throw new Error('Cannot find two people')
 
     // Both ask at the same time; each is led to the own connector, by the own clipboard.
-    await Promise.all([consent(ada), consent(bob)])
+    await Promise.all([giveConsent(ada), giveConsent(bob)])
     const [one, other] = [adas, bobs].map(({ connector }) => connector.port())
     expect(one).not.toBe(other)
     expect(await ada.read('shop.client.url')).toBe(`https://localhost:${one}`)
     expect(await bob.read('shop.client.url')).toBe(`https://localhost:${other}`)
 
     await adas.connector.insert(atr)
-    await becomes(() => readersOf(ada), `Cardwire Virtual Reader: ${atr}`)
-    expect(await readersOf(bob)).toBe('Cardwire Virtual Reader: no card')
+    await becomes(() => readReaders(ada), `Cardwire Virtual Reader: ${atr}`)
+    expect(await readReaders(bob)).toBe('Cardwire Virtual Reader: no card')
 
     // And comes back to it.
     for (const [tab, port] of [
@@ -115,7 +126,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
       [bob, other],
     ] as const) {
       await tab.reload()
-      await stands(tab, 'watching')
+      await waitForState(tab, 'watching')
       expect(await tab.read('shop.client.url')).toBe(`https://localhost:${port}`)
     }
   })

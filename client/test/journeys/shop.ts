@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { newIdentity } from './certificates.ts'
-import { root as repository, tool } from './program.ts'
+import { createIdentity } from '../../../.ci/test-bed/certificates.ts'
+import { root as repository, toolPath } from '../../../.ci/test-bed/repository.ts'
 
 export interface Page {
   readonly origin: string
@@ -37,7 +37,7 @@ const html = fileURLToPath(new URL('./page.html', import.meta.url))
 
 export async function openShop(token: Shop['token']): Promise<Shop> {
   const [identity, library, page] = await Promise.all([
-    newIdentity('shop.example', '*.shop.example', '*.mall.example'),
+    createIdentity('shop.example', '*.shop.example', '*.mall.example'),
     bundle(),
     readFile(html),
   ])
@@ -105,7 +105,7 @@ async function bundle(): Promise<Uint8Array> {
     const file = join(folder, 'client.js')
     const entry = join(repository, 'client/src/index.ts')
     const options = ['--minify', '--target=browser', '--format=esm', `--outfile=${file}`]
-    await promisify(execFile)(tool('bun'), ['build', entry, ...options])
+    await promisify(execFile)(toolPath('bun'), ['build', entry, ...options])
     return await readFile(file)
   } finally {
     await rm(folder, { recursive: true, force: true })

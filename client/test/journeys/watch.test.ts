@@ -2,7 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tab } from './browser.ts'
-import { browsers, type Desk, newDesk, readersOf, stands } from './desk.ts'
+import {
+  browsers,
+  openUserSession,
+  readReaders,
+  type UserSession,
+  waitForState,
+} from './user-session.ts'
 import { becomes } from './wait.ts'
 
 const atr = '3B951381018073FF01000B'
@@ -10,31 +16,31 @@ const empty = 'Cardwire Virtual Reader: no card'
 const full = `Cardwire Virtual Reader: ${atr}`
 
 describe.each(browsers)('%s', (name, openBrowser) => {
-  let desk: Desk
+  let desk: UserSession
   beforeAll(async () => {
-    desk = await newDesk(openBrowser)
+    desk = await openUserSession(openBrowser)
   })
   afterAll(() => desk?.close())
 
-  test('sandbox killed while the page watches', async () => {
+  test('a page that watches does not notice a killed sandbox', async () => {
     const { tab } = await desk.visit()
     const sandbox = await sandboxOf(desk.connector.pid())
     process.kill(sandbox, 'SIGKILL')
     await becomes(async () => (await sandboxOf(desk.connector.pid())) !== sandbox, true)
     await desk.connector.insert(atr)
-    await becomes(() => readersOf(tab), full)
+    await becomes(() => readReaders(tab), full)
     await desk.connector.remove()
-    await becomes(() => readersOf(tab), empty)
+    await becomes(() => readReaders(tab), empty)
     expect(await tab.text('#state')).toBe('watching')
     await tab.close()
   })
 
-  test('seven tabs watching while /info still answers', async () => {
+  test('/info answers while seven tabs watch', async () => {
     const { page, tab } = await desk.visit()
     const tabs: Tab[] = [tab]
     while (tabs.length < 7) {
       const next = await desk.browser.open(page.address(desk.connector.registryPort))
-      await stands(next, 'watching')
+      await waitForState(next, 'watching')
       tabs.push(next)
     }
     const times = [await tab.read(infoTimes)].flat().map(Number)
@@ -45,11 +51,11 @@ describe.each(browsers)('%s', (name, openBrowser) => {
     expect(p50).toBeLessThan(1000)
 
     await desk.connector.insert(atr)
-    for (const one of tabs) await becomes(() => readersOf(one), full)
+    for (const one of tabs) await becomes(() => readReaders(one), full)
     // Whoever reads the stream for the others goes, and another tab goes on with it.
     await tabs.shift()?.close()
     await desk.connector.remove()
-    for (const one of tabs) await becomes(() => readersOf(one), empty)
+    for (const one of tabs) await becomes(() => readReaders(one), empty)
     for (const one of tabs) await one.close()
   })
 })

@@ -1,15 +1,17 @@
-/** The connectors that hold a consent for a page, as an API knows them: itself. */
+/** Lists the connectors with an active consent for a page; an API knows only itself. */
 import { listAgents } from '@cardwire/client/protocol'
-import type { Bind } from './bind.ts'
+import type { Bind } from '../http/route-types.ts'
 import type { Services } from './services.ts'
 
-type Parts = Pick<Services, 'desk' | 'distribution'>
+type Parts = Pick<Services, 'consentService' | 'distribution'>
 
-export function agentRoutes(bind: Bind, { desk, distribution }: Parts): void {
+export function bindAgentRoutes(bind: Bind, { consentService, distribution }: Parts): void {
   bind(listAgents, async ({ caller }) => {
-    // What clients call this for since 3.6: the allowlist may have been changed for their page a moment ago.
-    distribution?.soon()
-    // Consents are given to pages; no program holds one.
-    return { data: caller.kind === 'page' ? [...(await desk.holders(caller))] : [] }
+    // Clients since 3.6 call this to have the allowlist synchronized: it may have changed for their page a moment ago.
+    distribution?.requestSync()
+    // Consents are granted to pages, not to programs.
+    return {
+      data: caller.kind === 'page' ? [...(await consentService.findActiveAgents(caller))] : [],
+    }
   })
 }

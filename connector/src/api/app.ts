@@ -1,31 +1,31 @@
-/** The API of a user's connector: services in, an app out. */
-import { binder } from '@cardwire/client/protocol/hono'
+/** The API of a user's connector as an app: takes its services. */
+import { createBinder } from '@cardwire/client/protocol/hono'
 import type { Hono } from 'hono'
-import { consentRoutes } from '../consent/routes.ts'
+import { bindConsentRoutes } from '../consent/routes.ts'
 import { counterRoutes } from '../counters/routes.ts'
-import { openDoor } from '../door/door.ts'
-import { agentRoutes } from './agent-routes.ts'
-import { authorizer } from './authorize.ts'
-import type { ApiEnv } from './bind.ts'
-import { certificateRoutes } from './certificate-routes.ts'
-import { eventStream } from './event-stream.ts'
-import { moduleRoutes } from './module-routes.ts'
-import { readerRoutes } from './reader-routes.ts'
+import { createBaseApp } from '../http/base-app.ts'
+import type { ApiEnv } from '../http/route-types.ts'
+import { bindAgentRoutes } from './agent-routes.ts'
+import { createAuthorizer } from './authorize.ts'
+import { bindCertificateRoutes } from './certificate-routes.ts'
+import { bindModuleRoutes } from './module-routes.ts'
+import { bindReaderEvents } from './reader-event-routes.ts'
+import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
-import { systemRoutes } from './system-routes.ts'
+import { bindSystemRoutes } from './system-routes.ts'
 
 export function createApi(services: Services): Hono<ApiEnv> {
   const { pageKey } = services
-  const app = openDoor(services)
-  const sign = (data: unknown) => ({ signature: pageKey.sign(JSON.stringify(data)) })
-  const bind = binder(app, authorizer(services), sign)
-  systemRoutes(bind, services)
-  consentRoutes(bind, services)
-  agentRoutes(bind, services)
-  eventStream(bind, services)
-  readerRoutes(bind, services)
-  moduleRoutes(bind, services)
+  const app = createBaseApp({ ...services, servesEveryone: false })
+  const signEnvelope = (data: unknown) => ({ signature: pageKey.sign(JSON.stringify(data)) })
+  const bind = createBinder(app, createAuthorizer(services), { signEnvelope })
+  bindSystemRoutes(bind, services)
+  bindConsentRoutes(bind, services)
+  bindAgentRoutes(bind, services)
+  bindReaderEvents(bind, services)
+  bindReaderRoutes(bind, services)
+  bindModuleRoutes(bind, services)
   counterRoutes(bind, services)
-  certificateRoutes(bind, services)
+  bindCertificateRoutes(bind, services)
   return app
 }

@@ -1,4 +1,4 @@
-/** The certificate manager. */
+/** The endpoints of the certificate manager. */
 import {
   certificateDomainStatus,
   certificateStatus,
@@ -7,20 +7,35 @@ import {
   setCertificateHosts,
   uninstallCertificates,
 } from '@cardwire/client/protocol'
-import type { Bind } from './bind.ts'
+import type { Bind } from '../http/route-types.ts'
+import type { StoreResult } from '../trust/install-root.ts'
 import type { Services } from './services.ts'
 
-export function certificateRoutes(bind: Bind, { certificates }: Services): void {
-  bind(certificateStatus, async () => ({ data: await certificates.status() }))
+export function bindCertificateRoutes(bind: Bind, { certificates }: Services): void {
+  bind(certificateStatus, async () => ({ data: withStores(await certificates.status()) }))
   bind(certificateDomainStatus, async ({ params: { domain } }) => ({
     data: await certificates.statusOf(domain),
   }))
-  bind(installCertificates, async () => ({ data: await certificates.install() }))
+  bind(installCertificates, async () => ({
+    data: (await certificates.install()).map(toStoreReply),
+  }))
   bind(renewCertificates, async ({ body: { root } }) => ({
-    data: await certificates.renew({ root }),
+    data: withStores(await certificates.renew({ root })),
   }))
   bind(setCertificateHosts, async ({ body: { hosts } }) => ({
     data: await certificates.hosts(hosts),
   }))
-  bind(uninstallCertificates, async () => ({ data: await certificates.uninstall({}) }))
+  bind(uninstallCertificates, async () => ({
+    data: withStores(await certificates.uninstall({})),
+  }))
+}
+
+const withStores = <T extends { readonly trust: readonly StoreResult[] }>(result: T) => ({
+  ...result,
+  trust: result.trust.map(toStoreReply),
+})
+
+/** The API gives the remedy as a part of the reason. */
+function toStoreReply({ remedy, ...result }: StoreResult): Omit<StoreResult, 'remedy'> {
+  return remedy === undefined ? result : { ...result, reason: `${result.reason}: ${remedy}` }
 }

@@ -1,4 +1,4 @@
-/** The key that answers are signed with: kept, made anew when it cannot be read, and not used twice for the same answer. */
+/** The key that signs answers: stored, replaced when it cannot be read, with a cache of signatures. */
 import { createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const open = () => openPageKey(folder, (key) => certifyKey(key, 'here'))
 const path = () => join(folder, 'page-key.pem')
 
-test('a key is kept, for its owner alone', async () => {
+test('a key is stored, readable by its owner alone', async () => {
   const { publicKey, sign } = await open()
   expect(createPublicKey(publicKey).asymmetricKeyDetails?.modulusLength).toBe(2048)
   expect((await stat(path())).mode & 0o777).toBe(0o600)
@@ -24,13 +24,13 @@ test('a key is kept, for its owner alone', async () => {
   expect([again.publicKey, again.sign('text')]).toEqual([publicKey, sign('text')])
 })
 
-test('a key that cannot be read is made anew', async () => {
+test('a key that cannot be read is replaced', async () => {
   const { publicKey } = await open()
   await writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 400))
   expect((await open()).publicKey).not.toBe(publicKey)
 })
 
-test('a certificate is kept with its key, and made anew for another, or when it cannot be read', async () => {
+test('a certificate is stored with its key, and replaced for another key or when it cannot be read', async () => {
   const { certificate, publicKey } = await open()
   const kept = join(folder, 'page-key-certificate.pem')
   expect(new X509Certificate(certificate).publicKey.equals(createPublicKey(publicKey))).toBe(true)
@@ -47,13 +47,13 @@ test('a certificate is kept with its key, and made anew for another, or when it 
   expect(new X509Certificate(other.certificate).publicKey.equals(key)).toBe(true)
 })
 
-test('a certificate that ends within a year is made anew', async () => {
+test('a certificate that expires within a year is replaced', async () => {
   const yearsAgo = Date.now() - 9.5 * 365 * 86_400_000
   const old = await openPageKey(folder, (key) => certifyKey(key, 'here', yearsAgo))
   expect((await open()).certificate).not.toBe(old.certificate)
 })
 
-test('signatures hold, of more texts than are kept', async () => {
+test('signatures are valid, of more texts than the cache holds', async () => {
   const { publicKey, sign } = await open()
   const texts = Array.from({ length: 200 }, (_, at) => `{"readers":${at}}`)
   for (const text of [...texts, ...texts])
@@ -62,7 +62,7 @@ test('signatures hold, of more texts than are kept', async () => {
     )
 })
 
-test('the signature of an answer is made once, as long as the answer is the same', async () => {
+test('the signature of an unchanged answer is computed once', async () => {
   const { sign } = await open()
   const took = (text: (at: number) => string) => {
     const from = performance.now()

@@ -1,14 +1,14 @@
-/** Long polls of pages: what they wait for is theirs only as long as token, consent and allowlist say so. */
-import { binder } from '@cardwire/client/protocol/hono'
+/** Long polls of pages: they end when token, consent or allowlist does. */
+import { createBinder } from '@cardwire/client/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newPerson, origin, type Person } from '../../test/consent/person.ts'
-import { consentStore } from '../consent/store.ts'
-import { openDoor } from '../door/door.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/person.ts'
+import { createConsentStore } from '../consent/consent-store.ts'
+import { type Allowlist, createAllowlist } from '../distribution/policy/allowlist.ts'
+import { createBaseApp } from '../http/base-app.ts'
 import type { Reader, Snapshot } from '../readers/readers.ts'
-import { openState } from '../state/database.ts'
-import { type Allowlist, createAllowlist } from '../sync/allowlist.ts'
-import { authorizer } from './authorize.ts'
-import { readerRoutes } from './reader-routes.ts'
+import { openStateDatabase } from '../state/database.ts'
+import { createAuthorizer } from './authorize.ts'
+import { bindReaderRoutes } from './reader-routes.ts'
 
 const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
 const id = '0123456789abcdef'
@@ -21,7 +21,7 @@ const polls = [
   [`/v3/readers/${id}/detect-card`, [empty]],
 ] as const
 
-let person: Person
+let person: ConsentSetup
 let allowed: string[]
 let allowlist: Allowlist
 let tokenEnd: number
@@ -30,9 +30,9 @@ let followers: Set<(snapshot: Snapshot) => void>
 let followed: PromiseWithResolvers<void>
 
 beforeEach(async () => {
-  person = newPerson()
+  person = createConsentSetup()
   person.copy(word)
-  await person.desk.request({ codeWord: word, origin, days: 1 })
+  await person.consentService.request({ codeWord: word, origin, days: 1 })
   allowed = [origin]
   allowlist = createAllowlist([], () => ({ cors: [...allowed] }))
   tokenEnd = Number.POSITIVE_INFINITY
@@ -43,15 +43,22 @@ afterEach(() => person.close())
 
 /** Asks as a page; resolves with the answer that comes, once the poll waits. */
 async function ask(path: string, before: readonly Reader[]) {
-  const { log, clock, lasting: consents } = person
+  const { log, clock, activeConsents: consents } = person
   snapshot = { sequence: 1, pcsc: { kind: 'up' }, readers: before }
-  const app = openDoor({ log, names: () => new Set(['localhost']), allowlist: allowlist.entries })
-  const authorize = authorizer({
-    ...{ log, consents, managementToken: 'management' },
+  const app = createBaseApp({
+    log,
+    names: () => new Set(['localhost']),
+    allowlist: allowlist.entries,
     ownerOf: async () => ({ kind: 'ours', user: '1000' }),
+    servesEveryone: false,
+  })
+  const authorize = createAuthorizer({
+    log,
+    consents,
+    managementToken: 'management',
     tokens: { required: true, verify: async () => ({ label: 'shop', expiresAt: tokenEnd }) },
   })
-  readerRoutes(binder(app, authorize), {
+  bindReaderRoutes(createBinder(app, authorize), {
     readers: {
       snapshot: () => snapshot,
       ready: async () => undefined,
@@ -64,7 +71,10 @@ async function ask(path: string, before: readonly Reader[]) {
       stop: async () => undefined,
     },
     cards: { describe: () => [], modulesFor: () => [] },
-    ...{ consents, clock, allowlist: allowlist.entries, onAllowlist: allowlist.onChange },
+    consents,
+    clock,
+    allowlist: allowlist.entries,
+    onAllowlist: allowlist.onChange,
   })
   const headers = { host: 'localhost', 'x-csrf-token': 't1c-js', authorization: 'Bearer t', origin }
   const url = `https://localhost${path}?timeout=20`
@@ -88,8 +98,8 @@ function insertCard(): void {
 }
 
 function revokeElsewhere(): void {
-  const database = openState(person.runtime, person.log)
-  consentStore(database).revoke(person.clock(), origin)
+  const database = openStateDatabase(person.runtime, person.log)
+  createConsentStore(database).revoke(person.clock(), origin)
   database.close()
 }
 
@@ -107,7 +117,7 @@ const noOrigin = refused(403, '104002')
 const noToken = refused(401, '104025')
 
 describe.each(polls)('%s', (path, before) => {
-  test('answers as soon as there is something', async () => {
+  test('answers as soon as there is a result', async () => {
     const { answer } = await ask(path, before)
     insertCard()
     expect(await answer).toMatchObject({ status: 200, text: expect.stringContaining(id) })
@@ -131,7 +141,7 @@ describe.each(polls)('%s', (path, before) => {
     expect(await answer).toEqual(noOrigin)
   })
 
-  test('ends with the token', async () => {
+  test('ends when the token expires', async () => {
     tokenEnd = person.clock() + 100
     const { answer } = await ask(path, before)
     person.setClock(tokenEnd)
@@ -143,7 +153,7 @@ describe.each(polls)('%s', (path, before) => {
     ['consent, by time', noConsent, () => person.setClock(person.clock() + 86_400_000)],
     ['token', noToken, () => person.setClock(tokenEnd)],
     ['allowlist', noOrigin, leaveAllowlist],
-  ])('tells nothing of a card that comes just after the end of the %s', async (_, said, end) => {
+  ])('reveals no card that is inserted just after the end of the %s', async (_, said, end) => {
     if (said === noToken) tokenEnd = person.clock() + 60_000
     const { answer } = await ask(path, before)
     end()
@@ -152,7 +162,7 @@ describe.each(polls)('%s', (path, before) => {
   })
 })
 
-test('page whose reader is taken away after its consent ended hears of the consent alone', async () => {
+test('page whose reader is removed after its consent ended learns only that the consent has ended', async () => {
   const { answer } = await ask(`/v3/readers/${id}/detect-card`, [empty])
   revokeElsewhere()
   snapshot = { sequence: 2, pcsc: { kind: 'up' }, readers: [] }

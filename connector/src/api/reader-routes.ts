@@ -1,4 +1,4 @@
-/** Readers: listed, awaited. */
+/** Lists readers, and waits for readers and cards. */
 import {
   detectAnyCard,
   detectCard,
@@ -10,28 +10,28 @@ import {
   type Reader,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import { waitFor } from '../readers/detect.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
+import { createReaderView } from '../readers/reader-view.ts'
 import type { Snapshot } from '../readers/readers.ts'
-import type { ApiEnv, Bind } from './bind.ts'
-import { presenter } from './present.ts'
-import { type RightParts, rightOf } from './right.ts'
+import { waitForReaders } from '../readers/wait-for.ts'
+import { type AccessParts, createAccessWatch } from './access-watch.ts'
 import type { Services } from './services.ts'
 
-/** How long the first listing after a start waits for the sandbox, in milliseconds. */
-const patienceMs = 3000
+/** How long the first request after the start waits for the sandbox, in milliseconds. */
+const readyTimeoutMs = 3000
 
-type Parts = Pick<Services, 'readers' | 'cards'> & RightParts
+type Parts = Pick<Services, 'readers' | 'cards'> & AccessParts
 
-export function readerRoutes(bind: Bind, services: Parts): void {
+export function bindReaderRoutes(bind: Bind, services: Parts): void {
   const { readers, cards } = services
-  const present = presenter(cards)
-  const right = rightOf(services)
+  const present = createReaderView(cards)
+  const access = createAccessWatch(services)
 
-  const current = async (): Promise<readonly Reader[]> => {
-    await readers.ready(patienceMs)
-    return shown(readers.snapshot())
+  const listCurrent = async (): Promise<readonly Reader[]> => {
+    await readers.ready(readyTimeoutMs)
+    return toReaders(readers.snapshot())
   }
-  const shown = ({ pcsc, readers: seen }: Snapshot): readonly Reader[] => {
+  const toReaders = ({ pcsc, readers: seen }: Snapshot): readonly Reader[] => {
     if (pcsc.kind === 'down') {
       throw new Problem('pcsc-unavailable', `Cannot list the readers: ${pcsc.reason}`, {
         retryAfterS: 2,
@@ -39,7 +39,7 @@ export function readerRoutes(bind: Bind, services: Parts): void {
     }
     return seen.map(present)
   }
-  const one = (all: readonly Reader[], id: string): Reader => {
+  const requireReader = (all: readonly Reader[], id: string): Reader => {
     const found = all.find((reader) => reader.id === id)
     if (!found)
       throw new Problem(
@@ -48,27 +48,25 @@ export function readerRoutes(bind: Bind, services: Parts): void {
       )
     return found
   }
-  /**
-   * Waits in the middle of a request: no idle time ends it, but the page going away does, and so does the end of its right.
-   */
+  /** Waits within a request, until there is a result, the time is up, the page disconnects, or the caller's access ends. */
   const wait = async <T>(
     context: Context<ApiEnv>,
     seconds: number,
-    holds: (all: readonly Reader[]) => T | undefined,
+    find: (all: readonly Reader[]) => T | undefined,
   ): Promise<T | null> => {
     context.env.keepOpen()
     const caller = context.get('caller')
     const { signal } = context.req.raw
-    const over = new AbortController()
-    const end = () => over.abort()
-    const unwatch = right.onLost(caller, end)
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    const unwatch = access.onRevoked(caller, end)
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     try {
-      const find = (snapshot: Snapshot) => holds(shown(snapshot))
-      // A failure would tell of the readers, too.
-      return await waitFor(readers, find, seconds * 1000, over.signal).finally(() => {
-        const problem = right.lost(caller)
+      const findIn = (snapshot: Snapshot) => find(toReaders(snapshot))
+      // Checked also after a failure, which would reveal something about the readers.
+      return await waitForReaders(readers, findIn, seconds * 1000, ended.signal).finally(() => {
+        const problem = access.findRevocation(caller)
         if (problem) throw problem
       })
     } finally {
@@ -82,7 +80,7 @@ export function readerRoutes(bind: Bind, services: Parts): void {
       .split(',')
       .map((part) => part.trim().toLowerCase())
       .filter(Boolean)
-    const all = await current()
+    const all = await listCurrent()
     const data = all.filter(
       ({ name, card }) =>
         (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
@@ -92,26 +90,26 @@ export function readerRoutes(bind: Bind, services: Parts): void {
   })
 
   bind(detectReaders, async ({ query: { timeout } }, context) => {
-    await current()
+    await listCurrent()
     return { data: await wait(context, timeout, (all) => (all.length > 0 ? [...all] : undefined)) }
   })
 
   bind(detectAnyCard, async ({ query: { timeout } }, context) => {
-    await current()
+    await listCurrent()
     return { data: await wait(context, timeout, (all) => all.find(({ card }) => card)) }
   })
 
-  bind(getReader, async ({ params: { id } }) => ({ data: one(await current(), id) }))
+  bind(getReader, async ({ params: { id } }) => ({ data: requireReader(await listCurrent(), id) }))
 
   bind(detectCard, async ({ params: { id }, query: { timeout } }, context) => {
-    one(await current(), id)
+    requireReader(await listCurrent(), id)
     const withCard = (all: readonly Reader[]) => {
-      const reader = one(all, id)
+      const reader = requireReader(all, id)
       return reader.card ? reader : undefined
     }
     return { data: await wait(context, timeout, withCard) }
   })
 
-  // No module handles cards yet: what is listed is computed from the modules, and that is nothing.
+  // The list is computed from the modules, and none handles cards yet.
   bind(listAtrs, async () => ({ data: [] }))
 }

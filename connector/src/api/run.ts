@@ -1,48 +1,56 @@
-/** Runs the API of this user: listens first, everything slow comes behind. */
+/** Runs the API of this user: it listens first, slow work follows. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
-import type { ConsentDesk } from '../consent/desk.ts'
+import { openServedCertificates } from '../certs/served-certificates.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { Counters } from '../counters/counters.ts'
-import type { KeystoreSource } from '../keystore/kept.ts'
-import { openShowing } from '../keystore/shown.ts'
-import type { Modules } from '../modules/registry.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
+import type { TokenAuthority } from '../distribution/token-authority.ts'
+import type { Modules } from '../modules/modules.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { Settings } from '../settings.ts'
+import { limitConnections } from '../system/connection-limit.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import { openOwner } from '../system/open-owner.ts'
+import { openPeerOwner } from '../system/open-peer-owner.ts'
+import type { Person } from '../system/person.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import { createApi } from './app.ts'
 import { openPageKey } from './page-key.ts'
-import type { Consents, Distribution, Person, RegistryState } from './services.ts'
-import { type TokenAuthority, tokenVerifier } from './tokens.ts'
+import { logPortOutsideRange } from './port-range.ts'
+import type { Consents, RegistryState } from './services.ts'
+import { createTokenVerifier } from './token-verifier.ts'
 
-export interface Parts {
+export interface ApiParts {
   readonly settings: Settings
   readonly folders: Folders
   readonly log: Log
   readonly person: Person
   readonly certificates: Certificates
-  /** undefined: no service could have one. */
+  /** undefined: without a distribution service there is none. */
   readonly keystore: KeystoreSource | undefined
+  /** Calls back when the clock has jumped, or is right again: certificates may have to be renewed. */
+  readonly onClockChange: (listener: () => void) => void
   readonly readers: Readers
   readonly cards: Cards
   readonly modules: Modules
   readonly counters: Counters
   readonly consents: Consents
-  readonly desk: ConsentDesk
+  readonly consentService: ConsentService
   readonly registry: () => RegistryState
-  /** The origins whose pages may ask, whose tokens count, and who decides that. */
+  /** The origins whose pages are answered. */
   readonly allowlist: () => readonly string[]
   readonly onAllowlist: (listener: () => void) => () => void
+  /** Whose tokens are accepted. */
   readonly authority: TokenAuthority
   readonly distribution: Distribution | undefined
-  /** Makes a certificate for a private key (PKCS#8, PEM), PEM. */
+  /** Creates a certificate for a private key (PKCS#8, PEM), PEM. */
   readonly certify: (privateKey: string) => Promise<string>
 }
 
@@ -53,20 +61,24 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/** Programs of this user find the API by these two files of the runtime folder, while it runs. */
+/** The files of the runtime folder by which programs of this user find the API while it runs. */
 export const runtimeFiles = { token: 'management-token', port: 'api-port' }
 
-/** How often the leaf is looked at while we run, in milliseconds: it is renewed weeks before its end. */
-const renewalMs = 86_400_000
+/** Connections: other accounts get a refusal, and the memory of no more. */
+const connectionLimit = { own: Number.POSITIVE_INFINITY, other: 16 }
 
-/** Throws when no certificate can be had or no port is free. */
-export async function runApi(parts: Parts): Promise<RunningApi> {
+/** How often the leaf's end is checked, in milliseconds: it is renewed weeks before. */
+const renewalCheckMs = 86_400_000
+
+/** Throws without a certificate, and when no port is free. */
+export async function runApi(parts: ApiParts): Promise<RunningApi> {
   const { settings, folders, log, person, certificates, keystore } = parts
   const { readers, cards, modules, counters } = parts
-  const { consents, desk, registry, allowlist, onAllowlist, authority, distribution } = parts
+  const { consents, consentService, registry, allowlist, onAllowlist, authority, distribution } =
+    parts
   mkdirSync(folders.runtime, { recursive: true, mode: 0o700 })
   chmodSync(folders.runtime, 0o700)
-  const showing = await openShowing({
+  const showing = await openServedCertificates({
     certificates: settings.localCa ? certificates : undefined,
     keystore,
     namesIn: (pem) => readCertificate(pem).names,
@@ -85,42 +97,47 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
     counters,
     certificates,
     pageKey,
-    tokens: tokenVerifier(settings.jwtRequired, authority, Date.now),
+    tokens: createTokenVerifier(settings.jwtRequired, authority, Date.now),
     consents,
-    desk,
+    consentService,
     registry,
     managementToken,
-    ownerOf: openOwner(),
+    ownerOf: openPeerOwner(),
     person,
-    // Those of the certificates that are shown, also after they changed.
-    names: () => showing.now().names,
+    // Read for each request, because the certificates can change.
+    names: () => showing.current().names,
     allowlist,
     onAllowlist,
     distribution,
   })
   const server: HttpsServer = listen(
     settings.apiPorts,
-    showing.now().materials,
+    showing.current().certificates,
     (request, connection) => app.fetch(request, connection),
   )
-  const forget = showing.onChange(({ materials, names }) => {
+  const stopLimit = limitConnections({ port: server.port, limit: connectionLimit, log })
+  const unsubscribe = showing.onChange(({ certificates, names }) => {
     log.info('certificates replaced', { names: [...names].join(' ') })
-    server.replace(materials)
+    server.replaceCertificates(certificates)
   })
-  const renewal = setInterval(() => {
+  const renew = () => {
     showing
       .renew()
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
-  }, renewalMs)
+  }
+  const renewal = setInterval(renew, renewalCheckMs)
   renewal.unref()
+  parts.onClockChange(renew)
   writeRuntimeFile(join(folders.runtime, runtimeFiles.token), managementToken)
   writeRuntimeFile(join(folders.runtime, runtimeFiles.port), String(server.port))
   log.info(`listening on port ${server.port}`, { port: server.port, version })
+  void logPortOutsideRange(server.port, settings.apiPorts, log)
   return {
     port: server.port,
     pageKey: pageKey.publicKey,
     async stop() {
-      forget()
+      unsubscribe()
+      stopLimit()
       clearInterval(renewal)
       for (const name of Object.values(runtimeFiles)) {
         rmSync(join(folders.runtime, name), { force: true })
@@ -132,6 +149,6 @@ export async function runApi(parts: Parts): Promise<RunningApi> {
 
 function writeRuntimeFile(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
-  // The mode above counts only for a file that was not there.
+  // The mode above applies only to a new file.
   chmodSync(path, 0o600)
 }

@@ -1,14 +1,15 @@
-/** What the API works with; the command that runs it gathers these. */
-import type { SyncState } from '@cardwire/client/protocol'
+/** What the API works with; the command that runs it provides these. */
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
-import type { ConsentDesk } from '../consent/desk.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { Counters } from '../counters/counters.ts'
-import type { Modules } from '../modules/registry.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import type { Modules } from '../modules/modules.ts'
 import type { Readers } from '../readers/readers.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
-import type { OwnerOf } from '../system/owner.ts'
+import type { FindPeerOwner } from '../system/peer-owner.ts'
+import type { Person } from '../system/person.ts'
 
 export interface Services {
   readonly settings: Settings
@@ -22,37 +23,24 @@ export interface Services {
   readonly counters: Counters
   readonly certificates: Certificates
   readonly pageKey: PageKey
-  readonly tokens: Tokens
+  readonly tokens: TokenVerifier
   readonly consents: Consents
-  /** Asks the person, and knows what the person has consented to. */
-  readonly desk: ConsentDesk
-  /** Whether pages find this API through the registry. */
+  /** Grants and validates consents. */
+  readonly consentService: ConsentService
+  /** The state of the connection to the registry, through which pages find this API. */
   readonly registry: () => RegistryState
-  /** Who holds the management token is a program of this user. */
+  /** The secret that programs of this user present. */
   readonly managementToken: string
-  readonly ownerOf: OwnerOf
+  readonly ownerOf: FindPeerOwner
   readonly person: Person
-  /** The names in the certificates that are served, lower case. */
+  /** The names in the served certificates, lower case. */
   readonly names: () => ReadonlySet<string>
-  /** The origins whose pages may ask at all. */
+  /** The origins whose pages are answered. */
   readonly allowlist: () => readonly string[]
-  /** Calls back whenever that list has become another. */
+  /** Calls back whenever that list has changed. */
   readonly onAllowlist: (listener: () => void) => () => void
-  /** undefined for a connector that has none. */
+  /** undefined: this connector has no distribution service. */
   readonly distribution: Distribution | undefined
-}
-
-/** The distribution service of this connector. */
-export interface Distribution {
-  /** Where it is. */
-  readonly url: string
-  registered(): boolean
-  /** Synchronises, and answers with what came of it. Never throws. */
-  now(): Promise<SyncState>
-  /** Synchronises soon; pages may ask for it as often as they like. */
-  soon(): void
-  /** Leaves the logs with the service. Throws when it has not got them. */
-  pushLogs(): Promise<void>
 }
 
 /** The RSA key that answers are signed with and PINs are encrypted to. */
@@ -65,37 +53,25 @@ export interface PageKey {
   sign(text: string): string
 }
 
-export interface Tokens {
-  /** false: nobody needs a token. */
+export interface TokenVerifier {
+  /** false: pages need no token. */
   readonly required: boolean
-  /** Resolves with the label when the token is good, and when it ends; throws otherwise. */
+  /** Resolves with the label of a valid token and its expiry, milliseconds since 1970; throws otherwise. */
   verify(token: string): Promise<{ readonly label: string; readonly expiresAt: number }>
 }
 
-/** What the person has consented to. */
+/** The consents that the person has granted. */
 export interface Consents {
-  /** Whether this origin holds a live consent. */
-  holds(origin: string): boolean
+  /** Whether this origin has an active consent. */
+  has(origin: string): boolean
   /** Calls back whenever the last consent of an origin ends. */
   onEnd(listener: (origin: string) => void): () => void
 }
 
-/** How the API stands with the registry, for people. */
+/** The connection to the registry, as /info shows it. */
 export interface RegistryState {
   readonly state: string
   readonly reason?: string
   /** The process of the registry that this connector runs; 0 when it runs none. */
   readonly pid: number
-}
-
-/** The person whose connector this is, and the machine. */
-export interface Person {
-  readonly username: string
-  readonly hostName: string
-  readonly home: string
-  readonly tempDir: string
-  readonly timezone: string
-  readonly language: string
-  readonly country: string
-  readonly os: { readonly name: string; readonly version: string; readonly architecture: string }
 }

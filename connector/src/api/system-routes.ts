@@ -1,4 +1,4 @@
-/** What the connector says of itself: information, version, keys, logs; and of the browser that asks. */
+/** The endpoints about the connector: information, version, keys, logs, synchronization, and the calling browser. */
 import {
   getBrowser,
   getConnectorVersion,
@@ -10,19 +10,20 @@ import {
   pushLogs,
   synchronise,
 } from '@cardwire/client/protocol'
-import { shortInfo } from '../door/short-info.ts'
-import { knownCaller } from './authorize.ts'
-import type { Bind } from './bind.ts'
+import { createPublicInfo } from '../http/public-info.ts'
+import type { Bind } from '../http/route-types.ts'
+import { errorText } from '../system/error-text.ts'
+import { identifyCaller } from './authorize.ts'
 import type { Services } from './services.ts'
 
-export function systemRoutes(bind: Bind, services: Services): void {
+export function bindSystemRoutes(bind: Bind, services: Services): void {
   const { pageKey, version, person, distribution } = services
 
   bind(getInfo, async (_, context) => {
-    const known = await knownCaller(services, context)
-    const data = known
-      ? wholeInfo(services, context.env.port)
-      : shortInfo({ version, hostName: person.hostName })
+    const caller = await identifyCaller(services, context)
+    const data = caller
+      ? createFullInfo(services, context.env.port)
+      : createPublicInfo({ version, hostName: person.hostName })
     return { success: true as const, data, ...data, signature: pageKey.sign(JSON.stringify(data)) }
   })
 
@@ -35,9 +36,9 @@ export function systemRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(getBrowser, async (_, context) => {
-    // Loaded here: few pages ask for it.
-    const { browserOf } = await import('../browser/browser.ts')
-    return { data: browserOf((name) => context.req.header(name)) }
+    // Loaded only when needed: few pages call this.
+    const { detectBrowser } = await import('./detect-browser.ts')
+    return { data: detectBrowser((name) => context.req.header(name)) }
   })
 
   bind(pushLogs, async (_, context) => {
@@ -51,7 +52,7 @@ export function systemRoutes(bind: Bind, services: Services): void {
     try {
       await distribution.pushLogs()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       throw new Problem('logs-kept', `Cannot send the logs: ${reason}`)
     }
     return { data: { pushed: true } }
@@ -60,17 +61,17 @@ export function systemRoutes(bind: Bind, services: Services): void {
   bind(synchronise, async (_, context) => {
     if (distribution === undefined) return { data: { standing: 'unmanaged' as const } }
     context.env.keepOpen()
-    return { data: await distribution.now() }
+    return { data: await distribution.synchronize() }
   })
 }
 
-function wholeInfo(
+function createFullInfo(
   { version, person, settings, allowlist, distribution, readers, tokens, registry }: Services,
   port: number,
 ): Info {
   const { os } = person
   const { pcsc } = readers.snapshot()
-  const activated = distribution?.registered() ?? true
+  const activated = distribution?.isRegistered() ?? true
   return {
     t1CInfoAPI: {
       service: {

@@ -49,7 +49,7 @@ describe('describe', () => {
     expect(list.describe(atr)).toEqual(expected)
   })
 
-  test('says a thing once, whoever says it', () => {
+  test('returns each description once, when several lists contain it', () => {
     const twice = parseAtrList('3B 00\n\tA card\n\n3B 00\n\tA card\n\n3B ..\n\tA card\n\tOf a kind')
 
     expect(twice.describe('3B00')).toEqual(['A card', 'Of a kind'])

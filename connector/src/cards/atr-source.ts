@@ -1,29 +1,33 @@
-/** Where the list of known cards comes from: the copy beside the binary, or the system's where that is newer. */
+/** Loads the list of known cards: the copy beside the binary, or the system's when that is newer. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AtrList, parseAtrList } from './atr-list.ts'
 
-/** The name of the file, in pcsc-tools and beside the binary. */
+/** The file name, in pcsc-tools and beside the binary. */
 export const atrListName = 'smartcard_list.txt'
 
-// The list of 2023 has half a megabyte; nothing of this kind has sixteen.
-const largestBytes = 16 * 1024 * 1024
+// The list of 2023 has half a megabyte.
+const maxBytes = 16 * 1024 * 1024
 
 export interface AtrSource {
   readonly list: AtrList
-  /** The file it was read from; undefined when there is none, and no card is known. */
+  /** The file it was read from; undefined: there is none, and no card is known. */
   readonly path: string | undefined
 }
 
-export interface AtrPlaces {
+export interface AtrListFolders {
   /** The folder of the binary. */
   readonly binaryFolder: string
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** The files to look at, the connector's own first. Those of the system are where ATR_analysis(1p) looks and writes. */
-export function atrListPaths({ binaryFolder, home, environment }: AtrPlaces): readonly string[] {
+/** The paths of all lists, the connector's own first. Those of the system are the ones that ATR_analysis(1p) uses. */
+export function atrListPaths({
+  binaryFolder,
+  home,
+  environment,
+}: AtrListFolders): readonly string[] {
   const cache = environment['XDG_CACHE_HOME']
   const folders = [
     binaryFolder,
@@ -35,9 +39,9 @@ export function atrListPaths({ binaryFolder, home, environment }: AtrPlaces): re
   return folders.map((folder) => join(folder, atrListName))
 }
 
-/** Reads the newest of the files that holds any entry; among files of the same age the first. Never fails. */
+/** Reads the newest file that has an entry; among files of the same age the first. Never rejects. */
 export async function loadAtrList(paths: readonly string[]): Promise<AtrSource> {
-  const found = await Promise.all(paths.map(modifiedAt))
+  const found = await Promise.all(paths.map(readModifiedAt))
   const newestFirst = found
     .filter((file) => file !== undefined)
     .toSorted((one, other) => other.modifiedAtMs - one.modifiedAtMs)
@@ -48,8 +52,8 @@ export async function loadAtrList(paths: readonly string[]): Promise<AtrSource> 
   return { list: parseAtrList(''), path: undefined }
 }
 
-async function modifiedAt(path: string) {
+async function readModifiedAt(path: string) {
   const file = await stat(path).catch(() => undefined)
-  if (!file?.isFile() || file.size > largestBytes) return undefined
+  if (!file?.isFile() || file.size > maxBytes) return undefined
   return { path, modifiedAtMs: file.mtimeMs }
 }

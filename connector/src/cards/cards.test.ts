@@ -1,6 +1,6 @@
 /** Cards by their ATR, while the list is loading and afterwards. */
 import { expect, test } from 'vitest'
-import { createModules } from '../modules/registry.ts'
+import { createModules } from '../modules/modules.ts'
 import { type AtrList, parseAtrList } from './atr-list.ts'
 import { createCards } from './cards.ts'
 
@@ -24,7 +24,7 @@ test('describe asks the list once for each card', () => {
   expect([cards.describe('3B00'), cards.describe('3B00')]).toEqual([['asked 1'], ['asked 1']])
 })
 
-test('describe forgets what it was asked before it remembers too much', () => {
+test('describe forgets earlier results before it remembers too many', () => {
   let asked = 0
   const list = { size: 1, skipped: 0, describe: () => [`asked ${++asked}`] }
   const cards = createCards(() => list, none)

@@ -1,8 +1,8 @@
-/** The cards this machine knows, from the list beside the binary or the system's. */
+/** Opens the known cards of this machine, from the list beside the binary or the system's. */
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
-import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
-import { type AtrPlaces, type AtrSource, atrListPaths, loadAtrList } from './atr-source.ts'
+import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
+import { type AtrListFolders, type AtrSource, atrListPaths, loadAtrList } from './atr-source.ts'
 import { type Cards, createCards } from './cards.ts'
 
 export interface OpenCards extends Cards {
@@ -10,8 +10,8 @@ export interface OpenCards extends Cards {
   readonly loaded: Promise<AtrSource>
 }
 
-/** Begins to read the list in the background. */
-export function openCards(places: Partial<AtrPlaces> = {}): OpenCards {
+/** Starts reading the list in the background. */
+export function openCards(places: Partial<AtrListFolders> = {}): OpenCards {
   const paths = atrListPaths({
     binaryFolder: dirname(process.execPath),
     home: homedir(),
@@ -23,6 +23,6 @@ export function openCards(places: Partial<AtrPlaces> = {}): OpenCards {
     source = read
     return read
   })
-  const modules = createModules(registeredModules, moduleSystemOf(process.platform))
+  const modules = createModules(registeredModules, toModuleSystem(process.platform))
   return { ...createCards(() => source?.list, modules), loaded }
 }

@@ -1,8 +1,8 @@
-/** The port of the certificates of this machine: what the API and the command line ask for, and the shapes of the answers. */
+/** The port of the certificates of this machine, for the API and the command line. */
 import type { ConstraintKind } from '../pki/constraints.ts'
-import type { RootVerdict } from '../pki/judge.ts'
 import type { Protection } from '../pki/protection.ts'
-import type { StoreResult } from '../trust/apply.ts'
+import type { RootState } from '../pki/validate.ts'
+import type { StoreResult } from '../trust/install-root.ts'
 
 /** What a TLS server needs. Texts are PEM, the key PKCS#8; never leaves the process. */
 export interface TlsMaterial {
@@ -16,34 +16,34 @@ export interface TlsMaterial {
 
 export interface Certificates {
   /**
-   * Answers with what to serve: reuses a valid root, renews a stale leaf, repairs what is broken. A leaf that cannot be
-   * renewed stays while it is valid. Throws the problem `certificate-refused` when there is nothing to serve.
+   * Resolves with the certificate to serve: reuses a valid root, renews a stale leaf, repairs what is broken. A leaf that
+   * cannot be renewed is served while it is valid. Throws the problem `certificate-refused` when there is none to serve.
    */
   ensure(): Promise<TlsMaterial>
-  /** Looks, and changes nothing. */
+  /** Reads the state and changes nothing. */
   status(): Promise<CertStatus>
-  /** Judges one host name or address as a browser on this machine would. Throws `input-invalid` for anything else. */
+  /** Checks one host name or address as a browser on this machine would. Throws `input-invalid` for anything else. */
   statusOf(domain: string): Promise<DomainStatus>
   /**
-   * Makes each trust store believe the root, and that of the registry service where the machine has one. A store that
-   * fails never stops the others, and is trusted when it believes both.
+   * Installs the root in each trust store, and that of the registry service where the machine has one. A store that fails
+   * never stops the others. `trusted`: the store trusts both.
    */
   install(): Promise<readonly StoreResult[]>
-  /** Makes a new leaf; with `root` a new root, which takes the old one's place in the stores that believed it. */
+  /** Creates a new leaf; with `root` also a new root, which replaces the old one in the stores that trusted it. */
   renew(options: { readonly root?: boolean }): Promise<RenewResult>
   /**
-   * Sets the names beside localhost, 127.0.0.1 and ::1, all of them. Names that the root may not sign for are
-   * remembered and named in `needsRoot`; `renew({ root: true })` then makes a root that may. Throws `input-invalid`.
+   * Sets all names beside localhost, 127.0.0.1 and ::1. Names that the root may not sign for are remembered and returned
+   * in `needsRoot`; `renew({ root: true })` then creates a root that may. Throws `input-invalid`.
    */
   hosts(hosts: readonly string[]): Promise<HostsResult>
-  /** Takes one package off the list; with the last goes the trust, then the files. The folder stays. */
+  /** Removes one package from the list; with the last package also the trust, then the files. The folder stays. */
   uninstall(options: UninstallOptions): Promise<UninstallResult>
-  /** Calls back when another leaf is to be served, whoever changed it. Answers with what ends that. */
+  /** Calls back when the certificate to serve changes, also by another process. The result ends the subscription. */
   onChange(listener: (tls: TlsMaterial) => void): () => void
 }
 
 /** A certificate as people read it; times are ISO 8601, UTC. */
-export interface CertificateFacts {
+export interface CertificateInfo {
   readonly subject: string
   readonly issuer: string
   readonly serial: string
@@ -57,9 +57,9 @@ export interface CertStatus {
   readonly folder: string
   readonly files: readonly { readonly name: string; readonly present: boolean }[]
   readonly root: {
-    readonly state: RootVerdict['kind']
+    readonly state: RootState['kind']
     readonly reason?: string
-    readonly certificate?: CertificateFacts
+    readonly certificate?: CertificateInfo
     readonly constraints?: {
       readonly kind: ConstraintKind
       /** Permitted host names with everything below them; null: not constrained. */
@@ -70,7 +70,7 @@ export interface CertStatus {
   readonly leaf: {
     readonly state: 'good' | 'stale' | 'absent'
     readonly reason?: string
-    readonly certificate?: CertificateFacts
+    readonly certificate?: CertificateInfo
   }
   /** Extra names: asked for, and of those the ones outside the constraints of the root. */
   readonly hosts: { readonly wanted: readonly string[]; readonly needsRoot: readonly string[] }
@@ -88,9 +88,9 @@ export interface DomainStatus {
   readonly addresses: readonly string[]
   /** Whether every address is this machine. */
   readonly loopback: boolean
-  /** The stores that believe the root. */
+  /** The stores that trust the root. */
   readonly trustedBy: readonly string[]
-  /** Whether a handshake with the running API showed this leaf; null when none could be had. */
+  /** Whether the running API served this leaf in a handshake; null when there was no handshake. */
   readonly served: boolean | null
   /** Whether a browser that reads one of those stores opens the name without a warning. */
   readonly verified: boolean
@@ -100,18 +100,18 @@ export interface DomainStatus {
 
 export interface RenewResult {
   readonly renewed: boolean
-  /** Why nothing was renewed; the old files are in force. */
+  /** Why nothing was renewed; the old files are kept. */
   readonly reason?: string
   readonly rootReplaced: boolean
-  readonly leaf?: CertificateFacts
-  /** The new root in the stores that believed the old one. */
+  readonly leaf?: CertificateInfo
+  /** The new root in the stores that trusted the old one. */
   readonly trust: readonly StoreResult[]
   readonly warnings: readonly string[]
 }
 
 export interface HostsResult {
   readonly hosts: readonly string[]
-  /** The names of the leaf in force. */
+  /** The names of the current leaf. */
   readonly names: readonly string[]
   /** Those the root may not sign for. */
   readonly needsRoot: readonly string[]
@@ -121,9 +121,9 @@ export interface HostsResult {
 }
 
 export interface UninstallOptions {
-  /** The package that goes; our own when none is named. */
+  /** The package to remove; our own by default. */
   readonly package?: string
-  /** Removes the files although a store still believes the root. */
+  /** Removes the files even when a store still trusts the root. */
   readonly force?: boolean
 }
 
@@ -131,6 +131,6 @@ export interface UninstallResult {
   readonly removed: boolean
   readonly reason?: string
   readonly trust: readonly StoreResult[]
-  /** Who still uses the folder. */
+  /** The packages that still use the folder. */
   readonly packages: readonly string[]
 }

@@ -1,117 +1,126 @@
-/** The certificates of a folder: the port, over the keeper of the files and the trust stores. */
+/** The certificates of a folder, over its files and the trust stores. */
 import { watch } from 'node:fs'
-import type { Facts } from '../pki/certificate.ts'
-import { fileNames } from '../pki/folder.ts'
-import { tryRead } from '../pki/judge.ts'
-import { installRoot, type StoreResult, trustOf, uninstallRoot } from '../trust/apply.ts'
+import type { Certificate } from '../pki/certificate.ts'
+import { fileNames } from '../pki/certificate-folder.ts'
+import { tryReadCertificate } from '../pki/validate.ts'
+import { errorText } from '../system/error-text.ts'
+import { checkTrust, installRoot, type StoreResult, uninstallRoot } from '../trust/install-root.ts'
+import { openCertificateFiles, type ReconciledCertificates } from './certificate-files.ts'
 import type { Certificates, TlsMaterial } from './certificates.ts'
 import { readHosts, splitByConstraints } from './hosts.ts'
-import { type Kept, openKeeper } from './keeper.ts'
-import { factsOf } from './material.ts'
-import { report, reportOf } from './report.ts'
+import { toCertificateInfo } from './material.ts'
 import { installServiceRoot } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
-import { uninstall } from './uninstall.ts'
+import { readCertStatus, readDomainStatus } from './status.ts'
+import { uninstallPackage } from './uninstall.ts'
 
 export function createCertificates(services: CertificateServices): Certificates {
   const { folder, log } = services
-  const keeper = openKeeper(services)
+  const files = openCertificateFiles(services)
   const listeners = new Set<(tls: TlsMaterial) => void>()
-  let current: string | undefined
+  let servedFingerprint: string | undefined
 
-  /** Tells the listeners when what is served changes. */
+  /** Calls the listeners when the certificate to serve has changed. */
   function serve(tls: TlsMaterial): TlsMaterial {
-    const changed = current !== undefined && current !== tls.fingerprint
-    current = tls.fingerprint
+    const changed = servedFingerprint !== undefined && servedFingerprint !== tls.fingerprint
+    servedFingerprint = tls.fingerprint
     if (changed) for (const listener of listeners) listener(tls)
     return tls
   }
 
   async function ensure(): Promise<TlsMaterial> {
-    await secure()
-    const good = await keeper.inForce()
-    const kept: Kept = good ?? (await folder.locked(() => keeper.settle()).catch(fallBack))
-    if (!good) await secure()
-    await list()
-    await forget(kept.retired)
+    await protectFiles()
+    const good = await files.readCurrent()
+    const kept: ReconciledCertificates =
+      good ?? (await folder.withLock(() => files.reconcile()).catch(useOldLeaf))
+    if (!good) await protectFiles()
+    await registerPackage()
+    await removeOldRoot(kept.replacedRoot)
     return serve(kept.tls)
   }
 
-  /** Closes what is open to others, and says so. */
-  async function secure(): Promise<void> {
-    for (const { path, before, reason } of await services.protect({ repair: true })) {
+  /** Restricts the folder and the keys to their owner, and logs what was open to others. */
+  async function protectFiles(): Promise<void> {
+    for (const { path, before, reason } of await services.checkAccess({ repair: true })) {
       if (reason !== undefined) log.error('a key is open to others', { path, reason })
       else if (before !== undefined) log.warn('a key was open to others', { path, before })
     }
   }
 
-  /** The old leaf stays in force while browsers accept it. */
-  async function fallBack(error: unknown): Promise<Kept> {
-    const old = await keeper.servable().catch(() => undefined)
+  /** The old leaf is served while browsers accept it. */
+  async function useOldLeaf(error: unknown): Promise<ReconciledCertificates> {
+    const old = await files.readUsable().catch(() => undefined)
     if (old === undefined) throw error
-    log.error('the certificates could not be renewed', { reason: text(error) })
+    log.error('the certificates could not be renewed', { reason: errorText(error) })
     return old
   }
 
-  /** Puts our package on the list of those who use the folder. */
-  async function list(): Promise<void> {
+  /** Adds our package to the list of packages that use the folder. */
+  async function registerPackage(): Promise<void> {
     const { packageName } = services
     try {
       if ((await folder.readList('packages')).includes(packageName)) return
-      await folder.locked(async () => {
+      await folder.withLock(async () => {
         const packages = new Set(await folder.readList('packages'))
         await folder.writeList('packages', [...packages.add(packageName)])
       })
     } catch (error) {
-      log.warn('this package is not on the list of the folder', { reason: text(error) })
+      log.warn('this package is not on the list of the folder', { reason: errorText(error) })
     }
   }
 
-  /** A root whose key is gone or whose time is over stays in no store. */
-  async function forget(root: Facts | undefined): Promise<void> {
+  /** Removes a root that is no longer used from the stores. */
+  async function removeOldRoot(root: Certificate | undefined): Promise<void> {
     if (root === undefined) return
     for (const { store, trusted, reason } of await uninstallRoot(await services.stores(), root))
-      if (trusted) log.warn('a store still believes an old root', { store, reason })
+      if (trusted) log.warn('a store still trusts an old root', { store, reason })
   }
 
-  /** A new root takes the place of the old one where that was believed. */
-  async function replaceTrust({ root, retired }: Kept): Promise<readonly StoreResult[]> {
-    if (retired === undefined) return []
+  /** Replaces the old root by the new one in the stores that trusted the old one. */
+  async function replaceTrust({
+    root,
+    replacedRoot,
+  }: ReconciledCertificates): Promise<readonly StoreResult[]> {
+    if (replacedRoot === undefined) return []
     const stores = await services.stores()
-    const believed = (await trustOf(stores, retired)).filter(({ trusted }) => trusted)
-    const names = new Set(believed.map(({ store }) => store))
+    const trusting = (await checkTrust(stores, replacedRoot)).filter(({ trusted }) => trusted)
+    const names = new Set(trusting.map(({ store }) => store))
     const results = await installRoot(
       stores.filter(({ name }) => names.has(name)),
       root,
     )
-    await forget(retired)
+    await removeOldRoot(replacedRoot)
     return results
   }
 
   return {
     ensure,
-    status: () => report(services, keeper),
-    statusOf: (domain) => reportOf(services, domain),
+    status: () => readCertStatus(services, files),
+    statusOf: (domain) => readDomainStatus(services, domain),
     async install() {
       await ensure()
       const root = await readRoot()
       if (!root) return []
-      return installServiceRoot(services, await installRoot(await services.stores(), root))
+      const results = await installRoot(await services.stores(), root)
+      const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
+      const { fingerprint } = root
+      if (trusting.length > 0) log.info('root installed', { fingerprint, stores: trusting.join() })
+      return installServiceRoot(services, results)
     },
     async renew({ root = false }) {
       try {
-        const kept = await folder.locked(() => keeper.remake(root ? 'root' : 'leaf'))
+        const kept = await folder.withLock(() => files.regenerate(root ? 'root' : 'leaf'))
         serve(kept.tls)
-        const leaf = tryRead(kept.tls.cert)
+        const leaf = tryReadCertificate(kept.tls.cert)
         return {
           renewed: true,
           rootReplaced: root,
-          ...(leaf ? { leaf: factsOf(leaf) } : {}),
+          ...(leaf ? { leaf: toCertificateInfo(leaf) } : {}),
           trust: root ? await replaceTrust(kept) : [],
           warnings: root ? [newRootWarning] : [],
         }
       } catch (error) {
-        const reason = text(error)
+        const reason = errorText(error)
         log.error('the certificates could not be renewed', { reason })
         return { renewed: false, reason, rootReplaced: false, trust: [], warnings: [] }
       }
@@ -120,10 +129,10 @@ export function createCertificates(services: CertificateServices): Certificates 
       const hosts = readHosts(texts)
       const values = hosts.map(({ value }) => value)
       await ensure()
-      await folder.locked(() => folder.writeList('hosts', values))
-      const failure = await ensure().then(() => undefined, text)
+      await folder.withLock(() => folder.writeList('hosts', values))
+      const failure = await ensure().then(() => undefined, errorText)
       const root = await readRoot()
-      const leaf = tryRead((await folder.read()).leafCert ?? '')
+      const leaf = tryReadCertificate((await folder.read()).leafCert ?? '')
       const outside = root ? splitByConstraints(root.constraints, hosts).outside : []
       const missing = values.filter(
         (value) => !leaf?.names.includes(value) && !outside.some((name) => name.value === value),
@@ -138,7 +147,7 @@ export function createCertificates(services: CertificateServices): Certificates 
         warnings: outside.length > 0 ? [needsRootWarning] : [],
       }
     },
-    uninstall: (options) => uninstall(services, options),
+    uninstall: (options) => uninstallPackage(services, options),
     onChange(listener) {
       listeners.add(listener)
       const stop = watchFiles()
@@ -149,41 +158,39 @@ export function createCertificates(services: CertificateServices): Certificates 
     },
   }
 
-  async function readRoot(): Promise<Facts | undefined> {
+  async function readRoot(): Promise<Certificate | undefined> {
     const { rootCert } = await folder.read()
-    return rootCert === undefined ? undefined : tryRead(rootCert)
+    return rootCert === undefined ? undefined : tryReadCertificate(rootCert)
   }
 
   /**
-   * Another process may renew the leaf: the command line, or another package. What is complete and good is taken over;
-   * nothing is made here, or an uninstall would be undone by the connector that still runs.
+   * Another process may renew the leaf: the command line, or another package. Files that are complete and valid are served;
+   * nothing is created here, or a connector that still runs would undo an uninstall.
    */
   function watchFiles(): () => void {
     try {
       const watcher = watch(folder.path, { persistent: false }, (_, name) => {
-        // Files come one by one: whichever is the last finds the set complete.
-        if (Object.values<string | null>(fileNames).includes(name)) void takeOver()
+        // The files change one by one: the set is complete with the last.
+        if (Object.values<string | null>(fileNames).includes(name)) void serveChangedFiles()
       })
       return () => watcher.close()
     } catch (error) {
-      log.warn('changes of the certificates are not seen', { reason: text(error) })
+      log.warn('changes of the certificate files are not noticed', { reason: errorText(error) })
       return () => undefined
     }
   }
 
-  async function takeOver(): Promise<void> {
+  async function serveChangedFiles(): Promise<void> {
     try {
-      const good = await keeper.inForce()
+      const good = await files.readCurrent()
       if (good) serve(good.tls)
     } catch (error) {
-      log.error('changed certificates cannot be used', { reason: text(error) })
+      log.error('changed certificates cannot be used', { reason: errorText(error) })
     }
   }
 }
 
 const newRootWarning =
-  'The root is new: browsers and programs that were told of the old one by hand must be told of this one'
+  'The root is new: browsers and programs in which you installed the old one by hand need the new one'
 const needsRootWarning =
   'The root may not sign for some of the hosts: renewing the root makes one that may, and every store must then believe the new one'
-
-const text = (error: unknown) => (error instanceof Error ? error.message : String(error))

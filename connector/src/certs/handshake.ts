@@ -1,4 +1,4 @@
-/** Looks at the certificate that a server on this machine shows. */
+/** Reads the certificate that a server on this machine serves. */
 import { connect } from 'node:tls'
 import type { Name } from '../pki/names.ts'
 
@@ -6,10 +6,10 @@ import type { Name } from '../pki/names.ts'
 const limitMs = 2_000
 
 /**
- * Whether the server shows the certificate with this fingerprint when it is asked for by this name; null when nobody
- * answers. Compared by fingerprint, since Bun's TLS client cannot read constraints of addresses and refuses the chain.
+ * Whether the server serves the certificate with this fingerprint for this server name; null when there is no reply.
+ * Compared by fingerprint, as Bun's TLS client cannot read constraints of addresses and refuses the chain.
  */
-export function shownOn(ask: {
+export function checkServedCertificate(target: {
   readonly address: string
   readonly port: number
   readonly name: Name
@@ -17,10 +17,10 @@ export function shownOn(ask: {
 }): Promise<boolean | null> {
   return new Promise((resolve) => {
     const socket = connect({
-      host: ask.address,
-      port: ask.port,
+      host: target.address,
+      port: target.port,
       // Addresses are not sent as server names (RFC 6066 §3).
-      ...(ask.name.kind === 'dns' ? { servername: ask.name.value } : {}),
+      ...(target.name.kind === 'dns' ? { servername: target.name.value } : {}),
       rejectUnauthorized: false,
     })
     const end = (answer: boolean | null) => {
@@ -32,7 +32,7 @@ export function shownOn(ask: {
     socket.once('error', () => end(null))
     socket.once('secureConnect', () => {
       const shown = socket.getPeerCertificate().fingerprint256
-      end(shown.replaceAll(':', '').toLowerCase() === ask.fingerprint)
+      end(shown.replaceAll(':', '').toLowerCase() === target.fingerprint)
     })
   })
 }

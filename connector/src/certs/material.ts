@@ -1,28 +1,31 @@
-/** Turns files into what is served and what people read. */
+/** Converts certificates to what is served and what people read. */
 
-import { type Facts, type Pair, readCertificate } from '../pki/certificate.ts'
-import type { Contents } from '../pki/folder.ts'
-import type { CertificateFacts, TlsMaterial } from './certificates.ts'
+import { type Certificate, type CertificateKeyPair, readCertificate } from '../pki/certificate.ts'
+import type { CertificateTexts } from '../pki/certificate-folder.ts'
+import type { CertificateInfo, TlsMaterial } from './certificates.ts'
 
 /** A root, and the leaf that is served below it. */
-export interface Materials {
-  readonly root: Facts
+export interface ActiveCertificates {
+  readonly root: Certificate
   readonly tls: TlsMaterial
 }
 
-export function materialOf(leaf: Pair): TlsMaterial {
+export function toTlsMaterial(leaf: CertificateKeyPair): TlsMaterial {
   const { notAfter, fingerprint } = readCertificate(leaf.cert)
   return { cert: leaf.cert, key: leaf.key, notAfter, fingerprint }
 }
 
-/** The leaf of files that were judged good. */
-export function readableMaterial({ leafCert, leafKey }: Contents, root: Facts): Materials {
+/** The leaf of files that were validated. */
+export function toActiveCertificates(
+  { leafCert, leafKey }: CertificateTexts,
+  root: Certificate,
+): ActiveCertificates {
   if (leafCert === undefined || leafKey === undefined)
     throw new Error('Cannot serve without a leaf')
-  return { root, tls: materialOf({ cert: leafCert, key: leafKey }) }
+  return { root, tls: toTlsMaterial({ cert: leafCert, key: leafKey }) }
 }
 
-export const factsOf = (facts: Facts): CertificateFacts => ({
+export const toCertificateInfo = (facts: Certificate): CertificateInfo => ({
   subject: facts.subject,
   issuer: facts.issuer,
   serial: facts.serial,

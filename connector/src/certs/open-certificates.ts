@@ -1,24 +1,26 @@
-/** The certificates of this machine, with its folders, its stores and its clock. */
+/** Opens the certificates of this machine, with its folders, trust stores and clock. */
 import { lookup } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
+import { openCertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
-import { openFolder } from '../pki/folder.ts'
-import { protect, protectOnWindows } from '../pki/protection.ts'
-import { type Folders, machineFoldersOf } from '../system/folders.ts'
+import { checkFolderAccess, checkFolderAccessOnWindows } from '../pki/protection.ts'
+import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import { runner } from '../trust/run.ts'
-import { type Scope, storesOf } from '../trust/stores.ts'
+import { createRunner } from '../system/run-command.ts'
+import { findTrustStores, type Scope } from '../trust/find-trust-stores.ts'
 import type { Certificates } from './certificates.ts'
 import { createCertificates } from './create-certificates.ts'
 
 export interface OpenOptions {
-  /** Whose stores; Windows: those of the machine (specification, Versioning §4), else those of the person. */
+  /** By default the stores of the machine on Windows (specification, Versioning §4), else those of the user. */
   readonly scope?: Scope
-  /** What binds a root that is made from now on. */
+  /** The constraints of a new root. */
   readonly constraints?: ConstraintKind
-  /** Our name in the list of those who use the folder. */
+  /** Our name in the list of packages that use the folder. */
   readonly packageName?: string
+  /** Whether the clock may replace a root; true by default. */
+  readonly isClockTrusted?: () => boolean
   /** The port of the running API. */
   readonly servedOn?: () => number | undefined
 }
@@ -31,27 +33,28 @@ export function openCertificates(
 ): Certificates {
   const { platform, env: environment } = process
   const { username, homedir, uid } = userInfo()
-  const run = runner(environment)
+  const run = createRunner(environment)
   const home = environment['HOME'] ?? homedir
   const machine = { platform, home, environment, run, uid: uid >= 0 ? uid : undefined }
   const scope = options.scope ?? (platform === 'win32' ? 'machine' : 'user')
   return createCertificates({
-    folder: openFolder(folders.certificates),
+    folder: openCertificateFolder(folders.certificates),
     clock: Date.now,
+    isClockTrusted: options.isClockTrusted ?? (() => true),
     log,
     owner: `${username}@${hostname()}`,
     constraints: options.constraints ?? 'full',
     hosts: settings.hosts,
     packageName: options.packageName ?? 'cardwire',
-    protect: ({ repair }) =>
+    checkAccess: ({ repair }) =>
       platform === 'win32'
-        ? protectOnWindows(folders.certificates, { repair })
-        : protect(folders.certificates, { repair }),
-    stores: () => storesOf(machine, scope),
+        ? checkFolderAccessOnWindows(folders.certificates, { repair })
+        : checkFolderAccess(folders.certificates, { repair }),
+    stores: () => findTrustStores(machine, scope),
     serviceRoot: async () => {
-      // Every account's stores are an administrator's: cardwire registry install asks them.
+      // The stores of the machine get it by `cardwire registry install`.
       if (scope === 'machine') return undefined
-      const { root } = machineFoldersOf(platform, environment, settings.machineDir)
+      const { root } = getMachineFolders(platform, environment, settings.machineDir)
       return readFile(root, 'utf8').catch(() => undefined)
     },
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),

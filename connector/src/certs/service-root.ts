@@ -1,68 +1,68 @@
-/** The root of the registry service: what the stores of a person believe beside the person's own. */
+/** The root of the registry service in the trust stores of a user, beside the root of the user. */
 
-import type { Facts } from '../pki/certificate.ts'
+import type { Certificate } from '../pki/certificate.ts'
 import type { Constraints } from '../pki/constraints.ts'
-import { tryRead } from '../pki/judge.ts'
 import { localNames } from '../pki/names.ts'
-import { installRoot, type StoreResult, trustOf, uninstallRoot } from '../trust/apply.ts'
+import { tryReadCertificate } from '../pki/validate.ts'
+import { checkTrust, installRoot, type StoreResult, uninstallRoot } from '../trust/install-root.ts'
 import type { CertificateServices } from './services.ts'
 
 type Parts = Pick<CertificateServices, 'folder' | 'hosts' | 'log' | 'serviceRoot' | 'stores'>
 
-/** Makes every store believe it, and forget one that it took the place of; `own`: what they say of the person's root. */
+/** Installs it in every store and removes earlier ones. `own`: the results for the root of the user. */
 export async function installServiceRoot(
   parts: Parts,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
   const { folder, serviceRoot, stores } = parts
   const pem = await serviceRoot()
-  const root = pem === undefined ? undefined : tryRead(pem)
-  const reason = root && tooMuch(root.constraints, parts.hosts)
+  const root = pem === undefined ? undefined : tryReadCertificate(pem)
+  const reason = root && findExcessiveNames(root.constraints, parts.hosts)
   const wanted = root && reason === undefined ? [root.pem] : []
-  const before = await remembered(parts)
+  const before = await readServiceRoots(parts)
   const others = before.filter((one) => !wanted.includes(one))
-  // Noted first: whatever happens then, it can be forgotten again.
+  // Written first, so that it can be removed again whatever happens then.
   if (others.length + wanted.length > before.length) await remember([...others, ...wanted])
-  const left = await forgetRoots(parts, others)
+  const left = await removeRoots(parts, others)
   if (left.length < others.length) await remember([...left, ...wanted])
   if (root === undefined) return own
   if (reason !== undefined) return own.map((one) => ({ ...one, trusted: false, reason }))
-  return believed(own, await installRoot(await stores(), root))
+  return combineResults(own, await installRoot(await stores(), root))
 
   function remember(roots: readonly string[]): Promise<void> {
-    return folder.locked(() => folder.writeList('serviceRoots', roots))
+    return folder.withLock(() => folder.writeList('serviceRoots', roots))
   }
 }
 
-/** Looks, and changes nothing. */
-export async function trustOfServiceRoot(
+/** Reads whether every store trusts it, and changes nothing. */
+export async function checkServiceRootTrust(
   { serviceRoot, stores }: Parts,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
   const pem = await serviceRoot()
-  const root = pem === undefined ? undefined : tryRead(pem)
-  return root ? believed(own, await trustOf(await stores(), root)) : own
+  const root = pem === undefined ? undefined : tryReadCertificate(pem)
+  return root ? combineResults(own, await checkTrust(await stores(), root)) : own
 }
 
-/** Makes every store forget those it was made to believe; answers with the stores that still do. */
-export async function forgetServiceRoots(parts: Parts): Promise<readonly string[]> {
-  const left = await forgetRoots(parts, await remembered(parts))
-  const facts = left.flatMap((pem) => tryRead(pem) ?? [])
-  return believers(parts, facts)
+/** Removes all that were installed from every store; resolves with the stores that still trust one. */
+export async function removeServiceRoots(parts: Parts): Promise<readonly string[]> {
+  const left = await removeRoots(parts, await readServiceRoots(parts))
+  const facts = left.flatMap((pem) => tryReadCertificate(pem) ?? [])
+  return findTrustingStores(parts, facts)
 }
 
-async function remembered({ folder, log }: Parts): Promise<readonly string[]> {
+async function readServiceRoots({ folder, log }: Parts): Promise<readonly string[]> {
   return folder.readList('serviceRoots').catch((error: unknown) => {
-    log.warn('the list of service roots is passed over', { reason: String(error) })
+    log.warn('the list of service roots is ignored', { reason: String(error) })
     return []
   })
 }
 
-/** Answers with those that a store still believes. */
-async function forgetRoots(parts: Parts, roots: readonly string[]): Promise<readonly string[]> {
+/** Answers with those that a store still trusts. */
+async function removeRoots(parts: Parts, roots: readonly string[]): Promise<readonly string[]> {
   const left: string[] = []
   for (const pem of roots) {
-    const root = tryRead(pem)
+    const root = tryReadCertificate(pem)
     if (root === undefined) continue
     const results = await uninstallRoot(await parts.stores(), root)
     if (results.some(({ trusted }) => trusted)) left.push(pem)
@@ -70,14 +70,17 @@ async function forgetRoots(parts: Parts, roots: readonly string[]): Promise<read
   return left
 }
 
-async function believers({ stores }: Parts, roots: readonly Facts[]): Promise<readonly string[]> {
-  const results = await Promise.all(roots.map(async (root) => trustOf(await stores(), root)))
+async function findTrustingStores(
+  { stores }: Parts,
+  roots: readonly Certificate[],
+): Promise<readonly string[]> {
+  const results = await Promise.all(roots.map(async (root) => checkTrust(await stores(), root)))
   const names = results.flat().flatMap(({ store, trusted }) => (trusted ? [store] : []))
   return [...new Set(names)]
 }
 
-/** Its key is another account's: it is believed for this machine's own names, and for nothing else. */
-function tooMuch(
+/** Why it must not be trusted: its key is another account's, so it may sign for this machine's own names alone. */
+function findExcessiveNames(
   { kind, dns = [], ip = [] }: Constraints,
   hosts: readonly string[],
 ): string | undefined {
@@ -86,15 +89,15 @@ function tooMuch(
   return 'the root of the registry service may sign for other names than localhost'
 }
 
-/** A store is right when it believes both roots. */
-function believed(
+/** A store counts as trusting when it trusts both roots. */
+function combineResults(
   own: readonly StoreResult[],
   service: readonly StoreResult[],
 ): readonly StoreResult[] {
   return own.map((one) => {
     const other = service.find(({ store }) => store === one.store)
     if (!one.trusted || !other || other.trusted) return one
-    const reason = other.reason ?? 'the root of the registry service is not in'
+    const reason = other.reason ?? 'the root of the registry service is not installed'
     return { ...one, trusted: false, reason }
   })
 }

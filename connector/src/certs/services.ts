@@ -1,26 +1,29 @@
-/** What the certificates work with; whoever opens them gathers these. */
+/** The services that the certificates use. */
+
+import type { CertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
-import type { Folder } from '../pki/folder.ts'
 import type { Protection } from '../pki/protection.ts'
 import type { Log } from '../system/log.ts'
 import type { TrustStore } from '../trust/trust-store.ts'
 
 export interface CertificateServices {
-  readonly folder: Folder
+  readonly folder: CertificateFolder
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
+  /** Whether a root may be replaced by what the clock says. */
+  readonly isClockTrusted: () => boolean
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
-  /** Whose root it is: `user@machine`. */
+  /** The owner of the root: `user@machine`. */
   readonly owner: string
-  /** What binds a root that is made here. */
+  /** The constraints of a new root. */
   readonly constraints: ConstraintKind
   /** Extra names of the settings. */
   readonly hosts: readonly string[]
-  /** Our name in the list of those who use the folder. */
+  /** Our name in the list of packages that use the folder. */
   readonly packageName: string
-  readonly protect: (options: { readonly repair: boolean }) => Promise<readonly Protection[]>
+  readonly checkAccess: (options: { readonly repair: boolean }) => Promise<readonly Protection[]>
   readonly stores: () => Promise<readonly TrustStore[]>
-  /** The root of the registry service, PEM, where the machine has one that these stores are to believe too. */
+  /** The root of the registry service, PEM, where the machine has one that these stores have to trust too. */
   readonly serviceRoot: () => Promise<string | undefined>
   /** The addresses of a host name; empty when it has none. */
   readonly lookup: (host: string) => Promise<readonly string[]>

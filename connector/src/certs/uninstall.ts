@@ -1,18 +1,19 @@
-/** Takes a package off the shared folder; the last one takes the trust with it, then the files. */
-import { tryRead } from '../pki/judge.ts'
-import { uninstallRoot } from '../trust/apply.ts'
+/** Removes a package from the list of the shared folder; with the last one also the trust, then the files. */
+import { tryReadCertificate } from '../pki/validate.ts'
+import { errorText } from '../system/error-text.ts'
+import { uninstallRoot } from '../trust/install-root.ts'
 import type { UninstallOptions, UninstallResult } from './certificates.ts'
-import { forgetServiceRoots } from './service-root.ts'
+import { removeServiceRoots } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
 
-export async function uninstall(
+export async function uninstallPackage(
   services: CertificateServices,
   options: UninstallOptions,
 ): Promise<UninstallResult> {
   const { folder, log } = services
   const leaving = options.package ?? services.packageName
   try {
-    return await folder.locked(async () => {
+    return await folder.withLock(async () => {
       const packages = (await folder.readList('packages')).filter((name) => name !== leaving)
       if (packages.length > 0) {
         await folder.writeList('packages', packages)
@@ -20,15 +21,16 @@ export async function uninstall(
         return { removed: false, reason, trust: [], packages }
       }
       const { rootCert } = await folder.read()
-      const root = rootCert === undefined ? undefined : tryRead(rootCert)
+      const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
       const trust = root ? await uninstallRoot(await services.stores(), root) : []
-      const ofService = await forgetServiceRoots(services)
+      if (root) log.info('root uninstalled', { fingerprint: root.fingerprint })
+      const ofService = await removeServiceRoots(services)
       const ofOwn = trust.filter(({ trusted }) => trusted).map(({ store }) => store)
-      const believing = [...new Set([...ofOwn, ...ofService])]
-      if (believing.length > 0 && options.force !== true) {
-        // Without the certificate nobody could name the root to that store again.
+      const trusting = [...new Set([...ofOwn, ...ofService])]
+      if (trusting.length > 0 && options.force !== true) {
+        // The certificate is needed to remove the root from that store later.
         const whose = ofOwn.length > 0 ? 'the root' : 'the root of the registry service'
-        const reason = `the files stay: ${believing.join(', ')} still believes ${whose}`
+        const reason = `the files stay: ${trusting.join(', ')} still trusts ${whose}`
         return { removed: false, reason, trust, packages: [leaving] }
       }
       await folder.remove()
@@ -36,7 +38,7 @@ export async function uninstall(
       return { removed: true, trust, packages: [] }
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     return { removed: false, reason, trust: [], packages: [leaving] }
   }
 }

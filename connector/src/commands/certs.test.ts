@@ -1,7 +1,7 @@
-/** What a person is told of the stores: one sign has one meaning. */
+/** How the outcome for a trust store is shown to a person: one sign has one meaning. */
 import { expect, test } from 'vitest'
-import { signOf } from './certs.ts'
-import { storeWords } from './store-words.ts'
+import { chooseSign } from './certs.ts'
+import { describeTrust } from './trust-report.ts'
 
 test.each([
   ['installed', true, undefined, 'good'],
@@ -11,22 +11,27 @@ test.each([
   ['uninstalled', true, 'read-only', 'bad'],
   ['seen', true, undefined, 'good'],
   ['seen', false, undefined, 'note'],
-] as const)('store that was %s and believes: %s (%s), is %s', (asked, trusted, reason, sign) => {
-  expect(signOf({ trusted, ...(reason && { reason }) }, asked)).toBe(sign)
-})
+] as const)(
+  'a store after "%s", trusted: %s (%s), has the sign %s',
+  (asked, trusted, reason, sign) => {
+    expect(chooseSign({ trusted, ...(reason && { reason }) }, asked)).toBe(sign)
+  },
+)
 
-test('store that cannot be asked is told with what makes it one that can', () => {
-  const reason = 'certutil is missing: install libnss3-tools (Debian)'
-  expect(storeWords({ store: 'nss', trusted: false, reason })).toEqual({
-    what: 'nss cannot be asked: certutil is missing',
-    remedy: 'install libnss3-tools (Debian)',
-  })
+test('a store with a remedy is described as one that cannot be read', () => {
+  const result = {
+    store: 'nss',
+    trusted: false,
+    reason: 'certutil is missing',
+    remedy: 'install it',
+  }
+  expect(describeTrust(result)).toBe('nss cannot be read: certutil is missing')
 })
 
 test.each([
-  [{ trusted: true }, 'nss believes the root'],
-  [{ trusted: false }, 'nss does not believe the root'],
-  [{ trusted: false, reason: 'read-only' }, 'nss does not believe the root: read-only'],
-])('store with %j: %s', (result, what) => {
-  expect(storeWords({ store: 'nss', ...result })).toEqual({ what })
+  [{ trusted: true }, 'nss trusts the root'],
+  [{ trusted: false }, 'nss does not trust the root'],
+  [{ trusted: false, reason: 'read-only' }, 'nss does not trust the root: read-only'],
+])('a store with %j is described as: %s', (result, what) => {
+  expect(describeTrust({ store: 'nss', ...result })).toBe(what)
 })

@@ -1,42 +1,46 @@
-/** `cardwire certs`: the certificates of this machine, looked at and changed. */
+/** `cardwire certs`: shows and changes the certificates of this machine. */
+import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CertStatus } from '../certs/certificates.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
+import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
-import type { StoreResult } from '../trust/apply.ts'
-import type { Machine, WithSettings } from './machine.ts'
-import { storeWords } from './store-words.ts'
-import { coloured, green, print, red, yellow } from './style.ts'
+import type { StoreResult } from '../trust/install-root.ts'
+import type { AddSettings, CommandContext } from './command-context.ts'
+import { green, hasColours, print, printError, red, yellow } from './terminal.ts'
+import { describeTrust } from './trust-report.ts'
 
-export function certsCommand(withSettings: WithSettings): Command {
+export function createCertsCommand(withSettings: AddSettings): Command {
   const certs = new Command('certs').description(
     'the certificates that make https://localhost work',
   )
 
   withSettings(
-    certs.command('status [domain]').description('what there is, and who believes it; or one name'),
+    certs
+      .command('status [domain]')
+      .description('the files and which stores trust the root; or whether one name works'),
     async (machine, _, [domain]) => {
-      const certificates = open(machine)
+      const certificates = openFromContext(machine)
       if (domain !== undefined) {
         const { verified, reasons } = await certificates.statusOf(domain)
-        print(`${mark(verified)} ${domain}${verified ? ' opens without a warning' : ''}`)
+        print(`${toMark(verified)} ${domain}${verified ? ' opens without a warning' : ''}`)
         for (const reason of reasons) print(`    ${reason}`)
         process.exitCode = verified ? 0 : 1
         return
       }
       const status = await certificates.status()
-      for (const line of statusLines(status)) print(line)
+      for (const line of formatStatus(status)) print(line)
       const good = status.root.state === 'good' && status.leaf.state === 'good'
       process.exitCode = good ? 0 : 1
     },
   )
   withSettings(
-    certs.command('install').description(`make ${stores} believe the root`),
+    certs.command('install').description(`install the root in ${stores}`),
     async (machine) => {
-      const results = await open(machine).install()
+      const results = await openFromContext(machine).install()
       showStores(results, 'installed')
       if (results.every(({ trusted }) => trusted)) return
-      process.stderr.write('Not every store believes the root: the reasons stand beside them\n')
+      printError('Not every store trusts the root: see the reasons above')
       process.exitCode = 1
     },
   )
@@ -44,13 +48,13 @@ export function certsCommand(withSettings: WithSettings): Command {
     certs
       .command('renew')
       .description('make a new leaf')
-      .option('--root', 'and a new root, which needs new trust'),
+      .option('--root', 'and a new root, which has to be installed again'),
     async (machine, options) => {
-      const { renewed, reason, warnings, trust } = await open(machine).renew({
+      const { renewed, reason, warnings, trust } = await openFromContext(machine).renew({
         root: options['root'] === true,
       })
-      for (const warning of warnings) print(yellow(warning, colours()))
-      print(renewed ? `${mark(true)} renewed` : `${mark(false)} nothing was renewed: ${reason}`)
+      for (const warning of warnings) print(yellow(warning, areColoursOn()))
+      print(renewed ? `${toMark(true)} renewed` : `${toMark(false)} nothing was renewed: ${reason}`)
       showStores(trust, 'installed')
       if (!renewed) process.exitCode = 1
     },
@@ -60,10 +64,10 @@ export function certsCommand(withSettings: WithSettings): Command {
       .command('hosts [names...]')
       .description('set the names beside localhost, 127.0.0.1 and ::1'),
     async (machine, _, names) => {
-      const { names: covered, warnings, reason } = await open(machine).hosts(names)
-      for (const warning of warnings) print(yellow(warning, colours()))
+      const { names: covered, warnings, reason } = await openFromContext(machine).hosts(names)
+      for (const warning of warnings) print(yellow(warning, areColoursOn()))
       print(
-        `${mark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
+        `${toMark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
       )
       if (reason !== undefined) process.exitCode = 1
     },
@@ -71,14 +75,14 @@ export function certsCommand(withSettings: WithSettings): Command {
   withSettings(
     certs
       .command('uninstall')
-      .description('take the trust back, then remove the files')
-      .option('--force', 'even where a store keeps believing'),
+      .description('remove the root from the stores, then remove the files')
+      .option('--force', 'even when a store still trusts the root'),
     async (machine, options) => {
-      const { removed, reason, trust } = await open(machine).uninstall({
+      const { removed, reason, trust } = await openFromContext(machine).uninstall({
         force: options['force'] === true,
       })
       showStores(trust, 'uninstalled')
-      print(removed ? `${mark(true)} removed` : `${mark(false)} kept: ${reason}`)
+      print(removed ? `${toMark(true)} removed` : `${toMark(false)} kept: ${reason}`)
       if (!removed) process.exitCode = 1
     },
   )
@@ -91,60 +95,63 @@ const stores =
     ? 'the trust store of this machine (needs an administrator)'
     : 'the trust stores of this user'
 
-const open = ({ settings, folders }: Machine) =>
-  openCertificates(
-    settings,
-    folders,
-    openLog(folders.logs, 'certs', { level: settings.logLevel, console: false }),
-  )
-
-const colours = () => coloured(process.stdout)
-const mark = (good: boolean) => (good ? green('✓', colours()) : red('✗', colours()))
-
-/** What the stores were asked for: to believe the root, to forget it, or only whether they believe it. */
-type Asked = 'installed' | 'uninstalled' | 'seen'
-
-/** Each store on a line. */
-export function showStores(results: readonly StoreResult[], asked: Asked): void {
-  for (const line of storeLines(results, asked)) print(line)
+function openFromContext({ settings, folders }: CommandContext) {
+  const log = openLog(folders.logs, 'certs', { level: settings.logLevel, console: false })
+  const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })
+  return openCertificates(settings, folders, log, { isClockTrusted: clock.isTrusted })
 }
 
-const storeLines = (results: readonly StoreResult[], asked: Asked) =>
+const areColoursOn = () => hasColours(process.stdout)
+const toMark = (good: boolean) => (good ? green('✓', areColoursOn()) : red('✗', areColoursOn()))
+
+/** What was done with the stores: the root was installed, uninstalled, or only its trust was read. */
+type TrustAction = 'installed' | 'uninstalled' | 'seen'
+
+/** Each store on a line. */
+export function showStores(results: readonly StoreResult[], asked: TrustAction): void {
+  for (const line of formatStores(results, asked)) print(line)
+}
+
+const formatStores = (results: readonly StoreResult[], asked: TrustAction) =>
   results.map((result) => {
-    const { what, remedy } = storeWords(result)
-    return `${signs[signOf(result, asked)]()} ${what}${remedy === undefined ? '' : `; ${remedy}`}`
+    const remedy = result.remedy === undefined ? '' : `; ${result.remedy}`
+    return `${signs[chooseSign(result, asked)]()} ${describeTrust(result)}${remedy}`
   })
 
-const signs = { good: () => mark(true), note: () => yellow('!', colours()), bad: () => mark(false) }
+const signs = {
+  good: () => toMark(true),
+  note: () => yellow('!', areColoursOn()),
+  bad: () => toMark(false),
+}
 
 /** One sign has one meaning: done or good, a note, wrong. */
-export function signOf(
+export function chooseSign(
   { trusted, reason }: Pick<StoreResult, 'trusted' | 'reason'>,
-  asked: Asked,
+  asked: TrustAction,
 ): keyof typeof signs {
   if (asked === 'uninstalled') return trusted ? 'bad' : reason === undefined ? 'good' : 'note'
   if (trusted) return 'good'
   return asked === 'installed' ? 'bad' : 'note'
 }
 
-function statusLines({ folder, root, leaf, hosts, trust, packages }: CertStatus): string[] {
+function formatStatus({ folder, root, leaf, hosts, trust, packages }: CertStatus): string[] {
   const about = (certificate: { notAfter: string; names: readonly string[] } | undefined) =>
     certificate
       ? `, until ${certificate.notAfter.slice(0, 10)}${certificate.names.length > 0 ? `, for ${certificate.names.join(', ')}` : ''}`
       : ''
   return [
     folder,
-    `${mark(root.state === 'good')} root: ${root.state}${about(root.certificate)}${root.reason ? `: ${root.reason}` : ''}`,
-    `${mark(leaf.state === 'good')} leaf: ${leaf.state}${about(leaf.certificate)}${leaf.reason ? `: ${leaf.reason}` : ''}`,
+    `${toMark(root.state === 'good')} root: ${root.state}${about(root.certificate)}${root.reason ? `: ${root.reason}` : ''}`,
+    `${toMark(leaf.state === 'good')} leaf: ${leaf.state}${about(leaf.certificate)}${leaf.reason ? `: ${leaf.reason}` : ''}`,
     ...(hosts.needsRoot.length > 0
       ? [
           yellow(
             `needs a new root: ${hosts.needsRoot.join(', ')} (cardwire certs renew --root)`,
-            colours(),
+            areColoursOn(),
           ),
         ]
       : []),
-    ...storeLines(trust, 'seen'),
+    ...formatStores(trust, 'seen'),
     packages.length > 0 ? `used by ${packages.join(', ')}` : 'no program uses these files yet',
   ]
 }

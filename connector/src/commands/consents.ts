@@ -1,22 +1,27 @@
-/** `cardwire consents`: which origins the person lets in, shown and taken back. */
+/** `cardwire consents`: shows and revokes the consents of this user. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { type ConsentStore, consentStore, type GivenConsent } from '../consent/store.ts'
-import { openState, stateFile } from '../state/database.ts'
-import { openLog } from '../system/log.ts'
-import type { Machine, WithSettings } from './machine.ts'
-import { coloured, dim, green, print, red } from './style.ts'
+import {
+  type ConsentStore,
+  createConsentStore,
+  type StoredConsent,
+} from '../consent/consent-store.ts'
+import { openStateDatabase, stateFileName } from '../state/database.ts'
+import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
+import { type Log, openLog } from '../system/log.ts'
+import type { AddSettings, CommandContext } from './command-context.ts'
+import { dim, green, hasColours, print, printError, red } from './terminal.ts'
 
-export function consentsCommand(withSettings: WithSettings): Command {
+export function createConsentsCommand(addSettings: AddSettings): Command {
   const consents = new Command('consents').description(
     'the origins whose pages may use the readers of this user',
   )
-  withSettings(consents, async (machine) => list(liveOf(machine)))
-  withSettings(
+  addSettings(consents, async (machine) => list(readLiveConsents(machine)))
+  addSettings(
     consents
       .command('revoke [origin]')
-      .description('take the consent of an origin back; its open pages notice within a second')
+      .description('revoke the consent of an origin; its open pages notice within a second')
       .option('--all', 'of every origin'),
     async (machine, options, [origin]) => revoke(machine, origin, options['all'] === true),
   )
@@ -24,72 +29,86 @@ export function consentsCommand(withSettings: WithSettings): Command {
 }
 
 /** The newest consent of each origin that holds one. */
-const liveOf = (machine: Machine): readonly GivenConsent[] =>
-  withStore(machine, (store) => [
-    ...new Map(store.all().map((given) => [given.origin, given])).values(),
+const readLiveConsents = (machine: CommandContext): readonly StoredConsent[] =>
+  withConsentStore(machine, (store) => [
+    ...new Map(
+      store
+        .list()
+        .filter(({ expiresAt }) => Date.now() < expiresAt)
+        .map((given) => [given.origin, given]),
+    ).values(),
   ]) ?? []
 
-/** Acts on what has not expired. undefined: there is no database, so nobody was ever let in; looking makes none. */
-function withStore<T>(
-  { settings, folders }: Machine,
-  act: (store: ConsentStore) => T,
+/** Acts on the consents that have not expired. Undefined: there is no database, so there never was a consent. */
+function withConsentStore<T>(
+  { settings, folders }: CommandContext,
+  act: (store: ConsentStore, log: Log) => T,
 ): T | undefined {
-  if (!existsSync(join(folders.runtime, stateFile))) return undefined
+  if (!existsSync(join(folders.runtime, stateFileName))) return undefined
   const log = openLog(folders.logs, 'consents', { level: settings.logLevel, console: false })
-  const database = openState(folders.runtime, log)
+  const database = openStateDatabase(folders.runtime, log)
   try {
-    const store = consentStore(database)
-    store.endExpired(Date.now())
-    return act(store)
+    const store = createConsentStore(database)
+    const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })
+    if (clock.isTrusted()) store.endExpired(Date.now())
+    return act(store, log)
   } finally {
     database.close()
   }
 }
 
-function list(live: readonly GivenConsent[]): void {
+function list(live: readonly StoredConsent[]): void {
   if (live.length === 0) {
     print('No origin has a consent. A page asks for one with a code word that it puts on the')
     print('clipboard.')
     return
   }
-  const colours = coloured(process.stdout)
+  const colours = hasColours(process.stdout)
   for (const { origin, issuedAt, expiresAt, usedAt } of live) {
-    const times = `since ${minute(issuedAt)}, until ${minute(expiresAt)}, last used ${minute(usedAt)}`
+    const times = `since ${formatMinute(issuedAt)}, until ${formatMinute(expiresAt)}, last used ${formatMinute(usedAt)}`
     print(`${origin}  ${dim(times, colours)}`)
   }
 }
 
 /** Local time, as `2026-11-21 09:30`. */
-const minute = (at: number) =>
+const formatMinute = (at: number) =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000)
     .toISOString()
     .slice(0, 16)
     .replace('T', ' ')
 
-/** Exit status 1 when there was nothing to take back, 2 when it was not said what. */
-function revoke(machine: Machine, named: string | undefined, all: boolean): void {
+/** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
+function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
   if ((named === undefined) === !all) {
-    fail('Cannot revoke: name one origin, such as https://shop.example, or say --all', 2)
+    fail('Cannot revoke: name one origin, such as https://shop.example, or use --all', 2)
     return
   }
-  const origin = named === undefined ? undefined : originOf(named)
+  const origin = named === undefined ? undefined : parseOrigin(named)
   if (named !== undefined && origin === undefined) {
-    fail(`Cannot revoke "${named}": it is no origin; expected one such as https://shop.example`, 2)
+    fail(
+      `Cannot revoke "${named}": it is not an origin; expected one such as https://shop.example`,
+      2,
+    )
     return
   }
-  const ended = withStore(machine, (store) => store.revoke(Date.now(), origin)) ?? 0
+  const ended =
+    withConsentStore(machine, (store, log) => {
+      const count = store.revoke(Date.now(), origin)
+      if (count > 0) log.info('consents revoked', { origin: origin ?? 'every origin', count })
+      return count
+    }) ?? 0
   const whose = origin ?? 'any origin'
-  if (ended > 0) print(`${green('✓', coloured(process.stdout))} ${revoked(origin, ended)}`)
+  if (ended > 0) print(`${green('✓', hasColours(process.stdout))} ${formatRevoked(origin, ended)}`)
   else fail(`Cannot revoke: ${whose} has no consent; "cardwire consents" shows who has`, 1)
 }
 
-const revoked = (origin: string | undefined, ended: number) =>
+const formatRevoked = (origin: string | undefined, ended: number) =>
   origin === undefined
     ? `${ended} ${ended === 1 ? 'consent' : 'consents'} revoked`
     : `${origin} has to ask again`
 
-/** As a browser spells it; of an address, the origin of its page. */
-function originOf(text: string): string | undefined {
+/** Parses an origin as browsers write it; of an address, the origin of its page. */
+function parseOrigin(text: string): string | undefined {
   // A name without scheme, such as shop.example:443, would be an address of the scheme "shop.example".
   if (!/^[a-z][a-z0-9+.-]*:\/\/./i.test(text) || !URL.canParse(text)) return undefined
   const { origin, protocol, host } = new URL(text)
@@ -98,6 +117,6 @@ function originOf(text: string): string | undefined {
 }
 
 function fail(sentence: string, status: number): void {
-  process.stderr.write(`${red(sentence, coloured(process.stderr))}\n`)
+  printError(red(sentence, hasColours(process.stderr)))
   process.exitCode = status
 }

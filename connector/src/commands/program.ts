@@ -2,91 +2,95 @@
 import { Problem } from '@cardwire/client/protocol'
 import { Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
+import { describeError, isFileError } from '../system/file-error.ts'
 import { version } from '../version.ts'
-import { certsCommand } from './certs.ts'
-import { consentsCommand } from './consents.ts'
-import { doctor } from './doctor/doctor.ts'
-import { settingsHeading, teach } from './lessons.ts'
-import { foldersAndFile, readMachine, settingFlags, type WithSettings } from './machine.ts'
+import { createCertsCommand } from './certs.ts'
+import {
+  type AddSettings,
+  findFolders,
+  listSettingFlags,
+  readCommandContext,
+} from './command-context.ts'
+import { createConsentsCommand } from './consents.ts'
+import { runDoctor } from './doctor/doctor.ts'
+import { addHelp, settingsHeading } from './help-text.ts'
 import { showReaders } from './readers.ts'
-import { registryCommand } from './registry.ts'
-import { run } from './run.ts'
-import { print } from './style.ts'
-import { sync } from './sync.ts'
-import { update } from './update.ts'
+import { createRegistryCommand } from './registry.ts'
+import { runConnector } from './run.ts'
+import { runSync } from './sync.ts'
+import { print, printError } from './terminal.ts'
+import { runUpdate } from './update.ts'
 
 const program = new Command('cardwire').description(
   'Lets web pages that you consent to use the smart-card readers of this machine.',
 )
 
-const withSettings: WithSettings = (command, act) => {
-  for (const { flag, meaning } of settingFlags())
+const addSettings: AddSettings = (command, act) => {
+  for (const { flag, meaning } of listSettingFlags())
     command.addOption(new Option(flag, meaning).helpGroup(settingsHeading))
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
-    const flags = settingFlags().map(({ name, flag }) => {
-      const value = options[camelCase(flag)]
+    const flags = listSettingFlags().map(({ name, flag }) => {
+      const value = options[toCamelCase(flag)]
       return [name, typeof value === 'string' ? value : undefined] as const
     })
-    await act(readMachine(Object.fromEntries(flags)), options, command.args)
+    await act(readCommandContext(Object.fromEntries(flags)), options, command.args)
   })
 }
 
-const camelCase = (flag: string) =>
+const toCamelCase = (flag: string) =>
   flag
     .replace(/^--/, '')
     .replace(/ .*$/, '')
     .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-withSettings(
+addSettings(
   program
     .command('run')
     .description(
       'run the connector of this user, until Ctrl-C, with a registry where there is none',
     ),
-  (machine) => run(machine, { registry: true }),
+  (machine) => runConnector(machine, { registry: true }),
 )
-withSettings(
+addSettings(
   program
     .command('api')
     .description('run the API of this user, until Ctrl-C, and start no registry'),
-  (machine) => run(machine, { registry: false }),
+  (machine) => runConnector(machine, { registry: false }),
 )
 program
   .command('sandbox')
-  .description('ask the card service for the API that starts it, over standard input and output')
-withSettings(
+  .description('reads the card service for the API that starts it, over standard input and output')
+addSettings(
   program
     .command('readers')
     .description('show the readers and the cards in them')
-    .option('--watch', 'go on and show what changes'),
+    .option('--watch', 'continue, and show what changes'),
   (machine, options) => showReaders(machine, { watch: options['watch'] === true }),
 )
-program.addCommand(consentsCommand(withSettings))
-program.addCommand(certsCommand(withSettings))
-program.addCommand(registryCommand(withSettings))
-withSettings(
+program.addCommand(createConsentsCommand(addSettings))
+program.addCommand(createCertsCommand(addSettings))
+program.addCommand(createRegistryCommand(addSettings))
+addSettings(
   program
     .command('sync')
-    .description(
-      'synchronise with the distribution service now, and show how the connector stands',
-    ),
-  (machine) => sync(machine),
+    .description('synchronize with the distribution service now, and show the result'),
+  (machine) => runSync(machine),
 )
-withSettings(
+addSettings(
   program
     .command('update')
     .description('download, check and install the version that the distribution service offers')
-    .option('--check', 'only tell; exit status 100 when there is one')
-    .option('--yes', 'ask nothing; needs a digest of the service'),
+    .option('--check', 'only report; exit status 100 when there is one')
+    .option('--yes', 'without a question; needs a digest from the service'),
   (machine, options) =>
-    update(machine, { check: options['check'] === true, yes: options['yes'] === true }),
+    runUpdate(machine, { check: options['check'] === true, yes: options['yes'] === true }),
 )
-withSettings(
+addSettings(
   program
     .command('doctor')
-    .description('look at everything the connector needs, and say what to do where it is wrong'),
-  (machine) => doctor(machine),
+    .description('check everything the connector needs, and say what to do where it is wrong'),
+  (machine) => runDoctor(machine),
 )
 program
   .command('version')
@@ -96,28 +100,27 @@ program.version(version, '-V, --version', 'print the version')
 program
   .command('help [command...]')
   .description('show the help of a command')
-  .action((names: readonly string[]) => helpOf(program, names))
-teach(program, foldersAndFile().settingsFile)
+  .action((names: readonly string[]) => showHelp(program, names))
+addHelp(program, findFolders().settingsFile)
 
-/** Of a command below others too, as `certs install`. */
-function helpOf(command: Command, [name, ...names]: readonly string[]): never {
+/** Shows the help of a command or subcommand, such as `certs install`. */
+function showHelp(command: Command, [name, ...names]: readonly string[]): never {
   if (name === undefined) return command.help()
   const below = command.commands.find((each) => each.name() === name)
-  if (below) return helpOf(below, names)
+  if (below) return showHelp(below, names)
   return command.error(`error: unknown command '${name}'`)
 }
 
-/** Reads the arguments of this process and does what they say. */
+/** Runs the command in the arguments of this process. */
 export function runProgram(): Promise<unknown> {
-  // Whoever read our output may have gone; that is no reason to end.
+  // The reader of our output may have ended; that is no reason to end.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
   return program.parseAsync().catch((error) => {
-    // What nobody foresaw is told with where it happened.
-    const foreseen = error instanceof SettingsError || error instanceof Problem
-    process.stderr.write(
-      `${foreseen ? error.message : error instanceof Error ? error.stack : error}\n`,
-    )
+    // An unexpected error is printed with its stack; a disk that is full or read-only is expected.
+    const isExpected =
+      error instanceof SettingsError || error instanceof Problem || isFileError(error)
+    printError(isExpected || !(error instanceof Error) ? describeError(error) : String(error.stack))
     process.exitCode = error instanceof SettingsError ? 2 : 1
   })
 }

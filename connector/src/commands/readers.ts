@@ -1,54 +1,57 @@
-/** `cardwire readers`: what the card service of this machine shows, once or as it changes. */
+/** `cardwire readers`: shows the readers and cards of this machine, once or as they change. */
 import type { Reader } from '@cardwire/client/protocol'
-import { changesBetween } from '../api/changes.ts'
-import { presenter } from '../api/present.ts'
 import { openCards } from '../cards/open-cards.ts'
-import { type PcscState, superviseReaders } from '../readers/readers.ts'
-import { sandboxEnvironment } from '../sandbox/role.ts'
-import { type Machine, selfCommand } from './machine.ts'
-import { coloured, dim, print, red } from './style.ts'
+import { toPrintableLine } from '../printable.ts'
+import { diffReaders } from '../readers/diff-readers.ts'
+import { createReaderView } from '../readers/reader-view.ts'
+import type { PcscState } from '../readers/readers.ts'
+import { superviseReaders } from '../readers/sandbox-supervisor.ts'
+import { createSandboxEnvironment } from '../sandbox/environment.ts'
+import { type CommandContext, getSelfCommand } from './command-context.ts'
+import { dim, hasColours, print, printError, red } from './terminal.ts'
 
-/** How long the first look may take, in milliseconds. */
-const patienceMs = 5000
+/** How long the first report may take, in milliseconds. */
+const firstReportMs = 5000
 
 /** Exit status 1 when the card service cannot be reached. */
 export async function showReaders(
-  { settings }: Machine,
+  { settings }: CommandContext,
   { watch }: { readonly watch: boolean },
 ): Promise<void> {
-  const colours = coloured(process.stdout)
+  const colours = hasColours(process.stdout)
   const readers = superviseReaders({
-    command: selfCommand('sandbox'),
+    command: getSelfCommand('sandbox'),
     log: () => undefined,
-    env: sandboxEnvironment(settings),
+    env: createSandboxEnvironment(settings),
   })
-  const present = presenter(openCards())
-  await readers.ready(patienceMs)
+  const toView = createReaderView(openCards())
+  await readers.ready(firstReportMs)
   const first = readers.snapshot()
   if (first.pcsc.kind === 'down') {
-    process.stderr.write(
-      `${red('The card service cannot be reached', coloured(process.stderr))}: ${first.pcsc.reason}\n`,
-    )
+    const failure = red('The card service cannot be reached', hasColours(process.stderr))
+    printError(`${failure}: ${first.pcsc.reason}`)
     if (!watch) {
       await readers.stop()
       process.exitCode = 1
       return
     }
   }
-  let seen: Seen = { pcsc: first.pcsc, readers: first.readers.map(present) }
+  let seen: ReadersView = { pcsc: first.pcsc, readers: first.readers.map(toView) }
   if (seen.readers.length === 0 && first.pcsc.kind === 'up') print('No reader is connected.')
   for (const { id, name, pinpad, card } of seen.readers) {
     print(`${name}${pinpad ? ' (key pad)' : ''}  ${dim(id, colours)}`)
-    print(card ? `  card ${spaced(card.atr)}${described(card.description)}` : '  no card')
+    printLines(
+      card ? `  card ${formatAtr(card.atr)}${formatDescription(card.description)}` : '  no card',
+    )
   }
   if (!watch) {
     await readers.stop()
     return
   }
-  print(dim('Watching; Ctrl-C ends it.', colours))
+  print(dim('Waiting for changes; Ctrl-C ends it.', colours))
   readers.subscribe(({ pcsc, readers }) => {
-    const now = { pcsc, readers: readers.map(present) }
-    for (const line of changeLines(seen, now)) print(`${new Date().toISOString()}  ${line}`)
+    const now = { pcsc, readers: readers.map(toView) }
+    for (const line of formatChanges(seen, now)) printLines(`${new Date().toISOString()}  ${line}`)
     seen = now
   })
   process.once('SIGINT', async () => {
@@ -57,30 +60,32 @@ export async function showReaders(
   })
 }
 
-export interface Seen {
+export interface ReadersView {
   readonly pcsc: PcscState
   readonly readers: readonly Reader[]
 }
 
-/** What a person is told between two looks: the card service first, then readers and cards. */
-export function changeLines(before: Seen, now: Seen): readonly string[] {
+/** The lines for the changes from one view to the next: the card service first, then readers and cards. */
+export function formatChanges(before: ReadersView, now: ReadersView): readonly string[] {
   const service =
     before.pcsc.kind === now.pcsc.kind
       ? []
       : now.pcsc.kind === 'down'
         ? [`the card service has gone: ${now.pcsc.reason}`]
         : ['the card service is back']
-  const changes = changesBetween(before.readers, now.readers, 0).map(({ type, reader }) => {
-    // A card that went with its reader is not there any more.
+  const changes = diffReaders(before.readers, now.readers, 0).map(({ type, reader }) => {
+    // A card that was removed with its reader is not shown.
     const card = type === 'reader-removed' ? undefined : reader.card
-    const about = card ? `: ${spaced(card.atr)}${described(card.description)}` : ''
-    return `${type.replace('-', ' ')}  ${reader.name}${about}`
+    const about = card ? `: ${formatAtr(card.atr)}${formatDescription(card.description)}` : ''
+    return `${type.replace('-', ' ')}  ${toPrintableLine(reader.name)}${about}`
   })
   return [...service, ...changes]
 }
 
 /** An ATR as people and pcsc_scan write it. */
-const spaced = (atr: string) => atr.replaceAll(/../g, '$& ').trim()
+const formatAtr = (atr: string) => atr.replaceAll(/../g, '$& ').trim()
 
-const described = (description: readonly string[]) =>
-  description.length > 0 ? `\n       ${description.join('\n       ')}` : ''
+const formatDescription = (description: readonly string[]) =>
+  description.map((line) => `\n       ${toPrintableLine(line)}`).join('')
+
+const printLines = (text: string): void => text.split('\n').forEach(print)

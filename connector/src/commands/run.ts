@@ -1,79 +1,112 @@
 /** `cardwire run` and `cardwire api`: the connector of this user, until it is stopped. */
 
+import { join } from 'node:path'
 import { getConnectorVersion } from '@cardwire/client/protocol'
-import type { Link, LinkState } from '../agent/link.ts'
-import { openLink } from '../agent/open-link.ts'
-import { protocolNumber } from '../agent/protocol.ts'
+import { openRegistryConnection } from '../agent/open-registry-connection.ts'
+import type { ConnectionState, RegistryConnection } from '../agent/registry-connection.ts'
 import { runApi } from '../api/run.ts'
 import { openCards } from '../cards/open-cards.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
-import { trustAtStart } from '../certs/trust-at-start.ts'
-import { openOwnDesk } from '../consent/open-own-desk.ts'
+import { installTrustAtStart } from '../certs/trust-at-start.ts'
+import { openConsentService } from '../consent/open-consent-service.ts'
 import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
-import { createModules, moduleSystemOf, registeredModules } from '../modules/registry.ts'
-import { superviseReaders } from '../readers/readers.ts'
-import { tellCardService } from '../readers/told.ts'
-import { sandboxEnvironment } from '../sandbox/role.ts'
-import { openState } from '../state/database.ts'
-import { openManagement } from '../sync/management.ts'
-import { openLog } from '../system/log.ts'
-import { currentPerson } from '../system/person.ts'
-import { installationFolder, type Machine, selfCommand } from './machine.ts'
-import { askOwnApi, ownApiPort } from './own-api.ts'
+import { openManagement } from '../distribution/management.ts'
+import { protocolVersion } from '../ipc/registry-messages.ts'
+import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
+import { logPcscState } from '../readers/pcsc-log.ts'
+import { superviseReaders } from '../readers/sandbox-supervisor.ts'
+import { createSandboxEnvironment } from '../sandbox/environment.ts'
+import { openStateDatabase } from '../state/database.ts'
+import { clockFileName, keepWatching, openClockWatch } from '../system/clock-watch.ts'
+import { describeError } from '../system/file-error.ts'
+import { logOpenPaths, openLog } from '../system/log.ts'
+import { readPerson } from '../system/person.ts'
+import { openPrivateFolder } from '../system/private-folder.ts'
+import { restrictFolder } from '../system/restrict-folder.ts'
+import { type Release, tryLockFile } from '../system/single-instance.ts'
+import {
+  type CommandContext,
+  getInstallationFolder,
+  getSelfCommand,
+  getWorkerFile,
+} from './command-context.ts'
+import { callOwnApi, readOwnApiPort } from './own-api.ts'
 
-/** How long another connector of this person may take to say that it is there, in milliseconds. */
-const otherMs = 2000
+/** How long another connector of this user may take to reply, in milliseconds. */
+const probeMs = 2000
 
-/** How long what runs may take to end, in milliseconds. */
-const endMs = 1000
+/** In the runtime folder; held by the connector that runs. */
+const lockFileName = 'connector.lock'
 
-/** When what the start alone needed is given back to the system, in milliseconds: it has settled by then. */
+/** How long a start waits for another one that starts or ends, and between two tries, in milliseconds. */
+const maxWaitMs = 10_000
+const lockRetryMs = 100
+
+/** How long the parts of the connector may take to end, in milliseconds. */
+const maxStopMs = 1000
+
+/** When the memory that only the start needed is released, in milliseconds after the start. */
 const settledMs = 2000
 
 /**
  * Ends with the process; exit status 1 when nothing can be served, others as `sync/orders.ts` says. `registry`: whether
  * one is started where there is none.
  */
-export async function run(
-  { settings, folders }: Machine,
-  { registry: starts }: { readonly registry: boolean },
+export async function runConnector(
+  { settings, folders }: CommandContext,
+  { registry: startsRegistry }: { readonly registry: boolean },
 ): Promise<void> {
-  // What we start has no use for it.
+  // Child processes must not get it.
   delete process.env['CARDWIRE_INSTALLATION_KEY']
   const log = openLog(folders.logs, 'api', { level: settings.logLevel, console: true })
-  const person = currentPerson(process.env)
+  const person = readPerson(process.env)
   const readers = superviseReaders({
-    command: selfCommand('sandbox'),
+    command: getSelfCommand('sandbox'),
     log: (event, fields) => log.warn(event, fields),
-    env: sandboxEnvironment(settings),
+    env: createSandboxEnvironment(settings),
   })
-  tellCardService(readers, log)
+  logPcscState(readers, log)
   try {
-    await mustBeAlone(folders)
+    openPrivateFolder(folders.runtime, log)
+    // The settings may have the installation key; a folder that a person does not have is not created.
+    logOpenPaths(restrictFolder(folders.config), log)
+    const release = await lockConnector(folders)
+    const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })
+    clock.isTrusted()
+    keepWatching(clock)
     let port: number | undefined
     let clockOffset = () => 0
-    let link: Link | undefined
+    let link: RegistryConnection | undefined
     let stop = async (status: number): Promise<void> => process.exit(status)
     const desktop = openDesktop({
       platform: process.platform,
       environment: process.env,
-      helper: selfCommand('desktop'),
+      helper: getSelfCommand('desktop'),
     })
-    const database = openState(folders.runtime, log)
+    const database = openStateDatabase(folders.runtime, log)
     const counters = openCounters(database, () => Date.now() + clockOffset())
     const management = await openManagement({
-      ...{ settings, folders, log, person },
+      settings,
+      folders,
+      log,
+      person,
       dialog: desktop.dialog,
-      installation: installationFolder(),
+      installation: getInstallationFolder(),
+      keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
       counters,
+      confirmClock: clock.confirm,
       end: (status) => void stop(status),
     })
-    clockOffset = management.authority.offsetMs
-    const { allowlist, onAllowlist, authority, distribution, keystore } = management
-    const certificates = openCertificates(settings, folders, log, { servedOn: () => port })
-    const own = openOwnDesk({
+    clockOffset = management.tokenAuthority.clockOffsetMs
+    const { allowlist, onAllowlistChange, tokenAuthority, distribution, keystore } = management
+    const certificates = openCertificates(settings, folders, log, {
+      servedOn: () => port,
+      isClockTrusted: clock.isTrusted,
+    })
+    const own = openConsentService({
       database,
+      isClockTrusted: clock.isTrusted,
       username: person.username,
       hostname: person.hostName,
       port: () => port ?? 0,
@@ -91,12 +124,16 @@ export async function run(
       readers,
       certificates,
       keystore,
+      onClockChange: clock.onChange,
       counters,
-      consents: own.consents,
-      desk: own.desk,
-      ...{ allowlist, onAllowlist, authority, distribution },
-      registry: () => ({ ...shown(link?.state()), pid: link?.pid() ?? 0 }),
-      modules: createModules(registeredModules, moduleSystemOf(process.platform)),
+      consents: own.activeConsents,
+      consentService: own.consentService,
+      allowlist,
+      onAllowlist: onAllowlistChange,
+      authority: tokenAuthority,
+      distribution,
+      registry: () => ({ ...toRegistryState(link?.state()), pid: link?.pid() ?? 0 }),
+      modules: createModules(registeredModules, toModuleSystem(process.platform)),
       cards: openCards(),
       certify: async (privateKey) => {
         // Once in years: it needs the library that makes certificates.
@@ -105,14 +142,14 @@ export async function run(
       },
     })
     port = api.port
-    link = openLink({
+    link = openRegistryConnection({
       settings,
       folders,
       log,
-      command: starts ? [...selfCommand('registry'), '--attached'] : undefined,
+      command: startsRegistry ? [...getSelfCommand('registry'), '--attached'] : undefined,
       registration: () => ({
-        protocol: protocolNumber,
-        agentId: own.desk.agentId,
+        protocol: protocolVersion,
+        agentId: own.consentService.agentId,
         username: person.username,
         hostname: person.hostName,
         port: api.port,
@@ -120,44 +157,63 @@ export async function run(
         pageKey: api.pageKey,
         allowlist: [...allowlist()],
       }),
-      answer: own.desk.answerQuestion,
+      handleRequest: own.consentService.handleAgentRequest,
     })
-    if (process.platform === 'win32' && settings.localCa) void trustAtStart(certificates, log)
-    onAllowlist(link.refresh)
+    if (process.platform === 'win32' && settings.localCa)
+      void installTrustAtStart(certificates, log)
+    onAllowlistChange(link.refresh)
     stop = async (status) => {
-      // A version that must not run on does not wait for what hangs.
-      if (status !== 0) setTimeout(() => process.exit(status), endMs)
+      // A forbidden version does not wait for parts that hang.
+      if (status !== 0) setTimeout(() => process.exit(status), maxStopMs)
       management.stop()
       await link?.stop()
       await api.stop()
       own.stop()
       database.close()
       await readers.stop()
+      release()
       log.info('stopped')
       process.exit(status)
     }
-    management.begin()
+    management.start()
     setTimeout(() => Bun.shrink(), settledMs).unref()
     process.once('SIGINT', () => stop(0))
     process.once('SIGTERM', () => stop(0))
   } catch (error) {
-    log.error('cannot start', { reason: error instanceof Error ? error.message : String(error) })
+    log.error('cannot start', { reason: describeError(error) })
     await readers.stop()
     process.exit(1)
   }
 }
 
-/** Two would share one state, and the second take the programs of this person away from the first. */
-async function mustBeAlone(folders: Machine['folders']): Promise<void> {
-  const answers = await askOwnApi(folders, getConnectorVersion, otherMs).then(
-    () => true,
-    () => false,
-  )
-  if (!answers) return
-  throw new Error(
-    `a connector of yours runs already, on port ${await ownApiPort(folders)}: end it first`,
-  )
+/**
+ * Two connectors would share one state, and programs of this user would reach the second alone. One that is ending has some
+ * time to end.
+ */
+async function lockConnector(folders: CommandContext['folders']): Promise<Release> {
+  const giveUp = performance.now() + maxWaitMs
+  for (;;) {
+    const release = tryLockFile(folders.runtime, lockFileName)
+    // A connector of an earlier version takes no lock.
+    const answers = await callOwnApi(folders, getConnectorVersion, probeMs).then(
+      () => true,
+      () => false,
+    )
+    if (release !== undefined && !answers) return release
+    release?.()
+    if (answers) {
+      throw new Error(
+        `a connector of yours runs already, on port ${await readOwnApiPort(folders)}: end it first`,
+      )
+    }
+    if (performance.now() > giveUp) {
+      throw new Error(
+        `a connector of yours runs already and does not answer; it holds "${join(folders.runtime, lockFileName)}": end it first`,
+      )
+    }
+    await Bun.sleep(lockRetryMs)
+  }
 }
 
-const shown = (state: LinkState = { kind: 'starting' }) =>
+const toRegistryState = (state: ConnectionState = { kind: 'starting' }) =>
   'reason' in state ? { state: state.kind, reason: state.reason } : { state: state.kind }

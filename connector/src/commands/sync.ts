@@ -1,59 +1,62 @@
-/** `cardwire sync`: has the running connector synchronise now, and shows how it stands with its service. */
+/** `cardwire sync`: makes the running connector synchronize now, and shows its state. */
 import { type SyncState, synchronise } from '@cardwire/client/protocol'
-import { openServiceState } from '../sync/state.ts'
+import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { openLog } from '../system/log.ts'
-import type { Machine } from './machine.ts'
-import { ApiSilent, askOwnApi } from './own-api.ts'
-import { coloured, dim, green, print, red } from './style.ts'
+import type { CommandContext } from './command-context.ts'
+import { ApiUnavailable, callOwnApi } from './own-api.ts'
+import { dim, green, hasColours, print, red } from './terminal.ts'
 
-/** Exit status 1 when it is not in step with its service. */
-export async function sync(machine: Machine): Promise<void> {
+/** Exit status 1 when it did not synchronize. */
+export async function runSync(machine: CommandContext): Promise<void> {
   const { settings, folders } = machine
-  const colours = coloured(process.stdout)
+  const colours = hasColours(process.stdout)
   if (settings.dsUrl === undefined) {
     print('This connector has no distribution service: its settings alone count.')
     return
   }
   try {
-    const state = await askOwnApi(folders, synchronise)
-    for (const line of linesOf(state)) print(line)
-    if (state.standing === 'good') return print(`${green('✓', colours)} synchronised`)
-    print(`${red('✗', colours)} not synchronised: ${state.reason ?? state.standing}`)
+    const state = await callOwnApi(folders, synchronise)
+    for (const line of formatState(state)) print(line)
+    if (state.standing === 'good') return print(`${green('✓', colours)} synchronized`)
+    print(`${red('✗', colours)} not synchronized: ${state.reason ?? state.standing}`)
   } catch (error) {
-    if (!(error instanceof ApiSilent)) throw error
-    for (const line of linesOf(await remembered(machine, settings.dsUrl))) print(line)
+    if (!(error instanceof ApiUnavailable)) throw error
+    for (const line of formatState(await readPersistedState(machine, settings.dsUrl))) print(line)
     print(`${red('✗', colours)} ${error.message}`)
     print(`    ${dim('→', colours)} start it: cardwire run`)
   }
   process.exitCode = 1
 }
 
-/** What there is on disk of a connector that does not run. */
-async function remembered({ settings, folders }: Machine, dsUrl: string): Promise<SyncState> {
+/** The state on disk of a connector that does not run. */
+async function readPersistedState(
+  { settings, folders }: CommandContext,
+  dsUrl: string,
+): Promise<SyncState> {
   const log = openLog(folders.logs, 'sync', { level: settings.logLevel, console: false })
   const { runtime } = folders
-  const found = await openServiceState({ runtime, dsUrl, identity: undefined, log }).read()
-  const { kept, policy } = found ?? {}
+  const found = await createStateStore({ runtime, dsUrl, identity: undefined, log }).load()
+  const { state, policy } = found ?? {}
   return {
     service: dsUrl,
     standing: 'waiting',
-    ...(kept && { device: kept.device }),
-    ...(kept?.lastGood !== undefined && { lastGood: new Date(kept.lastGood).toISOString() }),
+    ...(state && { device: state.device }),
+    ...(state?.lastGood !== undefined && { lastGood: new Date(state.lastGood).toISOString() }),
     ...(policy && { verdict: policy.verdict, origins: policy.cors.length }),
   }
 }
 
-function linesOf({ service, device, lastGood, next, verdict, origins }: SyncState): string[] {
+function formatState({ service, device, lastGood, next, verdict, origins }: SyncState): string[] {
   const rows = [
     ['service', service ?? 'none'],
     ['device', device ?? 'not registered'],
     ['last good', lastGood ?? 'never'],
     ...(next === undefined ? [] : [['next', next]]),
     ...(origins === undefined ? [] : [['allowlist', `${origins} origins`]]),
-    ...(verdict ? [['verdict', textOf(verdict)]] : []),
+    ...(verdict ? [['verdict', formatVerdict(verdict)]] : []),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(10)} ${value}`)
 }
 
-const textOf = ({ action, version, offer }: NonNullable<SyncState['verdict']>) =>
+const formatVerdict = ({ action, version, offer }: NonNullable<SyncState['verdict']>) =>
   `${action} (for ${version})${offer ? `, ${offer.version} at ${offer.url}` : ''}`

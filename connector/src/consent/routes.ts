@@ -1,4 +1,4 @@
-/** The consent endpoints, the same on an API and on the registry; who decides comes in as the desk. */
+/** The consent endpoints, the same on an API and on the registry; each has its own consent service. */
 import {
   type ConsentAnswer,
   getConsent,
@@ -9,93 +9,95 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '@cardwire/client/protocol/hono'
 import type { Context, Env } from 'hono'
-import { type AskingPage, type Granted, limits } from './desk.ts'
-import { type ConsentParts, reception } from './reception.ts'
+import { type ConsentGrant, consentLimits, type Requester } from './consent-service.ts'
+import { type ConsentRouteParts, throttleRequests } from './request-throttle.ts'
 
-/** `userOf`: whose process asks, for a server that has several users. */
-export function consentRoutes<E extends Env, Caller>(
+/** `findUser`: the user of the page's browser, for a server with several users. */
+export function bindConsentRoutes<E extends Env, Caller>(
   bind: Bind<E, Caller>,
-  parts: ConsentParts,
-  userOf: (context: Context<E>) => Promise<string | undefined> = async () => undefined,
+  parts: ConsentRouteParts,
+  findUser: (context: Context<E>) => string | undefined = () => undefined,
 ): void {
-  const { desk } = parts
-  const request = reception(parts)
-  const pageOf = async (context: Context<E>): Promise<AskingPage> => ({
-    origin: originOf(context),
-    user: await userOf(context),
+  const { consentService } = parts
+  const requestConsentOnce = throttleRequests(parts)
+  const identifyPage = (context: Context<E>): Requester => ({
+    origin: requireOrigin(context),
+    user: findUser(context),
   })
 
   bind(validateConsents, async ({ body }, context) => {
-    const page = await pageOf(context)
-    const [first, ...others] = await desk.validate(page, looked(consentsOf(body)))
+    const page = identifyPage(context)
+    const [first, ...others] = await consentService.validate(page, dropExcess(readConsents(body)))
     if ('data' in body) {
-      if (!first) throw denied()
+      if (!first) throw consentRequired()
       return { data: first.consent }
     }
-    return { data: first ? approved(first, others) : required }
+    return { data: first ? createApproval(first, others) : requiredAnswer }
   })
 
   bind(requestConsent, async ({ body }, context) => {
-    const page = await pageOf(context)
+    const page = identifyPage(context)
     const { codeWord, durationInDays, consents } = body
-    const days = durationInDays || limits.longestDays
-    const granted = await request({ ...page, codeWord, days })
-    if (wantsString(body, context)) {
-      if (!granted) throw denied()
+    const days = durationInDays || consentLimits.maxDays
+    const granted = await requestConsentOnce({ ...page, codeWord, days })
+    if (wantsStringForm(body, context)) {
+      if (!granted) throw consentRequired()
       return { data: granted.consent }
     }
-    if (!granted) return { data: required }
-    const held = await desk.validate(page, looked(consents ?? []))
-    const ofOthers = held.filter(({ agent }) => agent.agentId !== granted.agent.agentId)
-    return { data: approved(granted, ofOthers) }
+    if (!granted) return { data: requiredAnswer }
+    const valid = await consentService.validate(page, dropExcess(consents ?? []))
+    const ofOthers = valid.filter(({ agent }) => agent.agentId !== granted.agent.agentId)
+    return { data: createApproval(granted, ofOthers) }
   })
 
   bind(getConsent, async (_, context) => {
-    const [one, another] = await desk.holders(await pageOf(context))
-    if (!one || another) throw denied()
-    return { data: { apiPort: one.apiPort } }
+    const [only, another] = await consentService.findActiveAgents(identifyPage(context))
+    if (!only || another) throw consentRequired()
+    return { data: { apiPort: only.apiPort } }
   })
 
   bind(grantConsent, async ({ params: { codeWord }, query: { ttl } }, context) => {
-    const days = daysOf(ttl) || limits.longestDays
-    const granted = await request({ ...(await pageOf(context)), codeWord, days })
-    if (!granted) throw denied()
+    const days = parseTtlDays(ttl) || consentLimits.maxDays
+    const granted = await requestConsentOnce({ ...identifyPage(context), codeWord, days })
+    if (!granted) throw consentRequired()
     return { data: { apiPort: granted.agent.apiPort } }
   })
 }
 
-function originOf<E extends Env>(context: Context<E>): string {
+function requireOrigin<E extends Env>(context: Context<E>): string {
   const origin = context.req.header('origin')
   if (origin !== undefined) return origin
   throw new Problem(
     'page-unnamed',
-    'Cannot speak of consent without an origin: it is given to pages; a program needs a token alone',
+    'Cannot handle consent without an origin: it is granted to pages; a program needs only a token',
   )
 }
 
 /**
- * Clients 3.5.0 to 3.5.2 know one consent, as a string, and leave `consents` out; of all versions that do so, they alone
+ * Clients 3.5.0 to 3.5.2 store one consent, as a string, and send no `consents`; of all versions that send none, only they
  * send the header `Authorization` without a token.
  */
-const wantsString = (body: { readonly consents?: unknown }, context: Context): boolean =>
+const wantsStringForm = (body: { readonly consents?: unknown }, context: Context): boolean =>
   body.consents === undefined && /^Bearer\s*$/i.test(context.req.header('authorization') ?? '')
 
-const consentsOf = (body: { readonly consents: string[] } | { readonly data: string }) =>
+const readConsents = (body: { readonly consents: string[] } | { readonly data: string }) =>
   'data' in body ? [body.data] : body.consents
 
-/** What of a list is looked at. */
-const looked = (consents: readonly string[]) =>
-  consents.slice(0, limits.consents).filter((consent) => consent.length <= limits.consentBytes)
+/** The consents of a list that are within the limits. */
+const dropExcess = (consents: readonly string[]) =>
+  consents
+    .slice(0, consentLimits.maxConsents)
+    .filter((consent) => consent.length <= consentLimits.maxConsentBytes)
 
-const required: ConsentAnswer = { consentState: 'REQUIRED' }
+const requiredAnswer: ConsentAnswer = { consentState: 'REQUIRED' }
 
-const approved = (first: Granted, others: readonly Granted[]): ConsentAnswer => ({
+const createApproval = (first: ConsentGrant, others: readonly ConsentGrant[]): ConsentAnswer => ({
   consentState: 'APPROVED',
   consents: [first, ...others].map(({ consent }) => consent),
   consent: first.consent,
 })
 
-const denied = () =>
+const consentRequired = () =>
   new Problem(
     'consent-required',
     'Cannot let this page in: put its code word on the clipboard, and ask again',
@@ -103,13 +105,17 @@ const denied = () =>
 
 const dayS = 86_400
 
-/** Seconds as days, rounded up; 0 where none are told. */
-function daysOf(ttl = '0'): number {
+/** Seconds as days, rounded up; 0 when absent. */
+function parseTtlDays(ttl = '0'): number {
   const days = Math.ceil(Number(ttl) / dayS)
-  if (days <= limits.longestDays) return days
+  if (days <= consentLimits.maxDays) return days
   throw new Problem(
     'input-invalid',
-    `Cannot accept the query: "ttl": expected at most ${limits.longestDays * dayS} seconds`,
-    { errors: [{ path: 'ttl', message: `Expected at most ${limits.longestDays * dayS} seconds` }] },
+    `Cannot accept the query: "ttl": expected at most ${consentLimits.maxDays * dayS} seconds`,
+    {
+      errors: [
+        { path: 'ttl', message: `Expected at most ${consentLimits.maxDays * dayS} seconds` },
+      ],
+    },
   )
 }

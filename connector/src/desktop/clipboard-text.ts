@@ -1,8 +1,8 @@
-/** What an output is as text of the clipboard. */
+/** Converts the output of a clipboard program to text. */
 import type { ClipboardText } from './desktop.ts'
 
-/** UTF-8; anything else is no text. */
-export function clipboardText(output: Uint8Array): ClipboardText {
+/** The output has to be UTF-8; anything else counts as no text. */
+export function toClipboardText(output: Uint8Array): ClipboardText {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(output)
     return text === '' ? { kind: 'empty' } : { kind: 'text', text }
@@ -11,6 +11,6 @@ export function clipboardText(output: Uint8Array): ClipboardText {
   }
 }
 
-/** The program that holds the clipboard did not answer in time. */
-export const silentHolder =
+/** Why the clipboard cannot be read when there was no reply in time. */
+export const noReplyReason =
   'Cannot read the clipboard: the program that holds it does not answer; copy the text again'

@@ -1,22 +1,22 @@
 /** The ports of the person's desktop: the clipboard, notifications, dialogs, and the browser that opens a link. */
 
 export type ClipboardText =
-  /** As it lies there, a trailing line end included. Secret: never logged, never part of an error. */
+  /** The text unchanged, with a trailing line end. Secret: never logged, never part of an error. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Nothing, no text, or more than `limits.clipboardBytes`, which is not kept. */
+  /** Nothing, no text, or more than `limits.clipboardBytes`. */
   | { readonly kind: 'empty' }
   /** A sentence that says what to do. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
 export interface Clipboard {
-  /** Never throws, and answers within `limits.clipboardMs`. */
+  /** Never throws, and resolves within `limits.clipboardMs`. */
   read(): Promise<ClipboardText>
   /** Why it cannot be read here, without reading it; undefined when it can. Takes no longer than a read. */
-  available(): Promise<string | undefined>
+  findObstacle(): Promise<string | undefined>
 }
 
 export interface Notifier {
-  /** Whether the desktop took it, within `limits.notificationMs`; never throws. Plain text, no markup. */
+  /** Whether the desktop accepted it, within `limits.notificationMs`; never throws. Plain text, no markup. */
   show(notification: { readonly title: string; readonly text: string }): Promise<boolean>
 }
 
@@ -24,19 +24,19 @@ export interface Message {
   readonly title: string
   /** Plain text, lines ended by a line feed. */
   readonly text: string
-  /** A button that opens an http or https address; left out when it is another one. */
+  /** A button that opens an http or https address; left out for another scheme. */
   readonly link?: { readonly label: string; readonly url: string }
 }
 
 /**
- * `link`: pressed, and the browser has the link; `closed`: by the person, or because the time was over;
- * `unavailable`: not shown, or the browser could not be opened, so it has to be said in another way.
+ * `link`: the button was pressed and the browser has the link; `closed`: by the person, or after the timeout;
+ * `unavailable`: not shown, or the browser could not be opened, so the person has to be informed in another way.
  */
-export type Response = 'link' | 'closed' | 'unavailable'
+export type DialogResult = 'link' | 'closed' | 'unavailable'
 
 export interface Dialog {
   /** Shows a message in a window until the person answers, `timeoutMs` at most; never throws. */
-  show(message: Message, timeoutMs: number): Promise<Response>
+  show(message: Message, timeoutMs: number): Promise<DialogResult>
 }
 
 /** Opens an http or https address in the person's browser; false for every other address, or when it cannot. */
@@ -54,6 +54,6 @@ export const limits = {
   /** In UTF-8; a code word is shorter. */
   clipboardBytes: 4096,
   notificationMs: 2000,
-  /** A browser that is still starting by then has the link. */
+  /** A browser that is still starting after this time has the link. */
   openMs: 2000,
 } as const

@@ -3,7 +3,7 @@ import { limits, type Notifier } from './desktop.ts'
 import type { Programs } from './programs.ts'
 
 /** Arguments of each program; specifications.freedesktop.org/notification-spec, Notify. */
-const argumentsOf = {
+const createArguments = {
   // It reads backslashes in the body as escapes.
   'notify-send': (title: string, text: string) => [
     '--app-name=Cardwire',
@@ -16,19 +16,19 @@ const argumentsOf = {
     ...['--object-path', '/org/freedesktop/Notifications'],
     ...['--method', 'org.freedesktop.Notifications.Notify', '--'],
     // Name, the one it replaces, icon; then actions, hints, and the desktop's own time to live.
-    ...['"Cardwire"', '0', '""', variantText(title), variantText(escapeMarkup(text))],
+    ...['"Cardwire"', '0', '""', quoteVariant(title), quoteVariant(escapeMarkup(text))],
     ...['[]', '{}', '-1'],
   ],
 } as const
 
-export function linuxNotifier(programs: Programs): Notifier {
+export function createLinuxNotifier(programs: Programs): Notifier {
   return {
     async show({ title, text }) {
       for (const tool of ['notify-send', 'gdbus'] as const) {
         const program = programs.find(tool)
         if (program === undefined) continue
         const signal = AbortSignal.timeout(limits.notificationMs)
-        const outcome = await programs.run(program, argumentsOf[tool](title, text), { signal })
+        const outcome = await programs.run(program, createArguments[tool](title, text), { signal })
         return outcome.kind === 'ended' && outcome.status === 0
       }
       return false
@@ -41,4 +41,4 @@ const escapeMarkup = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A string in GVariant's text format, which knows every escape of JSON but the one of the slash, which JSON never writes. */
-const variantText = (text: string) => JSON.stringify(text)
+const quoteVariant = (text: string) => JSON.stringify(text)

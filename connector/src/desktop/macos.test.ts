@@ -2,13 +2,18 @@
 import { expect, test } from 'vitest'
 import { limits } from './desktop.ts'
 import { createDialog, createOpenLink } from './dialog.ts'
-import { macosAsk, macosClipboard, macosNotifier, macosOpen } from './macos.ts'
-import type { Order, Outcome, Programs } from './programs.ts'
+import {
+  createMacosClipboard,
+  createMacosNotifier,
+  createMacosOpener,
+  createMacosPrompt,
+} from './macos.ts'
+import type { Outcome, Programs, RunOptions } from './programs.ts'
 
 /** Notes what it is asked, and answers the same each time. */
 function noting(outcome: Outcome, launched = true) {
   const asked: (readonly string[])[] = []
-  const orders: Order[] = []
+  const orders: RunOptions[] = []
   const programs: Programs = {
     find: () => undefined,
     run: async (program, args, order) => {
@@ -28,7 +33,7 @@ const ended = (status: number, output: string | Uint8Array = ''): Outcome => ({
   kind: 'ended',
   status,
   output: Buffer.from(output),
-  said: '',
+  errors: '',
 })
 
 const unreadable = {
@@ -50,15 +55,15 @@ test.each([
   ],
 ] as const)('pbpaste and %s', async (_, outcome, answer) => {
   const { programs, asked, orders } = noting(outcome)
-  expect(await macosClipboard(programs).read()).toEqual(answer)
+  expect(await createMacosClipboard(programs).read()).toEqual(answer)
   expect(asked).toEqual([['/usr/bin/pbpaste', '-Prefer', 'txt']])
   const variables = { LC_ALL: 'en_US.UTF-8' }
-  expect(orders).toMatchObject([{ longest: limits.clipboardBytes, variables }])
+  expect(orders).toMatchObject([{ maxBytes: limits.clipboardBytes, variables }])
 })
 
 test('The clipboard of macOS is looked at without a program', async () => {
   const { programs, asked } = noting(ended(1))
-  expect(await macosClipboard(programs).available()).toBeUndefined()
+  expect(await createMacosClipboard(programs).findObstacle()).toBeUndefined()
   expect(asked).toEqual([])
 })
 
@@ -70,7 +75,7 @@ test.each([
   [{ kind: 'late' }, false],
 ] as const)('A notification by osascript that ends with %j is %s', async (outcome, shown) => {
   const { programs, asked } = noting(outcome)
-  expect(await macosNotifier(programs).show({ title, text })).toBe(shown)
+  expect(await createMacosNotifier(programs).show({ title, text })).toBe(shown)
   const lines = [
     'on run argv',
     'display notification (item 3 of argv) with title (item 2 of argv)',
@@ -113,14 +118,14 @@ test.each([
   ['refused', ended(1), true, 'unavailable', [asking]],
 ] as const)('A dialog by osascript that is %s', async (_, outcome, opens, answer, all) => {
   const { programs, asked } = noting(outcome, opens)
-  const dialog = createDialog(macosAsk(programs), macosOpen(programs))
+  const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
   expect(await dialog.show({ title, text, link }, 10_000)).toBe(answer)
   expect(asked).toEqual(all)
 })
 
 test('A dialog by osascript without a link has one button, which opens nothing', async () => {
   const { programs, asked } = noting(ended(0, 'closed\n'))
-  const dialog = createDialog(macosAsk(programs), macosOpen(programs))
+  const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
   expect(await dialog.show({ title, text }, 10_000)).toBe('closed')
   expect(asked).toEqual([['/usr/bin/osascript', ...script('{"Close"}'), 'cardwire', title, text]])
 })
@@ -131,6 +136,6 @@ test.each([
   ['-a Calculator', false, []],
 ] as const)('open is given addresses of the web alone: %s', async (address, opened, all) => {
   const { programs, asked } = noting(ended(0))
-  expect(await createOpenLink(macosOpen(programs))(address)).toBe(opened)
+  expect(await createOpenLink(createMacosOpener(programs))(address)).toBe(opened)
   expect(asked).toEqual(all)
 })

@@ -4,7 +4,7 @@ import { dlopen, FFIType, ptr, toArrayBuffer } from 'bun:ffi'
 const { bool, i32, ptr: pointer, u32, u64 } = FFIType
 
 // Handles are opaque 64-bit numbers here: every Windows we build for has 64 bits.
-const ofUser32 = {
+const user32Functions = {
   OpenClipboard: { args: [u64], returns: bool },
   CloseClipboard: { args: [], returns: bool },
   IsClipboardFormatAvailable: { args: [u32], returns: bool },
@@ -21,51 +21,51 @@ const ofUser32 = {
   DispatchMessageW: { args: [pointer], returns: u64 },
 } as const
 
-const ofKernel32 = {
+const kernel32Functions = {
   GlobalLock: { args: [u64], returns: pointer },
   GlobalUnlock: { args: [u64], returns: bool },
   GlobalSize: { args: [u64], returns: u64 },
 } as const
 
-const ofShell32 = {
+const shell32Functions = {
   Shell_NotifyIconW: { args: [u32, pointer], returns: bool },
   ShellExecuteW: { args: [u64, pointer, pointer, u64, u64, i32], returns: u64 },
 } as const
 
 /** Opens user32.dll and kernel32.dll. Throws on other systems. */
 export const openUser32 = () => ({
-  ...dlopen('user32.dll', ofUser32).symbols,
-  ...dlopen('kernel32.dll', ofKernel32).symbols,
+  ...dlopen('user32.dll', user32Functions).symbols,
+  ...dlopen('kernel32.dll', kernel32Functions).symbols,
 })
 
 export type User32 = ReturnType<typeof openUser32>
 
 /** Opens shell32.dll. Throws on other systems. */
-export const openShell32 = () => dlopen('shell32.dll', ofShell32).symbols
+export const openShell32 = () => dlopen('shell32.dll', shell32Functions).symbols
 
 /** UTF-16, ended by a zero; hold it for as long as Windows reads it. */
-export const wide = (text: string): Uint8Array => Buffer.from(`${text}\0`, 'utf16le')
+export const toUtf16 = (text: string): Uint8Array => Buffer.from(`${text}\0`, 'utf16le')
 
 /** The address of a buffer, good for as long as something holds the buffer. */
-export const addressOf = (buffer: Uint8Array) => ptr(buffer)
+export const getAddress = (buffer: Uint8Array) => ptr(buffer)
 
-/** HWND_MESSAGE: the parent of windows that are never seen. */
+/** HWND_MESSAGE: the parent of windows that are never visible. */
 export const messageOnly = 0xffff_ffff_ffff_fffdn
 
 /** An empty window of no size; 0 when it cannot be made. */
 export function createWindow(user32: User32, parent = 0n): bigint {
-  const [type, name] = [wide('STATIC'), wide('Cardwire')]
+  const [type, name] = [toUtf16('STATIC'), toUtf16('Cardwire')]
   const place = [0, 0, 0, 0] as const
   const more = [parent, 0n, 0n, 0n] as const
-  return user32.CreateWindowExW(0, addressOf(type), addressOf(name), 0, ...place, ...more)
+  return user32.CreateWindowExW(0, getAddress(type), getAddress(name), 0, ...place, ...more)
 }
 
-/** A copy of the first bytes of a block of global memory, at most as many as it has; undefined when it is gone. */
+/** A copy of the first bytes of a block of global memory, at most as many as it has; undefined when the block is freed. */
 export function copyGlobal(user32: User32, handle: bigint, bytes: number): Buffer | undefined {
   const address = user32.GlobalLock(handle)
   if (address === null) return undefined
   const size = Math.min(Number(user32.GlobalSize(handle)), bytes)
-  // A view of the block first, and then what stays when the block is gone.
+  // A view of the block first, then a copy that stays valid without it.
   const copy = size > 0 ? Buffer.from(Buffer.from(toArrayBuffer(address, 0, size))) : Buffer.of()
   user32.GlobalUnlock(handle)
   return copy

@@ -1,52 +1,75 @@
-/** The desktop of the person whose process this is, by the platform. */
-import type { Desktop } from './desktop.ts'
-import { type Ask, createDialog, createOpenLink, type Open } from './dialog.ts'
-import { linuxClipboard } from './linux-clipboard.ts'
-import { linuxAsk, linuxOpen } from './linux-dialog.ts'
-import { linuxNotifier } from './linux-notifier.ts'
-import { macosAsk, macosClipboard, macosNotifier, macosOpen } from './macos.ts'
-import { programsOf } from './programs.ts'
-import { windowsAsk, windowsClipboard, windowsNotifier, windowsOpen } from './windows.ts'
-import { startHelper } from './windows-helper.ts'
+/** Opens the desktop of the user of this process, by the platform. */
 
-export interface Place {
+import { toPrintableLine, toPrintableText } from '../printable.ts'
+import type { Desktop } from './desktop.ts'
+import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
+import { createLinuxClipboard } from './linux-clipboard.ts'
+import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
+import { createLinuxNotifier } from './linux-notifier.ts'
+import {
+  createMacosClipboard,
+  createMacosNotifier,
+  createMacosOpener,
+  createMacosPrompt,
+} from './macos.ts'
+import { createPrograms } from './programs.ts'
+import {
+  createWindowsClipboard,
+  createWindowsNotifier,
+  createWindowsOpener,
+  createWindowsPrompt,
+} from './windows.ts'
+import { createHelper } from './windows-helper.ts'
+
+export interface DesktopEnvironment {
   readonly platform: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The command that starts this binary's role `desktop`; used on Windows alone. */
   readonly helper: readonly string[]
 }
 
-/** Nothing is looked up or started before it is asked for. */
-export function openDesktop(place: Place): Desktop {
-  const { ask, open, ...others } = partsOf(place)
-  return { ...others, dialog: createDialog(ask, open), openLink: createOpenLink(open) }
+/** Nothing is searched or started before its first use. */
+export function openDesktop(place: DesktopEnvironment): Desktop {
+  const { clipboard, notifier, prompt, open } = createParts(place)
+  return {
+    clipboard,
+    notifier: {
+      show: ({ title, text }) =>
+        notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
+    },
+    dialog: createDialog(prompt, open),
+    openLink: createOpenLink(open),
+  }
 }
 
-type Parts = Pick<Desktop, 'clipboard' | 'notifier'> & { readonly ask: Ask; readonly open: Open }
+type Parts = Pick<Desktop, 'clipboard' | 'notifier'> & {
+  readonly prompt: ShowPrompt
+  readonly open: OpenUrl
+}
 
-function partsOf({ platform, environment, helper: command }: Place): Parts {
+function createParts({ platform, environment, helper: command }: DesktopEnvironment): Parts {
   if (platform === 'win32') {
-    const helper = startHelper(command, environment)
+    const helper = createHelper(command, environment)
     return {
-      clipboard: windowsClipboard(helper),
-      notifier: windowsNotifier(helper),
-      ask: windowsAsk(helper),
-      open: windowsOpen(helper),
+      clipboard: createWindowsClipboard(helper),
+      notifier: createWindowsNotifier(helper),
+      prompt: createWindowsPrompt(helper),
+      open: createWindowsOpener(helper),
     }
   }
-  const programs = programsOf(environment)
+  const programs = createPrograms(environment)
   if (platform === 'darwin') {
     return {
-      clipboard: macosClipboard(programs),
-      notifier: macosNotifier(programs),
-      ask: macosAsk(programs),
-      open: macosOpen(programs),
+      clipboard: createMacosClipboard(programs),
+      notifier: createMacosNotifier(programs),
+      prompt: createMacosPrompt(programs),
+      open: createMacosOpener(programs),
     }
   }
   return {
-    clipboard: linuxClipboard(environment, programs),
-    notifier: linuxNotifier(programs),
-    ask: linuxAsk(environment, programs),
-    open: linuxOpen(programs),
+    clipboard: createLinuxClipboard(environment, programs),
+    notifier: createLinuxNotifier(programs),
+    prompt: createLinuxPrompt(environment, programs),
+    open: createLinuxOpener(programs),
   }
 }

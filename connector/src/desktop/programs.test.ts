@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { programsOf } from './programs.ts'
+import { createPrograms } from './programs.ts'
 
-const programs = programsOf({
+const programs = createPrograms({
   ...process.env,
   CARDWIRE_SECRET: 'a',
   Cardwire_Other: 'b',
@@ -20,15 +20,15 @@ function temporary(): string {
 
 const patience = () => AbortSignal.timeout(20_000)
 
-test('A program that ends answers its status, its output, and the beginning of what it said beside it', async () => {
+test('A program that ends gives its status, its output, and the beginning of its standard error', async () => {
   const script = 'echo out; yes | head -c 9000 >&2; exit 3'
-  const order = { signal: patience(), longest: 4 }
+  const order = { signal: patience(), maxBytes: 4 }
   const outcome = await programs.run('/bin/sh', ['-c', script], order)
   expect(outcome).toEqual({
     kind: 'ended',
     status: 3,
     output: Buffer.from('out\n'),
-    said: 'y\n'.repeat(2048),
+    errors: 'y\n'.repeat(2048),
   })
 })
 
@@ -45,7 +45,7 @@ test('Output that nobody asked for goes nowhere', async () => {
 })
 
 test('A program that writes more than is kept is ended', async () => {
-  const outcome = await programs.run('/usr/bin/yes', [], { signal: patience(), longest: 4096 })
+  const outcome = await programs.run('/usr/bin/yes', [], { signal: patience(), maxBytes: 4096 })
   expect(outcome).toEqual({ kind: 'too-long' })
 })
 
@@ -68,7 +68,7 @@ test('A program that is late is ended with what it started', async () => {
     })
   })
   const script = `sleep 1000 & echo $$ $! end > ${folder}/pids; wait`
-  const outcome = programs.run('/bin/sh', ['-c', script], { signal: stop.signal, longest: 10 })
+  const outcome = programs.run('/bin/sh', ['-c', script], { signal: stop.signal, maxBytes: 10 })
   await told
   expect(pids(folder).every(runs)).toBe(true)
   stop.abort()
@@ -87,7 +87,7 @@ test('A program is not started when it is too late already', async () => {
 })
 
 test('Our settings reach no program', async () => {
-  const order = { signal: patience(), longest: 100_000, variables: { ADDED: 'd' } }
+  const order = { signal: patience(), maxBytes: 100_000, variables: { ADDED: 'd' } }
   const outcome = await programs.run('/usr/bin/env', [], order)
   const output = outcome.kind === 'ended' ? outcome.output.toString() : ''
   expect(output.split('\n')).toEqual(expect.arrayContaining(['SHOWN=c', 'ADDED=d']))

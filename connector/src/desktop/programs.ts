@@ -1,4 +1,4 @@
-/** Programs of the person's desktop: found, run with a deadline, and not trusted to be quick or brief. */
+/** Finds and runs programs of the desktop, with a deadline and a limit of output. */
 import { spawn } from 'node:child_process'
 import { delimiter, isAbsolute } from 'node:path'
 
@@ -9,55 +9,57 @@ export type Outcome =
       readonly status: number
       readonly output: Buffer
       /** The beginning of standard error: to be compared, never to be shown. */
-      readonly said: string
+      readonly errors: string
     }
-  /** Ended by us: at the signal, or because its output was longer than allowed, which is not kept. */
+  /** Ended by us: at the signal, or because of more output than allowed, which is discarded. */
   | { readonly kind: 'late' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'not-started' }
 
-export interface Order {
+export interface RunOptions {
   readonly signal: AbortSignal
-  /** Bytes of output that are kept; none when it is left out. */
-  readonly longest?: number
+  /** Bytes of output that are kept; none by default. */
+  readonly maxBytes?: number
   /** Variables on top of the person's. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface Programs {
-  /** Where a program lies, by the person's PATH. */
+  /** The path of a program, by the PATH of the user. */
   find(name: string): string | undefined
   /** Runs a program with arguments: no shell, nothing on standard input. Never throws. */
-  run(program: string, args: readonly string[], order: Order): Promise<Outcome>
-  /** Starts a program that may outlive us; false when it fails before the signal. */
+  run(program: string, args: readonly string[], order: RunOptions): Promise<Outcome>
+  /** Starts a program that may outlive this process; false when it fails before the signal. */
   launch(program: string, args: readonly string[], signal: AbortSignal): Promise<boolean>
 }
 
 /** Bytes of standard error that are kept. */
-const longestSaid = 4096
+const maxErrorBytes = 4096
 
-/** Runs programs of this machine in the environment of the person. */
-export function programsOf(environment: Readonly<Record<string, string | undefined>>): Programs {
-  const env = withoutOurs(environment)
+/** Runs programs of this machine in the environment of the user. */
+export function createPrograms(
+  environment: Readonly<Record<string, string | undefined>>,
+): Programs {
+  const env = scrubEnvironment(environment)
   return {
-    // The person's own PATH: whoever can write to it or into its folders acts as the person anyway. Relative folders
-    // are left out: what they lead to depends on where we were started.
+    // The user's own PATH: a program that can write to it or into its folders acts as the user anyway. Relative folders
+    // are left out: they depend on the current folder.
     find: (name) =>
       Bun.which(name, {
         PATH: (env['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter),
       }) ?? undefined,
 
-    run: (program, args, { signal, longest, variables }) =>
+    run: (program, args, { signal, maxBytes, variables }) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve({ kind: 'late' })
         const child = spawn(program, args, {
           env: { ...env, ...variables },
-          stdio: ['ignore', longest === undefined ? 'ignore' : 'pipe', 'pipe'],
-          // A group of its own, so that what it starts is ended with it: wl-paste has a cat(1) that waits.
+          stdio: ['ignore', maxBytes === undefined ? 'ignore' : 'pipe', 'pipe'],
+          // A process group of its own, so that its children are ended with it: wl-paste starts a cat(1) that waits.
           detached: true,
         })
         let output = Buffer.alloc(0)
-        let said = ''
+        let errors = ''
         const end = (outcome: Outcome) => {
           signal.removeEventListener('abort', late)
           resolve(outcome)
@@ -70,13 +72,15 @@ export function programsOf(environment: Readonly<Record<string, string | undefin
         signal.addEventListener('abort', late)
         child.stdout?.on('data', (chunk: Buffer) => {
           output = Buffer.concat([output, chunk])
-          if (longest !== undefined && output.length > longest) stop('too-long')
+          if (maxBytes !== undefined && output.length > maxBytes) stop('too-long')
         })
         child.stderr?.on('data', (chunk: Buffer) => {
-          said = (said + chunk).slice(0, longestSaid)
+          errors = (errors + chunk).slice(0, maxErrorBytes)
         })
         child.once('error', () => end({ kind: 'not-started' }))
-        child.once('close', (status) => end({ kind: 'ended', status: status ?? -1, output, said }))
+        child.once('close', (status) =>
+          end({ kind: 'ended', status: status ?? -1, output, errors }),
+        )
       }),
 
     launch: (program, args, signal) =>
@@ -100,12 +104,12 @@ function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The group has ended by itself.
   }
 }
 
-/** Our settings are nobody else's: among them is an installation key. */
-export const withoutOurs = (environment: Readonly<Record<string, string | undefined>>) =>
+/** Removes our settings, as an installation key may be among them. */
+export const scrubEnvironment = (environment: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !name.toUpperCase().startsWith('CARDWIRE_')),
   )

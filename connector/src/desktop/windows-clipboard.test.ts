@@ -1,7 +1,7 @@
 /** When the clipboard of Windows is tried again: Wine waits in OpenClipboard itself, so that it never has to be there. */
 import { expect, test } from 'vitest'
 import { limits } from './desktop.ts'
-import { lookAtClipboard } from './windows-clipboard.ts'
+import { probeClipboard } from './windows-clipboard.ts'
 
 /** A clipboard that another program has open for a number of tries. */
 function heldFor(held: number) {
@@ -21,14 +21,14 @@ function heldFor(held: number) {
 
 test('A clipboard that is open elsewhere is tried again until it is free, and closed once', async () => {
   const { door, calls } = heldFor(3)
-  expect(await lookAtClipboard(door)).toEqual({ kind: 'done' })
+  expect(await probeClipboard(door)).toEqual({ kind: 'done' })
   expect(calls).toEqual({ open: 4, close: 1 })
 })
 
 test('A clipboard that stays open elsewhere is given up before the deadline, and not closed', async () => {
   const { door, calls } = heldFor(Number.POSITIVE_INFINITY)
   const begin = performance.now()
-  expect(await lookAtClipboard(door)).toEqual({ kind: 'held' })
+  expect(await probeClipboard(door)).toEqual({ kind: 'held' })
   expect(performance.now() - begin).toBeLessThan(limits.clipboardMs)
   expect(calls.open).toBeGreaterThan(2)
   expect(calls.close).toBe(0)

@@ -1,44 +1,47 @@
-/** The clipboard of Windows by user32.dll, in the helper's process. */
+/** Reads the clipboard of Windows by user32.dll, in the helper's process. */
 import { limits } from './desktop.ts'
 import { copyGlobal, openUser32, type User32 } from './native.ts'
-import type { Report } from './windows-orders.ts'
+import type { HelperResponse } from './windows-helper-messages.ts'
 
 /** winuser.h: CF_UNICODETEXT, to which Windows converts every other text. */
 const unicodeText = 13
 
-/** Between two tries while another program has it open, in milliseconds: programs keep it for an instant. */
-const againMs = 20
-/** Ends before the one who asks ends us, so that the reason is said. */
-const triesMs = limits.clipboardMs / 2
+/** Between two tries while another program has it open, in milliseconds: programs keep it open for an instant. */
+const retryMs = 20
+/** How long to try, in milliseconds: shorter than the deadline of the connector, so that the reason is returned. */
+const maxTryMs = limits.clipboardMs / 2
 
-/** Its text; whoever should give it and does not answer stops this process. */
-export const readClipboard = (user32: User32 = openUser32()): Promise<Report> =>
+/** The text; blocks this process when the program that holds the clipboard does not respond. */
+export const readClipboard = (user32: User32 = openUser32()): Promise<HelperResponse> =>
   withClipboard(user32, () => {
     if (!user32.IsClipboardFormatAvailable(unicodeText)) return { kind: 'empty' }
     const handle = user32.GetClipboardData(unicodeText)
-    // A character is at least one byte of UTF-8 where it is two of UTF-16; one more shows that there is more.
-    const longest = (limits.clipboardBytes + 1) * 2
-    const bytes = handle === 0n ? undefined : copyGlobal(user32, handle, longest)
+    // A character has at least one byte in UTF-8 and two in UTF-16; one more shows that the text is longer.
+    const maxBytes = (limits.clipboardBytes + 1) * 2
+    const bytes = handle === 0n ? undefined : copyGlobal(user32, handle, maxBytes)
     if (bytes === undefined) return { kind: 'failed' }
     const [text = ''] = bytes.toString('utf16le').split('\0', 1)
     const fits = text !== '' && Buffer.byteLength(text) <= limits.clipboardBytes
     return fits ? { kind: 'text', text } : { kind: 'empty' }
   })
 
-/** `done` when it could be opened; its content stays where it is. */
-export const lookAtClipboard = (user32: Door = openUser32()): Promise<Report> =>
+/** `done` when it could be opened; its content is not read. */
+export const probeClipboard = (user32: ClipboardCalls = openUser32()): Promise<HelperResponse> =>
   withClipboard(user32, () => ({ kind: 'done' }))
 
-interface Door {
+interface ClipboardCalls {
   OpenClipboard(owner: bigint): boolean
   CloseClipboard(): boolean
 }
 
-async function withClipboard(user32: Door, act: () => Report): Promise<Report> {
-  const end = performance.now() + triesMs
+async function withClipboard(
+  user32: ClipboardCalls,
+  act: () => HelperResponse,
+): Promise<HelperResponse> {
+  const end = performance.now() + maxTryMs
   while (!user32.OpenClipboard(0n)) {
     if (performance.now() > end) return { kind: 'held' }
-    await Bun.sleep(againMs)
+    await Bun.sleep(retryMs)
   }
   try {
     return act()

@@ -1,29 +1,35 @@
-/** The connector's helper on Windows as a process: what it is told, and the first line it says. */
+/** Starts the connector's helper on Windows for each request, and reads its response. */
 import { spawn } from 'node:child_process'
-import { withoutOurs } from './programs.ts'
-import { type Order, Report } from './windows-orders.ts'
+import { scrubEnvironment } from './programs.ts'
+import { type HelperRequest, HelperResponse } from './windows-helper-messages.ts'
 
-/** What the helper reports; undefined when it failed or said nothing until the signal, which ends it. */
-export type Helper = (order: Order, signal: AbortSignal) => Promise<Report | undefined>
+/** The response of the helper; undefined when it failed, or sent none before the signal, which ends it. */
+export type SendToHelper = (
+  request: HelperRequest,
+  signal: AbortSignal,
+) => Promise<HelperResponse | undefined>
 
-/** `command` starts the helper. It may go on after its report: a notification stays for a while. */
-export const startHelper =
-  (command: readonly string[], environment: Readonly<Record<string, string | undefined>>): Helper =>
-  (order, signal) =>
+/** `command` starts the helper. It may continue after its response: a notification stays visible for a while. */
+export const createHelper =
+  (
+    command: readonly string[],
+    environment: Readonly<Record<string, string | undefined>>,
+  ): SendToHelper =>
+  (request, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve(undefined)
       const [program = '', ...args] = command
       const child = spawn(program, args, {
-        env: withoutOurs(environment),
+        env: scrubEnvironment(environment),
         stdio: ['pipe', 'pipe', 'ignore'],
         windowsHide: true,
       })
-      let said = ''
-      const end = (report: Report | undefined) => {
+      let output = ''
+      const end = (response: HelperResponse | undefined) => {
         signal.removeEventListener('abort', late)
         child.stdout.destroy()
         child.unref()
-        resolve(report)
+        resolve(response)
       }
       const late = () => {
         child.kill('SIGKILL')
@@ -32,19 +38,19 @@ export const startHelper =
       signal.addEventListener('abort', late)
       child.stdout.setEncoding('utf8')
       child.stdout.on('data', (chunk: string) => {
-        said += chunk
-        if (said.includes('\n')) end(readReport(said))
+        output += chunk
+        if (output.includes('\n')) end(parseResponse(output))
       })
       child.once('error', () => end(undefined))
-      child.once('close', () => end(readReport(said)))
-      // It may have ended before it heard anything.
+      child.once('close', () => end(parseResponse(output)))
+      // It may have ended before the request was written.
       child.stdin.on('error', () => undefined)
-      child.stdin.end(`${JSON.stringify(order)}\n`)
+      child.stdin.end(`${JSON.stringify(request)}\n`)
     })
 
-function readReport(said: string): Report | undefined {
+function parseResponse(output: string): HelperResponse | undefined {
   try {
-    return Report.parse(JSON.parse(said))
+    return HelperResponse.parse(JSON.parse(output))
   } catch {
     return undefined
   }

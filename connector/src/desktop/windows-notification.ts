@@ -1,6 +1,6 @@
-/** Notifications of Windows by shell32.dll, in the helper's process: an icon beside the clock, and what it says. */
-import { addressOf, createWindow, messageOnly, openShell32, openUser32 } from './native.ts'
-import type { Report } from './windows-orders.ts'
+/** Shows notifications on Windows by shell32.dll, in the helper's process: an icon in the notification area with a text. */
+import { createWindow, getAddress, messageOnly, openShell32, openUser32 } from './native.ts'
+import type { HelperResponse } from './windows-helper-messages.ts'
 
 /** NOTIFYICONDATAW of shellapi.h for 64 bits: offsets in bytes, room for text in characters without the last zero. */
 const layout = {
@@ -23,39 +23,39 @@ const informationIcon = 1
 const standardInformationIcon = 32_516n
 const takeFromQueue = 1
 
-/** How long it stays, in milliseconds; Windows keeps a notification as long as its icon. */
-const staysMs = 10_000
+/** How long it is visible, in milliseconds; Windows keeps a notification as long as its icon. */
+const visibleMs = 10_000
 
-/** Shows it and says so; then keeps it for a while. */
-export async function notify(
+/** Shows it and replies; then keeps it for a while. */
+export async function showNotification(
   { title, text }: { readonly title: string; readonly text: string },
-  say: (report: Report) => Promise<void>,
+  reply: (response: HelperResponse) => Promise<void>,
 ): Promise<void> {
   const user32 = openUser32()
   const shell32 = openShell32()
   const window = createWindow(user32, messageOnly)
-  const data = iconData({
+  const data = encodeIconData({
     window,
     icon: user32.LoadIconW(0n, standardInformationIcon),
     title,
     text,
   })
-  const shown = window !== 0n && shell32.Shell_NotifyIconW(add, addressOf(data))
-  await say({ kind: shown ? 'done' : 'failed' })
+  const shown = window !== 0n && shell32.Shell_NotifyIconW(add, getAddress(data))
+  await reply({ kind: shown ? 'done' : 'failed' })
   if (!shown) return
   const message = Buffer.alloc(48)
-  const end = performance.now() + staysMs
+  const end = performance.now() + visibleMs
   while (performance.now() < end) {
-    while (user32.PeekMessageW(addressOf(message), 0n, 0, 0, takeFromQueue)) {
-      user32.DispatchMessageW(addressOf(message))
+    while (user32.PeekMessageW(getAddress(message), 0n, 0, 0, takeFromQueue)) {
+      user32.DispatchMessageW(getAddress(message))
     }
     await Bun.sleep(100)
   }
-  shell32.Shell_NotifyIconW(remove, addressOf(data))
+  shell32.Shell_NotifyIconW(remove, getAddress(data))
   user32.DestroyWindow(window)
 }
 
-function iconData(content: {
+function encodeIconData(content: {
   readonly window: bigint
   readonly icon: bigint
   readonly title: string
@@ -72,10 +72,10 @@ function iconData(content: {
     [layout.title, content.title],
     [layout.text, content.text],
   ] as const
-  for (const [{ at, room }, text] of fields) data.write(fitting(text, room), at, 'utf16le')
+  for (const [{ at, room }, text] of fields) data.write(truncate(text, room), at, 'utf16le')
   data.writeUInt32LE(informationIcon, layout.textFlags)
   return data
 }
 
-/** As much of a text as there is room for, no character cut in two. */
-const fitting = (text: string, room: number) => text.slice(0, room).replace(/[\ud800-\udbff]$/, '')
+/** As much of a text as there is room for, without half a character. */
+const truncate = (text: string, room: number) => text.slice(0, room).replace(/[\ud800-\udbff]$/, '')

@@ -1,8 +1,8 @@
-/** The desktop of Windows, by a helper that makes the calls. */
-import { silentHolder } from './clipboard-text.ts'
+/** The desktop of Windows, by a helper process that makes the calls. */
+import { noReplyReason } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
-import type { Ask, Open } from './dialog.ts'
-import type { Helper } from './windows-helper.ts'
+import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { SendToHelper } from './windows-helper.ts'
 
 const reasons = {
   held: 'Cannot read the clipboard: another program keeps it open; copy the text again',
@@ -10,36 +10,38 @@ const reasons = {
     'Cannot read the clipboard: Windows refuses it; run the connector in the session of the person whose browser asks',
 } as const
 
-export const windowsClipboard = (helper: Helper): Clipboard => ({
+export const createWindowsClipboard = (helper: SendToHelper): Clipboard => ({
   async read() {
-    const report = await helper({ act: 'read' }, AbortSignal.timeout(limits.clipboardMs))
-    if (report === undefined) return { kind: 'unavailable', reason: silentHolder }
-    if (report.kind === 'text' || report.kind === 'empty') return report
-    return { kind: 'unavailable', reason: reasons[report.kind === 'held' ? 'held' : 'failed'] }
+    const response = await helper({ act: 'read' }, AbortSignal.timeout(limits.clipboardMs))
+    if (response === undefined) return { kind: 'unavailable', reason: noReplyReason }
+    if (response.kind === 'text' || response.kind === 'empty') return response
+    return { kind: 'unavailable', reason: reasons[response.kind === 'held' ? 'held' : 'failed'] }
   },
-  async available() {
-    const report = await helper({ act: 'look' }, AbortSignal.timeout(limits.clipboardMs))
-    if (report === undefined) return silentHolder
-    return report.kind === 'done' ? undefined : reasons[report.kind === 'held' ? 'held' : 'failed']
+  async findObstacle() {
+    const response = await helper({ act: 'look' }, AbortSignal.timeout(limits.clipboardMs))
+    if (response === undefined) return noReplyReason
+    return response.kind === 'done'
+      ? undefined
+      : reasons[response.kind === 'held' ? 'held' : 'failed']
   },
 })
 
-export const windowsNotifier = (helper: Helper): Notifier => ({
+export const createWindowsNotifier = (helper: SendToHelper): Notifier => ({
   async show({ title, text }) {
-    const order = { act: 'notify', title, text } as const
-    return (await helper(order, AbortSignal.timeout(limits.notificationMs)))?.kind === 'done'
+    const request = { act: 'notify', title, text } as const
+    return (await helper(request, AbortSignal.timeout(limits.notificationMs)))?.kind === 'done'
   },
 })
 
-export const windowsAsk =
-  (helper: Helper): Ask =>
+export const createWindowsPrompt =
+  (helper: SendToHelper): ShowPrompt =>
   async (question, signal) => {
-    const report = await helper({ act: 'ask', ...question }, signal)
-    if (report?.kind === 'pressed' || report?.kind === 'closed') return report.kind
+    const response = await helper({ act: 'ask', ...question }, signal)
+    if (response?.kind === 'pressed' || response?.kind === 'closed') return response.kind
     return signal.aborted ? 'closed' : 'unavailable'
   }
 
-export const windowsOpen =
-  (helper: Helper): Open =>
+export const createWindowsOpener =
+  (helper: SendToHelper): OpenUrl =>
   async (url, signal) =>
     (await helper({ act: 'open', url }, signal))?.kind === 'done'

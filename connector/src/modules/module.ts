@@ -1,27 +1,27 @@
-/** The port of a module: what it is, where it works, and the operations it brings along. */
-import type { ModuleSystem, Module as Shown, UseCase } from '@cardwire/client/protocol'
+/** A module: its description per system and card, and the API operations that it adds. */
+import type { Module as ModuleDescription, ModuleSystem, UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { ApiEnv, Bind } from '../api/bind.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
 
-/** Where a module is asked to work. */
+/** The system and the card that a module describes itself for. */
 interface ModuleContext {
   readonly system: ModuleSystem
-  /** The card it is asked for, as upper-case hex; without one the question is about the system alone. */
+  /** The ATR of the card, upper-case hex; absent: only the system matters. */
   readonly atr?: string
 }
 
 /**
- * Counts one use of the module for the page that asks: called when it is done, and not before. What is none of the use
- * cases is not counted: a module that reads what the page itself sent has no use.
+ * Counts one use of the module for the page that sent the request; called after the operation has succeeded. Only use
+ * cases are counted: reading data that the page itself sent is none.
  */
-export type Count = (context: Context<ApiEnv>, useCase: UseCase) => void
+export type CountUse = (context: Context<ApiEnv>, useCase: UseCase) => void
 
 export interface Module {
-  /** Part of the paths of its operations. */
+  /** Appears in the paths of its operations. */
   readonly id: string
   readonly version: string
-  /** What it is there; undefined where it does not work. */
-  describe(context: ModuleContext): Omit<Shown, 'id' | 'version'> | undefined
+  /** undefined: it does not work on this system or with this card. */
+  describe(context: ModuleContext): Omit<ModuleDescription, 'id' | 'version'> | undefined
   /** Binds its operations. */
-  readonly routes?: (bind: Bind, count: Count) => void
+  readonly routes?: (bind: Bind, count: CountUse) => void
 }

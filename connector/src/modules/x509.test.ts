@@ -40,7 +40,7 @@ test.each([
 })
 
 describe('toJson', () => {
-  test('tells version, serial, subject and issuer', () => {
+  test('returns version, serial, subject and issuer', () => {
     const dn = 'CN=Ada Zoë \\"the\\" Lovelace,O=Ada\\, Lovelace \\+ Sons,C=BE'
 
     expect(toJson(ada)).toEqual({ version: 3, serial: 'AB01', subject: dn, issuer: dn })
@@ -52,16 +52,16 @@ describe('toJson', () => {
     expect(`subject=${toJson(ada).subject}\n`).toBe(openssl(['x509', ...options], ada))
   })
 
-  test('knows certificates of the first version, which do not say so', () => {
+  test('reads certificates of version 1, which have no version field', () => {
     expect(openssl(['x509', '-noout', '-text'], old)).toContain('Version: 1 (0x0)')
     expect(toJson(old)).toMatchObject({ version: 1, subject: 'CN=Old' })
   })
 
-  test('tells an empty name', () => {
+  test('returns an empty name', () => {
     expect(toJson(certificate('/'))).toMatchObject({ subject: '', issuer: '' })
   })
 
-  test('tells a serial number of 20 bytes whole', () => {
+  test('returns a serial number of 20 bytes in full', () => {
     const serial = `7F${'01'.repeat(19)}`
 
     expect(toJson(certificate('/CN=a', '-set_serial', `0x${serial}`))).toMatchObject({ serial })

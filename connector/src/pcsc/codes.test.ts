@@ -1,7 +1,7 @@
 /** The table of codes, beside pcsc-lite's header. */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { codes, meaningOf, nameOf, PcscError } from './codes.ts'
+import { codes, getCodeMeaning, getCodeName, PcscError } from './codes.ts'
 
 test('the codes have the values of pcsclite.h, all of them', async () => {
   const header = await readFile('/usr/include/PCSC/pcsclite.h', 'utf8')
@@ -20,12 +20,12 @@ test('no two codes share a value, and each has a sentence without full stop', ()
   for (const { meaning } of entries) expect(meaning).toMatch(/^[A-Z].*[^.]$/)
 })
 
-test('a code that nobody named keeps its digits', () => {
-  expect(nameOf(6)).toBe('0x00000006')
-  expect(meaningOf('0x00000006')).toMatch(/^The card service/)
+test('a code without a name keeps its digits', () => {
+  expect(getCodeName(6)).toBe('0x00000006')
+  expect(getCodeMeaning('0x00000006')).toMatch(/^The card service/)
 })
 
-test('PcscError says call, code and meaning', () => {
+test('PcscError contains call, code and meaning', () => {
   const error = new PcscError('SCardConnect', 0x8010000b)
   expect(error.code).toBe('SCARD_E_SHARING_VIOLATION')
   expect(error.message).toBe(

@@ -176,11 +176,11 @@ export function isPcscCode(name: string): name is PcscCode {
 }
 
 /** The name of a 32-bit answer; one that nobody named keeps its digits, such as `0x00000006`. */
-export const nameOf = (value: number): string =>
+export const getCodeName = (value: number): string =>
   names.get(value) ?? `0x${value.toString(16).toUpperCase().padStart(8, '0')}`
 
 /** The sentence for a name, and for one that nobody wrote a sentence for. */
-export const meaningOf = (name: string): string =>
+export const getCodeMeaning = (name: string): string =>
   isPcscCode(name) ? codes[name].meaning : 'The card service answered with a code of the system'
 
 /** A call of PC/SC that did not succeed. `code` is a name such as SCARD_E_NO_SERVICE. */
@@ -189,15 +189,15 @@ export class PcscError extends Error {
   readonly call: string
   readonly code: string
   constructor(call: string, value: number) {
-    const code = nameOf(value)
-    super(`Cannot ${call}: ${code}, ${meaningOf(code)}`)
+    const code = getCodeName(value)
+    super(`Cannot ${call}: ${code}, ${getCodeMeaning(code)}`)
     this.call = call
     this.code = code
   }
 }
 
 /** Does what may fail without harm, such as letting go of what the card service has forgotten already. */
-export function quietly(act: () => void): void {
+export function ignorePcscErrors(act: () => void): void {
   try {
     act()
   } catch (error) {

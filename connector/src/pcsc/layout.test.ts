@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { layoutOf, layouts } from './layout.ts'
+import { getLayout, layouts } from './layout.ts'
 
 // Windows' headers are not here; these are the sizes that winscard.h has by its own rules, as a structure of C.
 const windows = `
@@ -52,7 +52,7 @@ test.each([
         readerState.event,
         readerState.atrLength,
         readerState.atr,
-        readerState.atrMost,
+        readerState.maxAtrLength,
         ioRequest.size,
         ioRequest.protocol,
         ioRequest.length,
@@ -69,10 +69,10 @@ test.each([
   // CM_IOCTL_GET_FEATURE_REQUEST as Windows' drivers log it.
   { platform: 'win32', expected: 0x313520 },
 ])('$platform counts the control code for features as its headers do', ({ platform, expected }) => {
-  const { base, factor } = layoutOf(platform).control
+  const { base, factor } = getLayout(platform).control
   expect(base + 3400 * factor).toBe(expected)
 })
 
 test('layoutOf refuses a platform that the connector is not built for', () => {
-  expect(() => layoutOf('sunos')).toThrow('Cannot use PC/SC on "sunos"')
+  expect(() => getLayout('sunos')).toThrow('Cannot use PC/SC on "sunos"')
 })

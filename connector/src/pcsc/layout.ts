@@ -16,14 +16,14 @@ export interface Layout {
     readonly event: number
     readonly atrLength: number
     readonly atr: number
-    readonly atrMost: number
+    readonly maxAtrLength: number
   }
   /** SCARD_IO_REQUEST. */
   readonly ioRequest: { readonly size: number; readonly protocol: number; readonly length: number }
   /** SCARD_CTL_CODE(n) is base + n · factor. */
   readonly control: { readonly base: number; readonly factor: number }
   /** The most SCARD_READERSTATEs that one SCardGetStatusChange takes. */
-  readonly mostStates: number
+  readonly maxStates: number
 }
 
 /** The systems the connector is built for; all of them are 64-bit and little-endian. */
@@ -35,10 +35,18 @@ export const layouts = {
     dword: 8,
     handle: 8,
     text: 'utf-8',
-    readerState: { size: 80, name: 0, current: 16, event: 24, atrLength: 32, atr: 40, atrMost: 33 },
+    readerState: {
+      size: 80,
+      name: 0,
+      current: 16,
+      event: 24,
+      atrLength: 32,
+      atr: 40,
+      maxAtrLength: 33,
+    },
     ioRequest: { size: 16, protocol: 0, length: 8 },
     control: { base: 0x42000000, factor: 1 },
-    mostStates: 16,
+    maxStates: 16,
   },
   // The same headers under __APPLE__: DWORD is uint32_t, the structures are packed to one byte.
   darwin: {
@@ -46,10 +54,18 @@ export const layouts = {
     dword: 4,
     handle: 4,
     text: 'utf-8',
-    readerState: { size: 61, name: 0, current: 16, event: 20, atrLength: 24, atr: 28, atrMost: 33 },
+    readerState: {
+      size: 61,
+      name: 0,
+      current: 16,
+      event: 20,
+      atrLength: 24,
+      atr: 28,
+      maxAtrLength: 33,
+    },
     ioRequest: { size: 8, protocol: 0, length: 4 },
     control: { base: 0x42000000, factor: 1 },
-    mostStates: 16,
+    maxStates: 16,
   },
   // winscard.h: SCARD_READERSTATEW (rgbAtr[36], natural alignment), SCARDCONTEXT is ULONG_PTR;
   // winsmcrd.h: SCARD_CTL_CODE is CTL_CODE(FILE_DEVICE_SMARTCARD 0x31, n, METHOD_BUFFERED, any access).
@@ -58,16 +74,24 @@ export const layouts = {
     dword: 4,
     handle: 8,
     text: 'utf-16le',
-    readerState: { size: 64, name: 0, current: 16, event: 20, atrLength: 24, atr: 28, atrMost: 36 },
+    readerState: {
+      size: 64,
+      name: 0,
+      current: 16,
+      event: 20,
+      atrLength: 24,
+      atr: 28,
+      maxAtrLength: 36,
+    },
     ioRequest: { size: 8, protocol: 0, length: 4 },
     control: { base: 0x310000, factor: 4 },
     // No ceiling is documented; this is the width of a wait that nobody has reached.
-    mostStates: 256,
+    maxStates: 256,
   },
 } as const satisfies Record<string, Layout>
 
 /** The layout of a platform as Node names it. Throws for one the connector is not built for. */
-export function layoutOf(platform: string): Layout {
+export function getLayout(platform: string): Layout {
   if (platform === 'linux' || platform === 'darwin' || platform === 'win32')
     return layouts[platform]
   throw new Error(`Cannot use PC/SC on "${platform}": expected linux, darwin or win32`)

@@ -36,10 +36,12 @@ export type Native = (call: Call, ...values: readonly Value[]) => number
 export function loadNative(library: string, platform: string, layout: Layout): Native {
   const { symbols } = dlopen(
     library,
-    Object.fromEntries(calls.map((call) => [exported(platform, call), signatures(layout)[call]])),
+    Object.fromEntries(
+      calls.map((call) => [getExportedName(platform, call), getSignatures(layout)[call]]),
+    ),
   )
   return (call, ...values) => {
-    const answer: unknown = symbols[exported(platform, call)]?.(...values)
+    const answer: unknown = symbols[getExportedName(platform, call)]?.(...values)
     if (typeof answer === 'bigint') return Number(BigInt.asUintN(32, answer))
     if (typeof answer === 'number') return answer >>> 0
     throw new Error(`Cannot call ${call}: the library has no such function`)
@@ -47,10 +49,10 @@ export function loadNative(library: string, platform: string, layout: Layout): N
 }
 
 /** The address of a buffer, good for as long as something holds the buffer. */
-export const addressOf = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
+export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
 
 /** winscard.h. What differs by system is the width of DWORD, LONG, SCARDCONTEXT and SCARDHANDLE. */
-function signatures(layout: Layout): Record<Call, Signature> {
+function getSignatures(layout: Layout): Record<Call, Signature> {
   const dword = layout.dword === 8 ? FFIType.u64 : FFIType.u32
   const handle = layout.handle === 8 ? FFIType.u64 : FFIType.u32
   const returns = layout.dword === 8 ? FFIType.i64 : FFIType.i32
@@ -73,13 +75,13 @@ function signatures(layout: Layout): Record<Call, Signature> {
 }
 
 /** Functions with text in them end in W where they take UTF-16; macOS keeps SCardControl for an older signature. */
-function exported(platform: string, call: Call): string {
-  if (platform === 'win32' && texts.has(call)) return `${call}W`
+function getExportedName(platform: string, call: Call): string {
+  if (platform === 'win32' && textCalls.has(call)) return `${call}W`
   if (platform === 'darwin' && call === 'SCardControl') return 'SCardControl132'
   return call
 }
 
-const texts: ReadonlySet<Call> = new Set([
+const textCalls: ReadonlySet<Call> = new Set([
   'SCardListReaders',
   'SCardGetStatusChange',
   'SCardConnect',

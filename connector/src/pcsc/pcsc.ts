@@ -1,8 +1,8 @@
 /** PC/SC: the port, and its one implementation over the library of each system. */
 import { PcscError } from './codes.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { getLayout, type Layout } from './layout.ts'
 import { decodeNames, encodeName } from './names.ts'
-import { addressOf, type Call, loadNative, type Native } from './native.ts'
+import { type Call, getAddress, loadNative, type Native } from './native.ts'
 import { type Awaited, packStates, type ReaderStatus, unpackStates } from './states.ts'
 
 /** A connection to the card service; belongs to the thread that made it, except for `cancel`. */
@@ -46,7 +46,7 @@ export interface Pcsc {
   begin(connection: Connection): void
   end(connection: Connection): void
   /** The most readers that one wait takes, the pseudo reader included. */
-  readonly mostStates: number
+  readonly maxStates: number
 }
 
 /** No end to a wait, in the milliseconds of `getStatusChange` (INFINITE of winscard.h). */
@@ -60,8 +60,8 @@ export const openPcsc = (
   library: string | undefined,
   platform: string = process.platform,
 ): Pcsc => {
-  const layout = layoutOf(platform)
-  return pcscOver(loadNative(library ?? layout.library, platform, layout), layout)
+  const layout = getLayout(platform)
+  return createPcsc(loadNative(library ?? layout.library, platform, layout), layout)
 }
 
 // SCARD_SCOPE_SYSTEM, SCARD_SHARE_*, SCARD_PROTOCOL_T0 | T1, SCARD_LEAVE_CARD and RESET_CARD of winscard.h.
@@ -70,11 +70,11 @@ const shares = { shared: 2, direct: 3 }
 const anyProtocol = 3
 const dispositions = { alone: 0, reset: 1 }
 /** Readers do not come one after the other between two calls for so long. */
-const mostTries = 8
+const maxTries = 8
 /** The longest answer: 64 kB of data, a header and a status word (MAX_BUFFER_SIZE_EXTENDED of pcsclite.h). */
-const longestAnswer = 65_548
+const maxResponseBytes = 65_548
 
-function pcscOver(native: Native, layout: Layout): Pcsc {
+function createPcsc(native: Native, layout: Layout): Pcsc {
   // Bytes of the names that were listed last: what a name reads as does not always encode to them.
   let listed: ReadonlyMap<string, Uint8Array> = new Map()
   const bytesOf = (name: string) => listed.get(name) ?? encodeName(name, layout.text)
@@ -107,7 +107,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
   }
 
   return {
-    mostStates: layout.mostStates,
+    maxStates: layout.maxStates,
     establish() {
       const context = new Uint8Array(layout.handle)
       call('SCardEstablishContext', scopeSystem, null, null, context)
@@ -124,7 +124,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
           if (!(error instanceof PcscError)) throw error
           if (error.code === 'SCARD_E_NO_READERS_AVAILABLE') return []
           // A reader came between the two calls.
-          if (error.code !== 'SCARD_E_INSUFFICIENT_BUFFER' || tries === mostTries) throw error
+          if (error.code !== 'SCARD_E_INSUFFICIENT_BUFFER' || tries === maxTries) throw error
         }
       }
     },
@@ -132,7 +132,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
       const states = packStates(
         awaited.map(({ name, state }) => ({ name: bytesOf(name), state })),
         layout,
-        addressOf,
+        getAddress,
       )
       try {
         call('SCardGetStatusChange', context, timeoutMs, states, awaited.length)
@@ -160,7 +160,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
       const name = new Uint8Array(1024)
       const nameLength = dword(name.length / charBytes)
       const protocol = dword()
-      const atr = new Uint8Array(layout.readerState.atrMost)
+      const atr = new Uint8Array(layout.readerState.maxAtrLength)
       const atrLength = dword(atr.length)
       call('SCardStatus', handle, name, nameLength, dword(), protocol, atr, atrLength)
       const [reader = ''] = decodeNames(name, layout.text).keys()
@@ -183,7 +183,7 @@ function pcscOver(native: Native, layout: Layout): Pcsc {
       const view = new DataView(header.buffer)
       view.setUint32(layout.ioRequest.protocol, protocol, true)
       view.setUint32(layout.ioRequest.length, header.length, true)
-      const answer = new Uint8Array(longestAnswer)
+      const answer = new Uint8Array(maxResponseBytes)
       const length = dword(answer.length)
       call('SCardTransmit', handle, header, apdu, apdu.length, null, answer, length)
       return answer.slice(0, readDword(length))

@@ -15,7 +15,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('%s', (platform) => {
   ]
   const pack = () => packStates(awaited, layout, () => address)
 
-  test('points each structure at its name, and says what it starts from', () => {
+  test('points each structure at its name, and sets its initial state', () => {
     const bytes = pack()
     const view = new DataView(bytes.buffer)
     for (const [index, entry] of awaited.entries()) {

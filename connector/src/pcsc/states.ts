@@ -50,22 +50,23 @@ export function unpackStates(
   names: readonly string[],
   layout: Layout,
 ): readonly ReaderStatus[] {
-  const { size, event, atrLength, atr, atrMost } = layout.readerState
+  const { size, event, atrLength, atr, maxAtrLength } = layout.readerState
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   return names.map((name, index) => {
     const at = index * size
     const flags = view.getUint32(at + event, true)
-    const length = Math.min(view.getUint32(at + atrLength, true), atrMost)
-    const answered = has(flags, stateFlags.present) && !has(flags, stateFlags.mute) && length > 0
+    const length = Math.min(view.getUint32(at + atrLength, true), maxAtrLength)
+    const answered =
+      hasFlag(flags, stateFlags.present) && !hasFlag(flags, stateFlags.mute) && length > 0
     return {
       name,
       state: (flags & ~stateFlags.changed) >>> 0,
-      changed: has(flags, stateFlags.changed),
-      gone: has(flags, stateFlags.unknown),
-      ...(answered && { atr: hexOf(bytes.subarray(at + atr, at + atr + length)) }),
+      changed: hasFlag(flags, stateFlags.changed),
+      gone: hasFlag(flags, stateFlags.unknown),
+      ...(answered && { atr: toHex(bytes.subarray(at + atr, at + atr + length)) }),
     }
   })
 }
 
-const has = (flags: number, flag: number) => (flags & flag) !== 0
-const hexOf = (bytes: Uint8Array) => bytes.toHex().toUpperCase()
+const hasFlag = (flags: number, flag: number) => (flags & flag) !== 0
+const toHex = (bytes: Uint8Array) => bytes.toHex().toUpperCase()

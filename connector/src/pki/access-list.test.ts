@@ -1,6 +1,6 @@
 /** Security descriptors, byte by byte as winnt.h lays them out. */
 import { expect, test } from 'vitest'
-import { allowedBy } from './access-list.ts'
+import { listAllowedSids } from './access-list.ts'
 
 /** The bytes of a SID. */
 function sid(text: string): Buffer {
@@ -47,5 +47,5 @@ test.each<[string, readonly Entry[] | undefined, readonly string[]]>([
   ['nobody by an empty list', [], []],
   ['everyone where there is no list', undefined, ['S-1-1-0']],
 ])('an access list lets in %s', (_, entries, expected) => {
-  expect(allowedBy(descriptor(entries))).toEqual(expected)
+  expect(listAllowedSids(descriptor(entries))).toEqual(expected)
 })

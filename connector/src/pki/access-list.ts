@@ -1,5 +1,5 @@
-/** Who an access list of Windows lets in: security descriptors as GetFileSecurityW writes them (winnt.h). */
-import { sidText } from '../system/windows-account.ts'
+/** The accounts that an access list of Windows allows: security descriptors as GetFileSecurityW writes them (winnt.h). */
+import { formatSid } from '../system/windows-account.ts'
 
 const everyone = 'S-1-1-0'
 const daclPresent = 0x4
@@ -8,11 +8,11 @@ const allowed = 0
 // ACCESS_DENIED_ACE_TYPE, and the same for objects, with a condition, and both.
 const denials: ReadonlySet<number> = new Set([1, 6, 10, 12])
 
-/** The SIDs that may do anything at all with the file, each once; entries of kinds we do not read are let in as `?`. */
-export function allowedBy(descriptor: Buffer): readonly string[] {
+/** The SIDs that may do anything at all with the file, each once; `?` for entries of kinds that are not read here. */
+export function listAllowedSids(descriptor: Buffer): readonly string[] {
   const control = descriptor.readUInt16LE(2)
   const start = descriptor.readUInt32LE(16)
-  // No list at all lets in everyone; an empty one nobody.
+  // Without a list everyone has access, with an empty one nobody.
   if ((control & daclPresent) === 0 || start === 0) return [everyone]
   const sids = new Set<string>()
   let entry = start + 8
@@ -20,7 +20,7 @@ export function allowedBy(descriptor: Buffer): readonly string[] {
     const type = descriptor.readUInt8(entry)
     const forChildrenAlone = (descriptor.readUInt8(entry + 1) & inheritOnly) !== 0
     if (!forChildrenAlone && !denials.has(type))
-      sids.add(type === allowed ? sidText(descriptor.subarray(entry + 8)) : '?')
+      sids.add(type === allowed ? formatSid(descriptor.subarray(entry + 8)) : '?')
     entry += descriptor.readUInt16LE(entry + 2)
   }
   return [...sids]

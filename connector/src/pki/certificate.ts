@@ -1,17 +1,17 @@
-/** Reads X.509 certificates: without the library that makes them, which few starts need (`x509.ts`). */
+/** Reads X.509 certificates, without the library that creates them (`x509.ts`): few starts need it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type Constraints, decodeConstraints } from './constraints.ts'
-import { elements } from './der.ts'
-import { ipName, readName } from './names.ts'
+import { decodeElements } from './der.ts'
+import { readName, toIpName } from './names.ts'
 
 /** A certificate and its private key (PKCS#8), both PEM. */
-export interface Pair {
+export interface CertificateKeyPair {
   readonly cert: string
   readonly key: string
 }
 
-/** What a certificate says. */
-export interface Facts {
+/** A certificate, parsed. */
+export interface Certificate {
   readonly pem: string
   readonly der: Uint8Array<ArrayBuffer>
   readonly subject: string
@@ -27,22 +27,22 @@ export interface Facts {
   readonly names: readonly string[]
   readonly constraints: Constraints
   /** A certificate authority that may sign certificates. */
-  readonly authority: boolean
+  readonly isAuthority: boolean
   /** For TLS servers, or for anything. */
   readonly forServers: boolean
 }
 
 const day = 24 * 60 * 60 * 1000
-/** How long a root holds, in milliseconds: ten years. */
+/** How long a root is valid, in milliseconds: ten years. */
 export const rootLifeMs = 3652 * day
-/** How long a leaf holds, in milliseconds: under 398 days (CA/Browser Forum BR §6.3.2; some clients refuse more). */
+/** How long a leaf is valid, in milliseconds: under 398 days (CA/Browser Forum BR §6.3.2; some clients refuse more). */
 export const leafLifeMs = 397 * day
 
 /** id-kp-serverAuth and anyExtendedKeyUsage, RFC 5280 §4.2.1.12. */
 const serverPurposes = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0']
 
-/** Reads a certificate (PEM). Throws when it is none. */
-export function readCertificate(pem: string): Facts {
+/** Reads a certificate (PEM). Throws when the text is none. */
+export function readCertificate(pem: string): Certificate {
   const read = new X509Certificate(pem)
   const der = new Uint8Array(read.raw)
   // What node:crypto calls the usage is the extended one.
@@ -50,15 +50,15 @@ export function readCertificate(pem: string): Facts {
   return {
     pem,
     der,
-    subject: onOneLine(read.subject),
-    issuer: onOneLine(read.issuer),
+    subject: toOneLine(read.subject),
+    issuer: toOneLine(read.issuer),
     serial: read.serialNumber.toLowerCase().replace(/^(00)+(?=.)/, ''),
     notBefore: Date.parse(read.validFrom),
     notAfter: Date.parse(read.validTo),
     fingerprint: read.fingerprint256.replaceAll(':', '').toLowerCase(),
-    names: namesOf(extensionOf(der, oids.alternativeNames)),
-    constraints: decodeConstraints(extensionOf(der, oids.nameConstraints)),
-    authority: read.ca,
+    names: readAlternativeNames(findExtension(der, oids.alternativeNames)),
+    constraints: decodeConstraints(findExtension(der, oids.nameConstraints)),
+    isAuthority: read.ca,
     forServers:
       purposes === undefined || purposes.some((purpose) => serverPurposes.includes(purpose)),
   }
@@ -79,7 +79,7 @@ export function isKeyOf(key: string, certificate: string): boolean {
   }
 }
 
-const onOneLine = (name: string) => name.replaceAll('\n', ', ')
+const toOneLine = (name: string) => name.replaceAll('\n', ', ')
 
 // DER: 2.5.29.17 and 2.5.29.30.
 const oids = { alternativeNames: '551d11', nameConstraints: '551d1e' }
@@ -95,26 +95,28 @@ const tags = {
 }
 
 /** The value of an extension; undefined: there is none. */
-function extensionOf(der: Uint8Array, oid: string): Uint8Array | undefined {
-  const [certificate] = elements(der)
-  const [signed] = elements(certificate?.content ?? der)
-  const list = elements(signed?.content ?? der).find(({ tag }) => tag === tags.extensions)
-  const extensions = list ? elements(list.content).flatMap(({ content }) => elements(content)) : []
+function findExtension(der: Uint8Array, oid: string): Uint8Array | undefined {
+  const [certificate] = decodeElements(der)
+  const [signed] = decodeElements(certificate?.content ?? der)
+  const list = decodeElements(signed?.content ?? der).find(({ tag }) => tag === tags.extensions)
+  const extensions = list
+    ? decodeElements(list.content).flatMap(({ content }) => decodeElements(content))
+    : []
   for (const { content } of extensions) {
-    const parts = elements(content)
+    const parts = decodeElements(content)
     const [id] = parts
     if (id?.tag !== tags.oid || Buffer.from(id.content).toString('hex') !== oid) continue
-    // A word about criticality may stand between.
+    // The critical flag may stand between.
     return parts.find(({ tag }) => tag === tags.octets)?.content
   }
   return undefined
 }
 
-/** Those that are texts or addresses, as they are compared. */
-function namesOf(value: Uint8Array | undefined): readonly string[] {
-  const [sequence] = value ? elements(value) : []
-  return elements(sequence?.content ?? new Uint8Array()).flatMap(({ tag, content }) => {
-    if (tag === tags.ip) return [ipName(Uint8Array.from(content)).value]
+/** The names that are texts or addresses, in the form in which they are compared. */
+function readAlternativeNames(value: Uint8Array | undefined): readonly string[] {
+  const [sequence] = value ? decodeElements(value) : []
+  return decodeElements(sequence?.content ?? new Uint8Array()).flatMap(({ tag, content }) => {
+    if (tag === tags.ip) return [toIpName(Uint8Array.from(content)).value]
     if (tag !== tags.dns && tag !== tags.email && tag !== tags.uri) return []
     const text = new TextDecoder().decode(content)
     return [readName(text)?.value ?? text]

@@ -1,6 +1,6 @@
 /** Tables of what constraints permit, and that DER written here reads back. */
 import { describe, expect, test } from 'vitest'
-import { decodeConstraints, encodeConstraints, permits } from './constraints.ts'
+import { decodeConstraints, encodeConstraints, permitsName } from './constraints.ts'
 import { readName } from './names.ts'
 
 const names = (...texts: string[]) => texts.flatMap((text) => readName(text) ?? [])
@@ -41,14 +41,14 @@ describe('permits', () => {
     [decodeConstraints(undefined), 'example.org', true],
   ])('%j, %s: %s', (constraints, text, answer) => {
     const name = readName(text)
-    expect(name && permits(constraints, name)).toBe(answer)
+    expect(name && permitsName(constraints, name)).toBe(answer)
   })
 
   test('A network permits what lies in it', () => {
     const network = { kind: 'full', dns: [], ip: ['10.1.0.0/255.255.0.0'] } as const
     const [inside, outside] = names('10.1.2.3', '10.2.2.3')
-    expect(inside && permits(network, inside)).toBe(true)
-    expect(outside && permits(network, outside)).toBe(false)
+    expect(inside && permitsName(network, inside)).toBe(true)
+    expect(outside && permitsName(network, outside)).toBe(false)
   })
 })
 

@@ -1,12 +1,12 @@
-/** Name constraints of a root (RFC 5280 §4.2.1.10): what it may sign for, as DER and as a rule. */
-import { element, elements, join } from './der.ts'
-import { ipName, type Name, readName } from './names.ts'
+/** Name constraints of a root (RFC 5280 §4.2.1.10): encoded, decoded, and applied to a name. */
+import { concatBytes, decodeElements, encodeElement } from './der.ts'
+import { type Name, readName, toIpName } from './names.ts'
 
 /** OID of the extension. */
 export const nameConstraintsOid = '2.5.29.30'
 
 /**
- * What binds a root: `full` host names and addresses, `dns` host names alone (any address may be signed), `none`
+ * What is constrained: `full` host names and addresses, `dns` host names alone (any address may be signed), `none`
  * nothing. Some TLS clients cannot read constraints of addresses; for those there is `dns`.
  */
 export type ConstraintKind = 'full' | 'dns' | 'none'
@@ -20,10 +20,10 @@ export interface Constraints {
 }
 
 /** Whether a root with these constraints may sign for a name. */
-export function permits(constraints: Constraints, name: Name): boolean {
+export function permitsName(constraints: Constraints, name: Name): boolean {
   const permitted = name.kind === 'dns' ? constraints.dns : constraints.ip
   if (permitted === undefined) return true
-  if (name.kind === 'ip') return permitted.some((entry) => inNetwork(name.bytes, entry))
+  if (name.kind === 'ip') return permitted.some((entry) => isInNetwork(name.bytes, entry))
   return permitted.some(
     (entry) => entry === '' || entry === name.value || name.value.endsWith(`.${entry}`),
   )
@@ -41,12 +41,15 @@ export function encodeConstraints(
     .filter((name) => kind === 'full' || name.kind === 'dns')
     .map((name) =>
       name.kind === 'dns'
-        ? element(tags.dns, new TextEncoder().encode(name.value))
+        ? encodeElement(tags.dns, new TextEncoder().encode(name.value))
         : // An address is followed by its mask: all ones, one host.
-          element(tags.ip, join([name.bytes, new Uint8Array(name.bytes.length).fill(0xff)])),
+          encodeElement(
+            tags.ip,
+            concatBytes([name.bytes, new Uint8Array(name.bytes.length).fill(0xff)]),
+          ),
     )
-    .map((base) => element(tags.sequence, base))
-  return element(tags.sequence, element(tags.permitted, join(trees)))
+    .map((base) => encodeElement(tags.sequence, base))
+  return encodeElement(tags.sequence, encodeElement(tags.permitted, concatBytes(trees)))
 }
 
 /** Reads the extension of any root; one that excludes names is read as permitting none. Throws when it is not DER. */
@@ -54,28 +57,28 @@ export function decodeConstraints(value: Uint8Array | undefined): Constraints {
   if (value === undefined) return { kind: 'none', dns: undefined, ip: undefined }
   const dns: string[] = []
   const ip: string[] = []
-  for (const sequence of elements(value))
-    for (const subtrees of elements(sequence.content)) {
+  for (const sequence of decodeElements(value))
+    for (const subtrees of decodeElements(sequence.content)) {
       if (subtrees.tag === tags.excluded) return { kind: 'full', dns: [], ip: [] }
-      for (const tree of elements(subtrees.content)) {
-        const base = elements(tree.content)[0]
+      for (const tree of decodeElements(subtrees.content)) {
+        const base = decodeElements(tree.content)[0]
         if (base?.tag === tags.dns)
           dns.push(new TextDecoder().decode(base.content).toLowerCase().replace(/^\./, ''))
-        if (base?.tag === tags.ip) ip.push(network(base.content))
+        if (base?.tag === tags.ip) ip.push(toNetwork(base.content))
       }
     }
   const kind = dns.length === 0 ? 'none' : ip.length === 0 ? 'dns' : 'full'
   return { kind, dns: dns.length > 0 ? dns : undefined, ip: ip.length > 0 ? ip : undefined }
 }
 
-function network(content: Uint8Array): string {
+function toNetwork(content: Uint8Array): string {
   const half = content.length / 2
-  const address = ipName(content.slice(0, half)).value
+  const address = toIpName(content.slice(0, half)).value
   const mask = content.slice(half)
-  return mask.every((byte) => byte === 0xff) ? address : `${address}/${ipName(mask).value}`
+  return mask.every((byte) => byte === 0xff) ? address : `${address}/${toIpName(mask).value}`
 }
 
-function inNetwork(bytes: Uint8Array, entry: string): boolean {
+function isInNetwork(bytes: Uint8Array, entry: string): boolean {
   const [address, mask] = entry.split('/').map(readName)
   if (address?.kind !== 'ip' || address.bytes.length !== bytes.length) return false
   const bits = mask?.kind === 'ip' ? mask.bytes : new Uint8Array(bytes.length).fill(0xff)

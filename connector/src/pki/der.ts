@@ -1,4 +1,4 @@
-/** Takes DER apart and puts it together (X.690 §8.1), as far as the extensions of certificates need it. */
+/** Encodes and decodes DER (X.690 §8.1), as far as the extensions of certificates need it. */
 
 export interface Element {
   readonly tag: number
@@ -6,16 +6,17 @@ export interface Element {
 }
 
 /** One element: tag, length, content. Throws when the content is longer than 65,535 bytes. */
-export function element(tag: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
+export function encodeElement(tag: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const { length } = content
-  if (length > 0xffff) throw new Error('Cannot encode it: it is longer than 65,535 bytes')
+  if (length > 0xffff)
+    throw new Error('Cannot encode the DER element: it is longer than 65,535 bytes')
   const size =
     length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return join([Uint8Array.of(tag, ...size), content])
+  return concatBytes([Uint8Array.of(tag, ...size), content])
 }
 
-/** What stands one after the other. Throws when it is not DER. */
-export function elements(data: Uint8Array): Element[] {
+/** The elements of a sequence. Throws when the data is not DER. */
+export function decodeElements(data: Uint8Array): Element[] {
   const found: Element[] = []
   for (let at = 0; at < data.length; ) {
     const tag = data[at] ?? 0
@@ -24,13 +25,14 @@ export function elements(data: Uint8Array): Element[] {
     const length =
       extra === 0 ? first : data.slice(at + 2, at + 2 + extra).reduce((sum, b) => sum * 256 + b, 0)
     const start = at + 2 + extra
-    if (extra > 2 || start + length > data.length) throw new Error('Cannot read it: it is not DER')
+    if (extra > 2 || start + length > data.length)
+      throw new Error('Cannot decode the data: it is not DER')
     found.push({ tag, content: data.slice(start, start + length) })
     at = start + length
   }
   return found
 }
 
-export function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(parts.flatMap((part) => [...part]))
 }

@@ -1,6 +1,6 @@
 /** Tables of names as people, certificates and browsers spell them. */
 import { describe, expect, test } from 'vitest'
-import { covers, isLoopback, readName } from './names.ts'
+import { covers, readName } from './names.ts'
 
 describe('readName', () => {
   test.each([
@@ -51,12 +51,3 @@ test.each([
   const name = readName(text)
   expect(name && covers(names, name)).toBe(answer)
 })
-
-test.each([
-  ['127.0.0.1', true],
-  ['127.8.9.10', true],
-  ['::1', true],
-  ['10.0.0.1', false],
-  ['::2', false],
-  ['localhost', false],
-])('isLoopback: %s is %s', (address, answer) => expect(isLoopback(address)).toBe(answer))

@@ -1,4 +1,4 @@
-/** The names of a server: host names and addresses as certificates, constraints and callers spell them. */
+/** Names of servers: host names and addresses, as certificates, name constraints and callers write them. */
 import { isIP } from 'node:net'
 
 /** What every local certificate is for (specification, Versioning §4). */
@@ -17,17 +17,17 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 export function readName(text: string): Name | undefined {
   const host = text.trim().toLowerCase().replace(/\.$/, '')
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
-  if (isIP(bare) === 4) return ipName(Uint8Array.from(bare.split('.'), Number))
+  if (isIP(bare) === 4) return toIpName(Uint8Array.from(bare.split('.'), Number))
   // A zone (`fe80::1%eth0`) names an interface, not a host.
-  if (isIP(bare) === 6 && !bare.includes('%')) return ipName(ipv6Bytes(bare))
+  if (isIP(bare) === 6 && !bare.includes('%')) return toIpName(parseIpv6(bare))
   const labels = host.split('.')
   const isHost = host.length <= 253 && labels.every((part) => label.test(part))
   return isHost && !/^\d+$/.test(labels.at(-1) ?? '') ? { kind: 'dns', value: host } : undefined
 }
 
 /** The name of an address of 4 or 16 bytes. */
-export function ipName(bytes: Uint8Array<ArrayBuffer>): Name {
-  return { kind: 'ip', value: bytes.length === 4 ? bytes.join('.') : ipv6Text(bytes), bytes }
+export function toIpName(bytes: Uint8Array<ArrayBuffer>): Name {
+  return { kind: 'ip', value: bytes.length === 4 ? bytes.join('.') : formatIpv6(bytes), bytes }
 }
 
 /** Whether a name is among those of a certificate: a wildcard stands for one label (RFC 9525 §6.3). */
@@ -37,13 +37,7 @@ export function covers(names: readonly string[], name: Name): boolean {
   return names.some((candidate) => candidate === name.value || candidate === wildcard)
 }
 
-/** 127.0.0.0/8 and ::1. */
-export const isLoopback = (address: string) => {
-  const name = readName(address)
-  return name?.kind === 'ip' && (name.value === '::1' || name.value.startsWith('127.'))
-}
-
-function ipv6Bytes(text: string): Uint8Array<ArrayBuffer> {
+function parseIpv6(text: string): Uint8Array<ArrayBuffer> {
   // The platform's own parser knows every spelling, `::ffff:1.2.3.4` included.
   const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':'))
@@ -53,7 +47,7 @@ function ipv6Bytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-function ipv6Text(bytes: Uint8Array): string {
+function formatIpv6(bytes: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
   )

@@ -1,10 +1,10 @@
-/** The functions of Windows that tell and set who may open a file: sddl.h, securitybaseapi.h. */
+/** The functions of Windows for the access list of a file: sddl.h, securitybaseapi.h. */
 import { dlopen, FFIType } from 'bun:ffi'
 
 const { bool, u32, u64, ptr: pointer } = FFIType
 
 // A descriptor that Windows allocates is an opaque 64-bit number here.
-const ofAdvapi32 = {
+const advapi32Functions = {
   GetFileSecurityW: { args: [pointer, u32, pointer, u32, pointer], returns: bool },
   ConvertStringSecurityDescriptorToSecurityDescriptorW: {
     args: [pointer, u32, pointer, u64],
@@ -12,10 +12,10 @@ const ofAdvapi32 = {
   },
   SetFileSecurityW: { args: [pointer, u32, u64], returns: bool },
 } as const
-const ofKernel32 = { LocalFree: { args: [u64], returns: u64 } } as const
+const kernel32Functions = { LocalFree: { args: [u64], returns: u64 } } as const
 
 /** Opens the libraries. Throws on other systems. */
 export const openSecurityCalls = () => ({
-  ...dlopen('advapi32.dll', ofAdvapi32).symbols,
-  ...dlopen('kernel32.dll', ofKernel32).symbols,
+  ...dlopen('advapi32.dll', advapi32Functions).symbols,
+  ...dlopen('kernel32.dll', kernel32Functions).symbols,
 })

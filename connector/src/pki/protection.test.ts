@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { protectOnWindows } from './protection.ts'
+import { checkFolderAccessOnWindows } from './protection.ts'
 import type { FileAccess } from './windows-access.ts'
 
 const self = 'S-1-5-21-1-2-3-1001'
@@ -22,8 +22,8 @@ afterAll(() => rm(folder, { recursive: true }))
 function listing(before: readonly string[], after: readonly string[]) {
   const restricted: [string, readonly string[]][] = []
   const access: FileAccess = {
-    self,
-    allowed: (path) => (restricted.some(([done]) => done === path) ? after : before),
+    ownAccount: self,
+    listAllowed: (path) => (restricted.some(([done]) => done === path) ? after : before),
     restrict: (path, to) => void restricted.push([path, to]),
   }
   return { access, restricted }
@@ -37,7 +37,7 @@ test.each([
   ['an entry that cannot be read is no proof', [self, '?'], [self, '?'], true, false, 2],
 ] as const)('%s', async (_, before, after, repair, isPrivate, closed) => {
   const { access, restricted } = listing(before, after)
-  const found = await protectOnWindows(folder, { repair }, () => access)
+  const found = await checkFolderAccessOnWindows(folder, { repair }, () => access)
   expect(found.map(({ path }) => path)).toEqual([folder, join(folder, 'rootCA-key.pem')])
   for (const each of found) {
     expect(each.private).toBe(isPrivate)
@@ -49,16 +49,16 @@ test.each([
 
 test('a folder that cannot be asked about is not private, and says why', async () => {
   const { access } = listing([], [])
-  const allowed = () => {
+  const listAllowed = () => {
     throw new Error('Cannot tell who may open it')
   }
   expect(
-    await protectOnWindows(folder, { repair: true }, () => ({ ...access, allowed })),
+    await checkFolderAccessOnWindows(folder, { repair: true }, () => ({ ...access, listAllowed })),
   ).toContainEqual(
     expect.objectContaining({ private: false, reason: 'Cannot tell who may open it' }),
   )
 })
 
 test('a folder that is not there needs nothing', async () => {
-  expect(await protectOnWindows('/nonexistent', { repair: true })).toEqual([])
+  expect(await checkFolderAccessOnWindows('/nonexistent', { repair: true })).toEqual([])
 })

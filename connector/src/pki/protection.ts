@@ -1,29 +1,30 @@
-/** Keys are read by their owner alone: finds what is too open, and closes it. */
+/** Checks that only their owner may read the keys, and repairs the access rights. */
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileNames } from './folder.ts'
+import { errorText } from '../system/error-text.ts'
+import { fileNames } from './certificate-folder.ts'
 import { type FileAccess, windowsAccess } from './windows-access.ts'
 
-/** What was found of one path, and whether it is private now. */
+/** The access rights of one path, and whether it is private now. */
 export interface Protection {
   readonly path: string
-  /** Octal mode such as `0600`; on Windows the SIDs that are let in. */
+  /** Octal mode such as `0600`; on Windows the SIDs that have access. */
   readonly access: string
   readonly private: boolean
-  /** What it was before it was repaired; undefined when nothing had to be done. */
+  /** The access rights before the repair; undefined when there was none. */
   readonly before?: string
   readonly reason?: string
 }
 
-/** The folder is its owner's, keys too; certificates are public. */
+/** Folder and keys are for their owner alone; certificates are public. */
 const wanted: readonly { readonly name: string; readonly mode: number }[] = [
   { name: '', mode: 0o700 },
   { name: fileNames.rootKey, mode: 0o600 },
   { name: fileNames.leafKey, mode: 0o600 },
 ]
 
-/** Checks the folder and its keys; with `repair`, closes what is open to others. Absent files are passed over. */
-export async function protect(
+/** Checks the folder and its keys; with `repair`, closes what is open to others. Missing files are left out. */
+export async function checkFolderAccess(
   folder: string,
   options: { readonly repair: boolean },
 ): Promise<readonly Protection[]> {
@@ -32,7 +33,7 @@ export async function protect(
     const path = join(folder, name)
     const now = await stat(path).catch(() => undefined)
     if (now === undefined) continue
-    const before = octal(now.mode)
+    const before = toOctal(now.mode)
     if ((now.mode & 0o077) === 0) {
       found.push({ path, access: before, private: true })
     } else if (!options.repair) {
@@ -44,7 +45,7 @@ export async function protect(
       )
       found.push(
         failure === undefined
-          ? { path, access: octal(mode), private: true, before }
+          ? { path, access: toOctal(mode), private: true, before }
           : { path, access: before, private: false, before, reason: failure },
       )
     }
@@ -57,7 +58,7 @@ const system = 'S-1-5-18'
 const administrators = 'S-1-5-32-544'
 
 /** The same on Windows, where access lists say who may: this account, the system and the administrators alone. */
-export async function protectOnWindows(
+export async function checkFolderAccessOnWindows(
   folder: string,
   options: { readonly repair: boolean },
   access: () => FileAccess = windowsAccess,
@@ -72,21 +73,21 @@ export async function protectOnWindows(
 }
 
 function protectFile(path: string, access: FileAccess, repair: boolean): Protection {
-  const mine = [access.self, system, administrators]
+  const mine = [access.ownAccount, system, administrators]
   const others = (allowed: readonly string[]) => allowed.filter((sid) => !mine.includes(sid))
   let before: string | undefined
   let allowed: readonly string[] = []
   try {
-    allowed = access.allowed(path)
+    allowed = access.listAllowed(path)
     if (others(allowed).length === 0) return { path, access: allowed.join(', '), private: true }
     if (repair) {
       before = allowed.join(', ')
       access.restrict(path, mine)
-      // Asked again: what a call answers alone is no proof.
-      allowed = access.allowed(path)
+      // Read again: the result of the call alone is no proof.
+      allowed = access.listAllowed(path)
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     return { path, access: allowed.join(', '), private: false, reason }
   }
   const left = others(allowed)
@@ -99,4 +100,4 @@ function protectFile(path: string, access: FileAccess, repair: boolean): Protect
   }
 }
 
-const octal = (mode: number) => `0${(mode & 0o777).toString(8).padStart(3, '0')}`
+const toOctal = (mode: number) => `0${(mode & 0o777).toString(8).padStart(3, '0')}`

@@ -1,15 +1,15 @@
-/** Who may open a file on Windows, looked up and set by advapi32.dll. */
-import { ownAccount } from '../system/windows-account.ts'
-import { allowedBy } from './access-list.ts'
+/** Reads and sets who may open a file on Windows, by advapi32.dll. */
+import { getOwnAccount } from '../system/windows-account.ts'
+import { listAllowedSids } from './access-list.ts'
 import { openSecurityCalls } from './native.ts'
 
 /** Accounts and groups are SIDs, as text. */
 export interface FileAccess {
   /** The account of this process. */
-  readonly self: string
-  /** Who is let in. Throws when Windows does not tell. */
-  allowed(path: string): readonly string[]
-  /** Lets in these and nobody else; what is made in a folder from now on inherits it. Throws when Windows refuses. */
+  readonly ownAccount: string
+  /** The SIDs with access. Throws when Windows does not say. */
+  listAllowed(path: string): readonly string[]
+  /** Gives access to these SIDs alone; new files in a folder inherit it. Throws when Windows refuses. */
   restrict(path: string, to: readonly string[]): void
 }
 
@@ -22,21 +22,21 @@ const revision = 1
 export function windowsAccess(): FileAccess {
   const calls = openSecurityCalls()
   return {
-    self: ownAccount(),
-    allowed(path) {
+    ownAccount: getOwnAccount(),
+    listAllowed(path) {
       // An access list takes at most 64 KiB.
       const descriptor = Buffer.alloc(0x1_1000)
       const size = Buffer.alloc(4)
-      if (!calls.GetFileSecurityW(wide(path), dacl, descriptor, descriptor.length, size))
-        throw new Error(`Cannot tell who may open "${path}"`)
-      return allowedBy(descriptor)
+      if (!calls.GetFileSecurityW(toUtf16(path), dacl, descriptor, descriptor.length, size))
+        throw new Error(`Cannot read who may open "${path}"`)
+      return listAllowedSids(descriptor)
     },
     restrict(path, to) {
       const list = `D:P${to.map((sid) => `(A;OICI;FA;;;${sid})`).join('')}`
       const descriptor = Buffer.alloc(8)
       if (
         !calls.ConvertStringSecurityDescriptorToSecurityDescriptorW(
-          wide(list),
+          toUtf16(list),
           revision,
           descriptor,
           0n,
@@ -45,8 +45,8 @@ export function windowsAccess(): FileAccess {
         throw new Error(`Cannot write the access list "${list}"`)
       const made = descriptor.readBigUInt64LE(0)
       try {
-        // Not SetNamedSecurityInfo: under Wine 8 that adds what the folder above lets in, asked or not.
-        if (!calls.SetFileSecurityW(wide(path), (dacl | protectedDacl) >>> 0, made))
+        // Not SetNamedSecurityInfo: under Wine 8 that always adds the access list of the parent folder.
+        if (!calls.SetFileSecurityW(toUtf16(path), (dacl | protectedDacl) >>> 0, made))
           throw new Error(`Cannot close "${path}" to others: Windows refuses`)
       } finally {
         calls.LocalFree(made)
@@ -56,4 +56,4 @@ export function windowsAccess(): FileAccess {
 }
 
 /** UTF-16LE, ended by a zero. */
-const wide = (text: string) => Buffer.from(`${text}\0`, 'utf16le')
+const toUtf16 = (text: string) => Buffer.from(`${text}\0`, 'utf16le')

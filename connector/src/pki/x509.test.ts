@@ -9,7 +9,13 @@ import { join } from 'node:path'
 import { Crypto } from '@peculiar/webcrypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isKeyOf, isSignedBy, leafLifeMs, type Pair, readCertificate } from './certificate.ts'
+import {
+  type CertificateKeyPair,
+  isKeyOf,
+  isSignedBy,
+  leafLifeMs,
+  readCertificate,
+} from './certificate.ts'
 import { readName } from './names.ts'
 import { certifyKey, makeLeaf, makeRoot } from './x509.ts'
 
@@ -17,8 +23,8 @@ const now = Date.now()
 const hour = 3_600_000
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-x509-'))
 const hosts = (...names: string[]) => names.flatMap((name) => readName(name) ?? [])
-let root: Pair
-let leaf: Pair
+let root: CertificateKeyPair
+let leaf: CertificateKeyPair
 
 beforeAll(async () => {
   root = await makeRoot({
@@ -137,7 +143,7 @@ test('A second implementation of WebCrypto verifies both signatures', async () =
   expect(await forged.verify({ publicKey, signatureOnly: true }, second)).toBe(false)
 })
 
-test('isSignedBy and isKeyOf tell what belongs together from what does not', async () => {
+test('isSignedBy and isKeyOf accept the matching certificate and key, and no others', async () => {
   const stranger = await makeRoot({ now, owner: 'else', constraints: 'full', hosts: [] })
   expect(isSignedBy(leaf.cert, root.cert)).toBe(true)
   expect(isSignedBy(leaf.cert, stranger.cert)).toBe(false)
@@ -158,7 +164,7 @@ test('certifyKey makes a certificate of a key that is no authority', async () =>
   const cert = await certifyKey(key, 'here', now)
   expect(isKeyOf(key, cert)).toBe(true)
   expect(readCertificate(cert)).toMatchObject({
-    authority: false,
+    isAuthority: false,
     subject: expect.stringContaining('OU=here'),
   })
 })

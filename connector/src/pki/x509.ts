@@ -1,6 +1,6 @@
-/** Makes X.509 certificates: the local root, the leaf it signs, and a certificate for one key. */
-import './metadata.ts'
-// Once more: a bundle loads a file that it imports first, the sources a package.
+/** Creates X.509 certificates: the local root, the leaf it signs, and a self-signed certificate for a key. */
+import './reflect-metadata.ts'
+// Imported twice: a bundle loads an imported file first, the sources an imported package.
 import 'reflect-metadata'
 import {
   createPrivateKey,
@@ -11,11 +11,11 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as x509 from '@peculiar/x509'
-import { leafLifeMs, type Pair, rootLifeMs } from './certificate.ts'
+import { type CertificateKeyPair, leafLifeMs, rootLifeMs } from './certificate.ts'
 import { type ConstraintKind, encodeConstraints, nameConstraintsOid } from './constraints.ts'
 import { localNames, type Name, readName } from './names.ts'
 
-/** Certificates start a little in the past, for clocks that are a little slow. */
+/** Certificates are valid from a little earlier, in milliseconds, for clocks that are slow. */
 const slackMs = 60 * 60 * 1000
 
 /** The specification's size (Limits). */
@@ -24,31 +24,31 @@ const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 // `subtle.generateKey` stops Bun's loop for up to 1.6 s at this size; this one works beside it.
-const makeKeys = promisify(generateKeyPair)
+const generateKeys = promisify(generateKeyPair)
 
-export interface RootOrder {
+export interface RootOptions {
   /** Milliseconds since 1970, UTC. */
   readonly now: number
-  /** Whose root this is, for people who read a list of certificates: `user@machine`. */
+  /** The owner, for people who read a list of certificates: `user@machine`. */
   readonly owner: string
   readonly constraints: ConstraintKind
-  /** Names it may sign for, beside the local ones. */
+  /** Names that it may sign for beside the local ones. */
   readonly hosts: readonly Name[]
 }
 
 /** Makes a root: RSA-4096, for the local names and `hosts` alone unless `constraints` says otherwise. */
-export async function makeRoot(order: RootOrder): Promise<Pair> {
-  const made = await makeKeys('rsa', { modulusLength: rootKeyBits })
+export async function makeRoot(options: RootOptions): Promise<CertificateKeyPair> {
+  const made = await generateKeys('rsa', { modulusLength: rootKeyBits })
   const keys = await importPair(made, rsa)
   const serial = randomSerial()
   const { KeyUsageFlags: use } = x509
-  const permitted = [...namesOf(localNames), ...order.hosts]
+  const permitted = [...readNames(localNames), ...options.hosts]
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial,
-    // Two roots of one machine never share a name: path building would confuse them.
-    name: distinguishedName(`Cardwire local root ${serial.slice(0, 8)}`, order.owner),
-    notBefore: new Date(order.now - slackMs),
-    notAfter: new Date(order.now - slackMs + rootLifeMs),
+    // Two roots of one machine never share a name, or path building would confuse them.
+    name: toDistinguishedName(`Cardwire local root ${serial.slice(0, 8)}`, options.owner),
+    notBefore: new Date(options.now - slackMs),
+    notAfter: new Date(options.now - slackMs + rootLifeMs),
     keys,
     signingAlgorithm: rsa,
     extensions: [
@@ -56,36 +56,36 @@ export async function makeRoot(order: RootOrder): Promise<Pair> {
       new x509.KeyUsagesExtension(use.keyCertSign | use.cRLSign, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ...(order.constraints === 'none'
+      ...(options.constraints === 'none'
         ? []
         : [
             new x509.Extension(
               nameConstraintsOid,
               true,
-              encodeConstraints(order.constraints, permitted),
+              encodeConstraints(options.constraints, permitted),
             ),
           ]),
     ],
   })
-  return { cert: pemOf(certificate), key: keyPem(made.privateKey) }
+  return { cert: toPem(certificate), key: exportKey(made.privateKey) }
 }
 
 /** Makes a leaf for the local names and `hosts`: ECDSA P-256, signed by the root. */
 export async function makeLeaf(
-  root: Pair,
-  order: { readonly now: number; readonly hosts: readonly Name[] },
-): Promise<Pair> {
+  root: CertificateKeyPair,
+  options: { readonly now: number; readonly hosts: readonly Name[] },
+): Promise<CertificateKeyPair> {
   const issuer = new x509.X509Certificate(root.cert)
   const signingKey = await importPrivate(createPrivateKey(root.key), rsa)
-  const made = await makeKeys('ec', { namedCurve: 'P-256' })
+  const made = await generateKeys('ec', { namedCurve: 'P-256' })
   const keys = await importPair(made, p256)
-  const names = [...namesOf(localNames), ...order.hosts]
+  const names = [...readNames(localNames), ...options.hosts]
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: randomSerial(),
-    subject: distinguishedName('localhost'),
+    subject: toDistinguishedName('localhost'),
     issuer: issuer.subjectName,
-    notBefore: new Date(Math.max(order.now - slackMs, issuer.notBefore.getTime())),
-    notAfter: new Date(Math.min(order.now - slackMs + leafLifeMs, issuer.notAfter.getTime())),
+    notBefore: new Date(Math.max(options.now - slackMs, issuer.notBefore.getTime())),
+    notAfter: new Date(Math.min(options.now - slackMs + leafLifeMs, issuer.notAfter.getTime())),
     publicKey: keys.publicKey,
     signingKey,
     signingAlgorithm: rsa,
@@ -100,11 +100,11 @@ export async function makeLeaf(
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  return { cert: pemOf(certificate), key: keyPem(made.privateKey) }
+  return { cert: toPem(certificate), key: exportKey(made.privateKey) }
 }
 
 /**
- * Makes a self-signed certificate for an RSA key (PKCS#8, PEM), PEM: no authority, no server, only a key with a name.
+ * Makes a self-signed certificate for an RSA key (PKCS#8, PEM), PEM: neither for an authority nor for a server.
  * `host` is the machine it belongs to.
  */
 export async function certifyKey(key: string, host: string, now = Date.now()): Promise<string> {
@@ -113,7 +113,7 @@ export async function certifyKey(key: string, host: string, now = Date.now()): P
   const { KeyUsageFlags: use } = x509
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
-    name: distinguishedName('Cardwire device', host),
+    name: toDistinguishedName('Cardwire device', host),
     notBefore: new Date(now - slackMs),
     notAfter: new Date(now - slackMs + rootLifeMs),
     keys,
@@ -123,7 +123,7 @@ export async function certifyKey(key: string, host: string, now = Date.now()): P
       new x509.KeyUsagesExtension(use.digitalSignature | use.keyEncipherment, true),
     ],
   })
-  return pemOf(certificate)
+  return toPem(certificate)
 }
 
 /** 128 bits, positive and of full length (specification, Limits): the first bit is 0, the second 1. */
@@ -133,16 +133,16 @@ function randomSerial(): string {
   return bytes.toString('hex')
 }
 
-const namesOf = (names: readonly string[]): readonly Name[] =>
+const readNames = (names: readonly string[]): readonly Name[] =>
   names.flatMap((name) => readName(name) ?? [])
 
-const distinguishedName = (commonName: string, unit?: string): x509.JsonName => [
+const toDistinguishedName = (commonName: string, unit?: string): x509.JsonName => [
   { O: ['Cardwire'] },
   ...(unit === undefined ? [] : [{ OU: [unit] }]),
   { CN: [commonName] },
 ]
 
-const pemOf = (certificate: x509.X509Certificate) => `${certificate.toString('pem')}\n`
+const toPem = (certificate: x509.X509Certificate) => `${certificate.toString('pem')}\n`
 
 interface KeyObjects {
   readonly privateKey: KeyObject
@@ -162,4 +162,4 @@ function importPrivate(key: KeyObject, algorithm: typeof rsa | typeof p256) {
   return crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign'])
 }
 
-const keyPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+const exportKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,4 +1,4 @@
-/** The readers of this machine as the API knows them: the port, and where its one implementation is. */
+/** The port of the readers of this machine; `sandbox-supervisor.ts` implements it. */
 
 export interface Reader {
   /** 16 hex digits, made from the name; no two readers share them. */
@@ -18,20 +18,18 @@ export interface Snapshot {
   /** Grows by one with each change. */
   readonly sequence: number
   readonly pcsc: PcscState
-  /** None while PC/SC is down. */
+  /** Empty while PC/SC is down. */
   readonly readers: readonly Reader[]
 }
 
 export interface Readers {
-  /** The last that is known. Right after a sandbox died that is what it said; `ready` waits for the next one's word. */
+  /** The latest snapshot. Right after a sandbox ended it is from its last report; `ready` waits for the next one. */
   snapshot(): Snapshot
-  /** Resolves when the present sandbox has said what it sees, or cannot be started, at the latest after `timeoutMs`. */
+  /** Resolves when the running sandbox has reported, or none can be started; at the latest after `timeoutMs`. */
   ready(timeoutMs: number): Promise<void>
-  /** Called at each change; the answer ends it. */
+  /** Called at each change; the result ends the subscription. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void
-  /** 0 while there is none. */
+  /** 0 while none runs. */
   readonly sandboxPid: () => number
   stop(): Promise<void>
 }
-
-export { superviseReaders } from './supervise.ts'

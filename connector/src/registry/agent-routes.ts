@@ -1,16 +1,15 @@
-/** What APIs ask of the registry: to be known, to hear questions, to answer them. Never for pages. */
+/** The endpoints for agents: register, poll for requests, respond. Pages are refused. */
 import { Problem } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
-import { answerAgent, pollAgent, registerAgent } from '../agent/protocol.ts'
-import type { ApiEnv, Bind } from '../api/bind.ts'
+import { type ApiEnv, type Bind, getUser } from '../http/route-types.ts'
+import { pollAgent, registerAgent, respondAgent } from '../ipc/registry-messages.ts'
 import type { RegistryServices } from './services.ts'
-import { userOf } from './user-of.ts'
 
-/** Where the operations below lie. */
+/** The paths of the operations below. */
 export const agentPaths = '/agent/*'
 
-/** Whatever shows that a browser sends the request ends it. */
-export const noPages: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
+/** Refuses requests with headers that only browsers send. */
+export const refusePages: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   const names = [...req.raw.headers.keys()]
   if (names.some((name) => name === 'origin' || name.startsWith('sec-fetch-'))) {
     throw new Problem('management-refused', 'Cannot do this for a page: it is for connectors')
@@ -18,27 +17,30 @@ export const noPages: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   await next()
 }
 
-export function agentRoutes(bind: Bind, services: RegistryServices): void {
-  const { directory, inquiries, allowlist, log } = services
+export function bindAgentRoutes(bind: Bind, services: RegistryServices): void {
+  const { agents, pendingRequests, allowlist, log } = services
 
   bind(registerAgent, async ({ body }, context) => {
-    const user = await userOf(services, context)
-    const username = (user === undefined ? undefined : await services.nameOf(user)) ?? body.username
-    const session = directory.register({ ...body, username }, user)
-    allowlist.learn(body, user)
+    const user = getUser(context.get('account'))
+    const name = user === undefined ? undefined : await services.findUserName(user)
+    const username = name ?? body.username
+    const session = agents.register({ ...body, username }, user)
     const { agentId, port, pid } = body
-    log.info('agent registered', { agentId, username, port, pid })
+    const invalid = allowlist.add(body, user)
+    if (invalid > 0)
+      log.warn('allowlist with entries that are no origins', { agentId, invalid, user })
+    log.info('agent registered', { agentId, username, port, pid, user })
     return { data: { session } }
   })
 
   bind(pollAgent, async ({ body: { session } }, context) => {
-    const { mailbox } = directory.of(session, await userOf(services, context))
+    const { queue } = agents.authenticate(session, getUser(context.get('account')))
     context.env.keepOpen()
-    return { data: { questions: [...(await mailbox.take(context.req.raw.signal))] } }
+    return { data: { requests: [...(await queue.poll(context.req.raw.signal))] } }
   })
 
-  bind(answerAgent, async ({ body: { session, answers } }, context) => {
-    const member = directory.of(session, await userOf(services, context))
-    return { data: { taken: inquiries.take(member, answers) } }
+  bind(respondAgent, async ({ body: { session, responses } }, context) => {
+    const agent = agents.authenticate(session, getUser(context.get('account')))
+    return { data: { accepted: pendingRequests.receive(agent, responses) } }
   })
 }

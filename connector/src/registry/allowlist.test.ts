@@ -1,84 +1,117 @@
-/** Origins that a registry answers: what it is told, what it keeps, and that it keeps no more. */
+/** The origins that a registry answers: which it keeps, and how many at most. */
 import { expect, test } from 'vitest'
-import { createAllowlist } from './allowlist.ts'
+import { createRegistryAllowlist, type SettingsOrigins } from './allowlist.ts'
 
 const of = (agentId: string, ...allowlist: string[]) => ({ agentId, allowlist })
 const many = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `https://${name}-${index}.example`)
 const ada = '1000'
 const mallory = '1002'
+const ownSettings: SettingsOrigins = { origins: ['https://own.example'], forEveryone: false }
+const all = { kind: 'unknown' } as const
+const accountOf = (user: string) => ({ kind: 'other', user }) as const
 
 test('holds the origins of the settings and of every connector, each once', () => {
-  const list = createAllowlist(['https://own.example'])
-  list.learn(of('ada', 'https://a.example', 'https://both.example'), ada)
-  list.learn(of('bob', 'https://both.example'), '1001')
-  expect(list.origins().toSorted()).toEqual([
+  const list = createRegistryAllowlist(ownSettings)
+  list.add(of('ada', 'https://a.example', 'https://both.example'), ada)
+  list.add(of('bob', 'https://both.example'), '1001')
+  expect(list.originsFor(all).toSorted()).toEqual([
     'https://a.example',
     'https://both.example',
     'https://own.example',
   ])
 })
 
-test('the latest list of a connector takes the place of the one before', () => {
-  const list = createAllowlist([])
-  list.learn(of('ada', 'https://old.example'), ada)
-  list.learn(of('ada', 'https://new.example'), ada)
-  expect(list.origins()).toEqual(['https://new.example'])
+test('the latest list of a connector replaces the one before', () => {
+  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  list.add(of('ada', 'https://old.example'), ada)
+  list.add(of('ada', 'https://new.example'), ada)
+  expect(list.originsFor(all)).toEqual(['https://new.example'])
 })
 
-test('of a user, what was not heard of longest is forgotten, the settings never', () => {
-  const list = createAllowlist(['https://own.example'])
+test('the oldest lists of a user are evicted, those of the settings never', () => {
+  const list = createRegistryAllowlist(ownSettings)
   for (let index = 0; index <= 100; index += 1) {
-    list.learn(of(`agent ${index}`, `https://${index}.example`), ada)
+    list.add(of(`agent ${index}`, `https://${index}.example`), ada)
   }
-  expect(list.origins()).toHaveLength(101)
-  expect(list.origins()).toContain('https://own.example')
-  expect(list.origins()).not.toContain('https://0.example')
+  expect(list.originsFor(all)).toHaveLength(101)
+  expect(list.originsFor(all)).toContain('https://own.example')
+  expect(list.originsFor(all)).not.toContain('https://0.example')
 })
 
-test('many long lists of a user stay within bounds, the latest first', () => {
-  const list = createAllowlist(['https://own.example'])
+test('many long lists of a user are bounded, and the latest are kept', () => {
+  const list = createRegistryAllowlist(ownSettings)
   for (let agent = 0; agent < 10; agent += 1) {
-    list.learn(of(`agent ${agent}`, ...many(String(agent), 10_000)), ada)
+    list.add(of(`agent ${agent}`, ...many(String(agent), 10_000)), ada)
   }
-  expect(list.origins()).toHaveLength(20_001)
-  expect(list.origins()).toContain('https://own.example')
-  expect(list.origins()).toContain('https://9-0.example')
+  expect(list.originsFor(all)).toHaveLength(20_001)
+  expect(list.originsFor(all)).toContain('https://own.example')
+  expect(list.originsFor(all)).toContain('https://9-0.example')
 })
 
-test('no user’s lists take the place of another’s, however many, long, or alike in name', () => {
-  const list = createAllowlist([])
+test('lists of one user never replace those of another, however many, long, or with the same agent id', () => {
+  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
   const bank = many('bank', 1000)
-  list.learn(of('ada', ...bank), ada)
+  list.add(of('ada', ...bank), ada)
   for (let agent = 0; agent < 110; agent += 1) {
-    list.learn(of(`agent ${agent}`, ...many(String(agent), 10_000)), mallory)
+    list.add(of(`agent ${agent}`, ...many(String(agent), 1000)), mallory)
   }
-  list.learn(of('ada'), mallory)
-  expect(list.origins()).toEqual(expect.arrayContaining(bank))
+  list.add(of('ada'), mallory)
+  expect(list.originsFor(accountOf(ada))).toEqual(bank)
 })
 
-test('what there is room for is shared: users who want little have it, the others as much as each other', () => {
-  const list = createAllowlist(['https://own.example'])
-  list.learn(of('ada', ...many('bank', 1000)), ada)
+test('lists of a user count for that user alone', () => {
+  const list = createRegistryAllowlist(ownSettings)
+  list.add(of('ada', 'https://bank.example'), ada)
+  list.add(of('mallory', 'https://evil.example'), mallory)
+  expect(list.originsFor(accountOf(ada))).toEqual(['https://bank.example'])
+  expect(list.originsFor(accountOf(mallory))).toEqual(['https://evil.example'])
+  expect(list.originsFor(accountOf('1003'))).toEqual([])
+})
+
+test('origins of the settings count for the account that runs the registry, those of the service for everyone', () => {
+  const ofUser = createRegistryAllowlist(ownSettings)
+  expect(ofUser.originsFor({ kind: 'ours', user: ada })).toEqual(ownSettings.origins)
+  expect(ofUser.originsFor(accountOf(mallory))).toEqual([])
+  const ofMachine = createRegistryAllowlist({ ...ownSettings, forEveryone: true })
+  expect(ofMachine.originsFor(accountOf(mallory))).toEqual(ownSettings.origins)
+})
+
+test('lists of agents whose owner the system does not say count for everyone', () => {
+  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  list.add(of('ada', 'https://bank.example'), undefined)
+  expect(list.originsFor(accountOf(ada))).toEqual(['https://bank.example'])
+})
+
+test('entries that are not origins are left out and counted, the others are made canonical', () => {
+  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const entries = ['https://*.com', '*', 'null', 'http://shop.example', 'HTTPS://Shop.example:443/']
+  expect(list.add(of('ada', ...entries), ada)).toBe(4)
+  expect(list.originsFor(accountOf(ada))).toEqual(['https://shop.example'])
+})
+
+test('origins are shared fairly: users with few keep all, the others get equal shares', () => {
+  const list = createRegistryAllowlist(ownSettings)
+  list.add(of('ada', ...many('bank', 1000)), ada)
   for (let user = 0; user < 3; user += 1) {
     for (const part of ['a', 'b']) {
-      list.learn(of(part, ...many(`${part}-${user}`, 10_000)), String(user))
+      list.add(of(part, ...many(`${part}-${user}`, 10_000)), String(user))
     }
   }
   const countOf = (text: string) =>
-    list.origins().filter((origin) => origin.startsWith(`https://${text}`)).length
-  expect(list.origins()).toHaveLength(50_000)
+    list.originsFor(all).filter((origin) => origin.startsWith(`https://${text}`)).length
+  expect(list.originsFor(all)).toHaveLength(50_000)
   expect(countOf('bank-')).toBe(1000)
   expect([0, 1, 2].map((user) => countOf(`a-${user}-`) + countOf(`b-${user}-`))).toEqual([
     16_333, 16_333, 16_333,
   ])
 })
 
-test('of more users than a machine has, those who were heard of longest ago are forgotten', () => {
-  const list = createAllowlist([])
+test('beyond 200 users those with the oldest registrations are evicted', () => {
+  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
   for (let user = 0; user <= 200; user += 1) {
-    list.learn(of('agent', `https://${user}.example`), String(user))
+    list.add(of('agent', `https://${user}.example`), String(user))
   }
-  expect(list.origins()).toHaveLength(200)
-  expect(list.origins()).not.toContain('https://0.example')
+  expect(list.originsFor(all)).toHaveLength(200)
+  expect(list.originsFor(all)).not.toContain('https://0.example')
 })

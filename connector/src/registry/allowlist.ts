@@ -1,62 +1,101 @@
-/** The origins that a registry answers: those of the settings, and those of every API it has seen. */
-import type { Registration } from '../agent/protocol.ts'
+/** The origins that a registry answers: those of its settings, and those of every agent that has registered. */
+import { parseAllowlist } from '@cardwire/client/protocol'
+import { type CallerAccount, getUser } from '../http/route-types.ts'
+import type { Registration } from '../ipc/registry-messages.ts'
 
-/** Lists of a user that are remembered, the latest ones, with so many origins together. */
-const mostLists = 100
-const mostOfUser = 20_000
-/** Users that are remembered: those who were heard of last. */
-const mostUsers = 200
-/** Origins in all: what a user brings above an equal share fits only where others leave room. */
-const mostOrigins = 50_000
+/** The latest lists of a user are kept, up to so many lists with so many origins together. */
+const maxListsPerUser = 100
+const maxOriginsPerUser = 20_000
+/** Users whose lists are kept: those with the latest registrations. */
+const maxUsers = 200
+/** Origins in all: a user gets more than an equal share only where others leave room. */
+const maxOrigins = 50_000
 
-export interface Allowlist {
-  origins(): readonly string[]
+export interface RegistryAllowlist {
   /**
-   * Kept when the API goes, so that its pages get an answer they can read while it starts again. `user` as the system names
-   * it: nobody's lists take the place of another user's.
+   * The origins whose pages are answered in a browser of this account: those of its own agents. Where the system does not
+   * say whose an agent or a browser is, every list may be that of its person.
    */
-  learn(registration: Pick<Registration, 'agentId' | 'allowlist'>, user: string | undefined): void
+  originsFor(account: CallerAccount): readonly string[]
+  /**
+   * Keeps the list of an agent, also after the agent has gone, so that its pages get an answer they can read while it
+   * restarts. `user` as the system names it: lists of one user do not replace those of another. Returns how many entries
+   * are not origins, and are left out.
+   */
+  add(registration: Pick<Registration, 'agentId' | 'allowlist'>, user: string | undefined): number
 }
 
-export function createAllowlist(own: readonly string[]): Allowlist {
-  const users = new Map<string | undefined, Map<string, readonly string[]>>()
-  let origins = own
+/** The origins of the settings, and whose pages they allow: those of the account that runs the registry, or of everyone. */
+export interface SettingsOrigins {
+  readonly origins: readonly string[]
+  readonly forEveryone: boolean
+}
+
+type User = string | undefined
+type Lists = Map<string, readonly string[]>
+
+export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllowlist {
+  const users = new Map<User, Lists>()
+  let shares: ReadonlyMap<User, readonly string[]> = new Map()
+  /** The lists are long, and needed for every request. */
+  const cache = new Map<string, readonly string[]>()
   return {
-    origins: () => origins,
-    learn({ agentId, allowlist }, user) {
-      const lists = users.get(user) ?? new Map<string, readonly string[]>()
-      putLast(users, user, lists, mostUsers)
-      putLast(lists, agentId, allowlist, mostLists)
-      forgetFirst(lists, mostOfUser)
-      const ofUsers = [...users.values()].map((each) => [...each.values()].toReversed().flat())
-      const room = Math.max(0, mostOrigins - own.length)
-      origins = [...new Set([...own, ...shared(ofUsers, room)])]
+    originsFor(account) {
+      const user = getUser(account)
+      const isOwn = settings.forEveryone || account.kind !== 'other'
+      const key = `${isOwn} ${user ?? ''}`
+      const cached = cache.get(key)
+      if (cached) return cached
+      const lists =
+        user === undefined ? [...shares.values()] : [shares.get(user), shares.get(undefined)]
+      const own = isOwn ? settings.origins : []
+      const origins = [...new Set([...own, ...lists.flatMap((list) => list ?? [])])]
+      cache.set(key, origins)
+      return origins
+    },
+    add({ agentId, allowlist }, user) {
+      const origins = parseAllowlist(allowlist)
+      const lists: Lists = users.get(user) ?? new Map()
+      setMostRecent(users, user, lists, maxUsers)
+      setMostRecent(lists, agentId, origins, maxListsPerUser)
+      evictOldest(lists, maxOriginsPerUser)
+      cache.clear()
+      shares = shareFairly(users, Math.max(0, maxOrigins - settings.origins.length))
+      return allowlist.length - origins.length
     },
   }
 }
 
-/** Whoever wants less than an equal share has it whole; the others share the rest. */
-function shared(ofUsers: readonly (readonly string[])[], room: number): readonly string[] {
-  const wanted = ofUsers.map((list) => [...new Set(list)]).toSorted((a, b) => a.length - b.length)
-  let left = room
-  return wanted.flatMap((list, index) => {
-    const part = list.slice(0, Math.floor(left / (wanted.length - index)))
-    left -= part.length
-    return part
-  })
+/** Users who want less than an equal share get all they want; the others share the rest equally. The latest lists are first. */
+function shareFairly(
+  users: ReadonlyMap<User, Lists>,
+  room: number,
+): ReadonlyMap<User, readonly string[]> {
+  const wanted = [...users]
+    .map(([user, lists]) => [user, [...new Set([...lists.values()].toReversed().flat())]] as const)
+    .toSorted(([, a], [, b]) => a.length - b.length)
+  let remaining = room
+  return new Map(
+    wanted.map(([user, list], index) => {
+      const share = list.slice(0, Math.floor(remaining / (wanted.length - index)))
+      remaining -= share.length
+      return [user, share]
+    }),
+  )
 }
 
-function forgetFirst(lists: Map<string, readonly string[]>, most: number): void {
+function evictOldest(lists: Map<string, readonly string[]>, maxCount: number): void {
   let count = 0
   for (const [agentId, list] of [...lists].toReversed()) {
     count += list.length
-    if (count > most) lists.delete(agentId)
+    if (count > maxCount) lists.delete(agentId)
   }
 }
 
-function putLast<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+/** Sets the value as the latest one; beyond `maxSize` the oldest is removed. */
+function setMostRecent<K, V>(map: Map<K, V>, key: K, value: V, maxSize: number): void {
   map.delete(key)
   map.set(key, value)
   const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
+  if (map.size > maxSize && oldest !== undefined) map.delete(oldest)
 }

@@ -1,31 +1,36 @@
-/** The registry: services in, an app out. It signs nothing and knows no secret. */
+/** The registry as an app: takes its services, signs nothing and holds no secret. */
 import { getDeviceKey, getInfo, listAgents, Problem } from '@cardwire/client/protocol'
-import { binder } from '@cardwire/client/protocol/hono'
+import { createBinder } from '@cardwire/client/protocol/hono'
 import type { Hono } from 'hono'
-import type { ApiEnv, Caller } from '../api/bind.ts'
-import { consentRoutes } from '../consent/routes.ts'
-import { openDoor } from '../door/door.ts'
-import { shortInfo } from '../door/short-info.ts'
-import { agentPaths, agentRoutes, noPages } from './agent-routes.ts'
-import { registryDesk } from './registry-desk.ts'
+import { bindConsentRoutes } from '../consent/routes.ts'
+import { createBaseApp } from '../http/base-app.ts'
+import { createPublicInfo } from '../http/public-info.ts'
+import { type ApiEnv, type Caller, getUser } from '../http/route-types.ts'
+import { agentPaths, bindAgentRoutes, refusePages } from './agent-routes.ts'
+import { createConsentBroker } from './consent-broker.ts'
 import type { RegistryServices } from './services.ts'
-import { userOf } from './user-of.ts'
 
-export function createRegistry(services: RegistryServices): Hono<ApiEnv> {
-  const { log, names, allowlist, directory, now } = services
-  const app = openDoor({ log, names, allowlist: allowlist.origins })
-  app.use(agentPaths, noPages)
-  const bind = binder(app, anyone)
-  const desk = registryDesk(services)
+export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
+  const { log, names, allowlist, agents, clock, ownerOf } = services
+  const app = createBaseApp({
+    log,
+    names,
+    ownerOf,
+    servesEveryone: true,
+    allowlist: allowlist.originsFor,
+  })
+  app.use(agentPaths, refusePages)
+  const bind = createBinder(app, acceptAnyone)
+  const consentService = createConsentBroker(services)
 
   bind(getInfo, async () => {
-    const data = shortInfo(services)
+    const data = createPublicInfo(services)
     return { success: true as const, data, ...data }
   })
 
   bind(getDeviceKey, async (_, context) => {
-    const members = directory.members(await userOf(services, context))
-    const [only, another] = new Set(members.map(({ pageKey }) => pageKey))
+    const candidates = agents.forUser(getUser(context.get('account')))
+    const [only, another] = new Set(candidates.map(({ pageKey }) => pageKey))
     return { data: another === undefined ? (only ?? null) : null }
   })
 
@@ -34,14 +39,16 @@ export function createRegistry(services: RegistryServices): Hono<ApiEnv> {
     if (origin === undefined) {
       throw new Problem('page-unnamed', 'Cannot name connectors without an origin: pages ask this')
     }
-    const user = await userOf(services, context)
-    return { data: [...(await desk.holders({ origin, user }))] }
+    const user = getUser(context.get('account'))
+    return { data: [...(await consentService.findActiveAgents({ origin, user }))] }
   })
 
-  consentRoutes(bind, { desk, clock: now, log }, (context) => userOf(services, context))
-  agentRoutes(bind, services)
+  bindConsentRoutes(bind, { consentService, clock, log }, (context) =>
+    getUser(context.get('account')),
+  )
+  bindAgentRoutes(bind, services)
   return app
 }
 
-/** What is for nobody else is asked of the API. */
-const anyone = async (): Promise<Caller> => ({ kind: 'anyone' })
+/** The registry answers pages without a consent: what needs one is asked of the API. */
+const acceptAnyone = async (): Promise<Caller> => ({ kind: 'anyone' })

@@ -1,91 +1,115 @@
-/** Runs the registry: on its port and no other, for which it waits when it is taken. */
+/** Runs the registry on its one port, and waits for the port while another program has it. */
 import { hostname } from 'node:os'
 import type { Certificates } from '../certs/certificates.ts'
-import type { KeystoreSource } from '../keystore/kept.ts'
-import { openShowing } from '../keystore/shown.ts'
-import { systemClock } from '../readers/clock.ts'
+import { openServedCertificates } from '../certs/served-certificates.ts'
+import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { Settings } from '../settings.ts'
-import { holderOf } from '../system/holder.ts'
+import { systemClock } from '../system/clock.ts'
+import { limitConnections } from '../system/connection-limit.ts'
 import type { Log } from '../system/log.ts'
-import { openOwner } from '../system/open-owner.ts'
+import { openPeerOwner } from '../system/open-peer-owner.ts'
+import { findPortOwner } from '../system/port-owner.ts'
 import { type Handler, type HttpsServer, listenOn } from '../system/server.ts'
-import { userNames } from '../system/user-name.ts'
+import { createUserNames } from '../system/user-name.ts'
 import { version } from '../version.ts'
-import { createAllowlist } from './allowlist.ts'
-import { createRegistry } from './app.ts'
-import { createDirectory } from './directory.ts'
-import { createInquiries } from './inquiries.ts'
-import { explainPort } from './port.ts'
-import { namesIn } from './served-files.ts'
+import { createAgentDirectory } from './agent-directory.ts'
+import { createRegistryAllowlist } from './allowlist.ts'
+import { createRegistryApp } from './app.ts'
+import { createPendingRequests } from './pending-requests.ts'
+import { explainPortConflict } from './port-conflict.ts'
+import { readCertificateNames } from './read-only-certificates.ts'
+import { maxConnectionsPerAccount } from './service/limits.ts'
 
-interface Parts {
+interface RegistryParts {
   readonly settings: Pick<Settings, 'registryPort' | 'cors'>
+  /** Whether these are the settings of the machine, for every user, or those of one user. */
+  readonly service: boolean
   readonly log: Log
-  /** undefined: there is no local authority, the keystore stands alone. */
+  /** undefined: there is no local authority, only the keystore is served. */
   readonly certificates: Pick<Certificates, 'ensure' | 'onChange'> | undefined
   readonly keystore?: KeystoreSource | undefined
+  /** Calls back when the clock has jumped, or is right again; absent where another process renews the certificates. */
+  readonly onClockChange?: (listener: () => void) => void
   /** Called with the certificates before they are served. */
   readonly publish: () => Promise<void>
-  /** false: a taken port ends it. */
-  readonly waits: boolean
+  /** false: give up when the port is taken. */
+  readonly waitForPort: boolean
 }
 
-/** How often a taken port is tried, in milliseconds. */
-const againMs = 5000
-/** How often the leaf is looked at, in milliseconds: it is renewed weeks before its end. */
-const renewalMs = 86_400_000
+/** How often a taken port is tried again, in milliseconds. */
+const retryMs = 5000
+/** How often the leaf's end is checked, in milliseconds: it is renewed weeks before. */
+const renewalCheckMs = 86_400_000
 
-/** Resolves once it listens; false when the port is taken and it does not wait. Throws when there is no certificate. */
-export async function runRegistry(parts: Parts): Promise<boolean> {
+/** Resolves with true once it listens, with false when the port is taken and it does not wait. Throws without a certificate. */
+export async function runRegistry(parts: RegistryParts): Promise<boolean> {
   const { settings, log, certificates, keystore, publish } = parts
   const port = settings.registryPort
-  const showing = await openShowing({ certificates, keystore, namesIn, log })
+  const showing = await openServedCertificates({
+    certificates,
+    keystore,
+    namesIn: readCertificateNames,
+    log,
+  })
   await publish()
-  const handler = createHandler(parts, () => showing.now().names)
+  const handler = createHandler(parts, () => showing.current().names)
   let server: HttpsServer | undefined
-  showing.onChange(({ materials, names }) => {
+  showing.onChange(({ certificates, names }) => {
     log.info('certificates replaced', { names: [...names].join(' ') })
     publish()
       .catch((error) => log.error('certificate not published', { reason: String(error) }))
-      .finally(() => server?.replace(materials))
+      .finally(() => server?.replaceCertificates(certificates))
   })
-  setInterval(() => {
+  const renew = () => {
     showing
       .renew()
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
-  }, renewalMs).unref()
-
-  const nameOf = userNames()
-  let said: string | undefined
-  for (;;) {
-    server = listenOn(port, showing.now().materials, handler)
-    if (server) break
-    const holder = await holderOf(port)
-    const user = holder && (await nameOf(holder.user))
-    const { what, todo } = explainPort(process.platform, port, 'other-program', holder, user)
-    const reason = `${what}: ${todo}`
-    if (reason !== said) log.warn('cannot listen', { reason })
-    said = reason
-    if (!parts.waits) return false
-    await Bun.sleep(againMs)
   }
+  setInterval(renew, renewalCheckMs).unref()
+  parts.onClockChange?.(renew)
+
+  const findUserName = createUserNames()
+  let logged: string | undefined
+  for (;;) {
+    server = listenOn(port, showing.current().certificates, handler)
+    if (server) break
+    const holder = await findPortOwner(port)
+    const user = holder && (await findUserName(holder.user))
+    const { what, todo } = explainPortConflict(
+      process.platform,
+      port,
+      'other-program',
+      holder,
+      user,
+    )
+    const reason = `${what}: ${todo}`
+    if (reason !== logged) log.warn('cannot listen', { reason })
+    logged = reason
+    if (!parts.waitForPort) return false
+    await Bun.sleep(retryMs)
+  }
+  const limit = { own: maxConnectionsPerAccount, other: maxConnectionsPerAccount }
+  limitConnections({ port, limit, log })
   log.info(`listening on port ${port}`, { port, version })
   return true
 }
 
-function createHandler({ settings, log }: Parts, names: () => ReadonlySet<string>): Handler {
-  const directory = createDirectory(systemClock)
-  const app = createRegistry({
+function createHandler(
+  { settings, service, log }: RegistryParts,
+  names: () => ReadonlySet<string>,
+): Handler {
+  const agents = createAgentDirectory(systemClock)
+  const app = createRegistryApp({
     version,
     hostName: hostname(),
     log,
-    now: Date.now,
+    clock: Date.now,
     names,
-    directory,
-    inquiries: createInquiries(directory, systemClock, log),
-    allowlist: createAllowlist(settings.cors),
-    ownerOf: openOwner(),
-    nameOf: userNames(),
+    agents,
+    pendingRequests: createPendingRequests(agents, systemClock, log),
+    allowlist: createRegistryAllowlist({ origins: settings.cors, forEveryone: service }),
+    ownerOf: openPeerOwner(),
+    findUserName: createUserNames(),
   })
   return (request, connection) => app.fetch(request, connection)
 }

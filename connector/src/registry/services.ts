@@ -1,19 +1,19 @@
-/** What the registry works with; the command that runs it gathers these. */
-import type { DoorParts } from '../door/gate.ts'
-import type { OwnerOf } from '../system/owner.ts'
-import type { Allowlist } from './allowlist.ts'
-import type { Directory } from './directory.ts'
-import type { Inquiries } from './inquiries.ts'
+/** What the registry works with; the command that runs it provides these. */
+import type { RequestPolicy } from '../http/request-checks.ts'
+import type { FindPeerOwner } from '../system/peer-owner.ts'
+import type { AgentDirectory } from './agent-directory.ts'
+import type { RegistryAllowlist } from './allowlist.ts'
+import type { PendingRequests } from './pending-requests.ts'
 
-export interface RegistryServices extends Pick<DoorParts, 'log' | 'names'> {
+export interface RegistryServices extends Pick<RequestPolicy, 'log' | 'names'> {
   readonly version: string
   readonly hostName: string
   /** Milliseconds since 1970, UTC. */
-  readonly now: () => number
-  readonly directory: Directory
-  readonly inquiries: Inquiries
-  readonly allowlist: Allowlist
-  readonly ownerOf: OwnerOf
-  /** The name of a user as people know it; undefined where the system does not tell. */
-  readonly nameOf: (user: string) => Promise<string | undefined>
+  readonly clock: () => number
+  readonly agents: AgentDirectory
+  readonly pendingRequests: PendingRequests
+  readonly allowlist: RegistryAllowlist
+  readonly ownerOf: FindPeerOwner
+  /** The account name of a user; undefined where the system does not say. */
+  readonly findUserName: (user: string) => Promise<string | undefined>
 }

@@ -1,6 +1,6 @@
 /** The answer to a question for features. */
 import { expect, test } from 'vitest'
-import { featureTags } from './features.ts'
+import { parseFeatureTags } from './features.ts'
 
 test.each([
   { behaviour: 'nothing in nothing', hex: '', expected: [] },
@@ -13,5 +13,5 @@ test.each([
   { behaviour: 'none in an entry that is cut off', hex: '060442330006' + '0704', expected: [6] },
   { behaviour: 'a feature with another length', hex: '0c00' + '060442330006', expected: [12, 6] },
 ])('featureTags reads $behaviour', ({ hex, expected }) => {
-  expect(featureTags(Buffer.from(hex, 'hex'))).toEqual(expected)
+  expect(parseFeatureTags(Buffer.from(hex, 'hex'))).toEqual(expected)
 })

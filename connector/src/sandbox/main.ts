@@ -1,4 +1,4 @@
 /** The sandbox as a program of its own, for tests and from the sources; the binary has it as `cardwire sandbox`. */
-import { runSandboxRole } from './role.ts'
+import { runSandboxFromEnvironment } from './environment.ts'
 
-void runSandboxRole(process.env, new URL('./worker.ts', import.meta.url))
+void runSandboxFromEnvironment(process.env, new URL('./worker.ts', import.meta.url))

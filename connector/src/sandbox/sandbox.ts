@@ -1,18 +1,19 @@
 /** The sandbox: the one process that talks to the card service, so that a driver that hangs or crashes harms no other. */
 import * as z from 'zod/mini'
-import { openPcsc, type Pcsc } from '../pcsc/pcsc.ts'
-import { linesOf } from './lines.ts'
+import { readLines } from '../ipc/read-lines.ts'
 import {
-  type Answer,
+  type FeatureQuery,
+  type FeatureReply,
   type FromSandbox,
-  type Question,
+  type ReaderState,
   readLine,
-  type Sight,
   ToSandbox,
   writeLine,
-} from './messages.ts'
-import { secondLook } from './second-look.ts'
-import { type Order, Report, type Start } from './thread.ts'
+} from '../ipc/sandbox-messages.ts'
+import { openPcsc, type Pcsc } from '../pcsc/pcsc.ts'
+import { errorText } from '../system/error-text.ts'
+import { createRecheck } from './recheck.ts'
+import { ThreadReport, type ThreadRequest, type ThreadStart } from './thread-messages.ts'
 
 export interface SandboxOptions {
   /** The card service's library, instead of the system's. */
@@ -25,25 +26,25 @@ export interface SandboxOptions {
   readonly worker: URL
 }
 
-/** A call that has to return at once and did not in this time never will, in milliseconds. */
+/** A call that has to return at once counts as stuck after this time, in milliseconds. */
 const stuckMs = 5000
-/** How often a library that is not there is looked for again, in milliseconds. */
-const libraryMs = 5000
+/** How often a missing library is looked for again, in milliseconds. */
+const libraryRetryMs = 5000
 
-/** The thread that talks to readers ends after so many milliseconds without a question: it holds 7 MB. */
-const talkMs = 3000
+/** The query thread ends after this time without a query, in milliseconds: it holds 7 MB. */
+const idleThreadMs = 3000
 
 /** Runs the sandbox on this process's standard input and output, until its parent closes the input. */
 export async function runSandbox(options: SandboxOptions): Promise<void> {
-  const say = (message: FromSandbox) => void process.stdout.write(writeLine(message))
+  const send = (message: FromSandbox) => void process.stdout.write(writeLine(message))
   const opened = Promise.withResolvers<void>()
-  watchReaders(options, say, opened.resolve)
-  const talk = talker(options, (answer) => say({ type: 'answer', answer }))
+  startMonitor(options, send, opened.resolve)
+  const query = createQueryThread(options, (reply) => send({ type: 'reply', reply }))
   try {
-    for await (const line of linesOf(Bun.stdin.stream())) {
+    for await (const line of readLines(Bun.stdin.stream())) {
       const message = readLine(ToSandbox, line)
-      if (message.type === 'ping') say({ type: 'pong', id: message.id })
-      else void opened.promise.then(() => talk(message.question))
+      if (message.type === 'ping') send({ type: 'pong', id: message.id })
+      else void opened.promise.then(() => query(message.query))
     }
   } finally {
     // Does not wait for threads that are inside a call.
@@ -51,97 +52,97 @@ export async function runSandbox(options: SandboxOptions): Promise<void> {
   }
 }
 
-/** Loads the library here first, for the threads' sake, and then has one watch; `opened` is called once it has it too. */
-function watchReaders(
+/** Loads the library here first, as the threads need it, then starts the monitor thread; `onOpened`: it has loaded it too. */
+function startMonitor(
   options: SandboxOptions,
-  say: (message: FromSandbox) => void,
-  opened: () => void,
+  send: (message: FromSandbox) => void,
+  onOpened: () => void,
 ): void {
   let pcsc: Pcsc
   try {
     pcsc = openPcsc(options.library)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    say({ type: 'sight', sight: { kind: 'down', code: 'LIBRARY_MISSING', reason } })
-    setTimeout(() => watchReaders(options, say, opened), libraryMs)
+    const reason = errorText(error)
+    send({ type: 'state', state: { kind: 'down', code: 'LIBRARY_MISSING', reason } })
+    setTimeout(() => startMonitor(options, send, onOpened), libraryRetryMs)
     return
   }
-  const changed = onlyChanges((sight) => say({ type: 'sight', sight }))
-  const deadline = deadlineOf(() => say({ type: 'stuck' }))
-  const again = secondLook(pcsc)
-  startThread(options, 'watch', (report) => {
-    if (report.type === 'opened') opened()
-    if (report.type === 'sight') changed(report.sight)
-    if (report.type === 'busy') {
+  const sendState = skipRepeats((state) => send({ type: 'state', state }))
+  const deadline = createDeadline(() => send({ type: 'stuck' }))
+  const recheck = createRecheck(pcsc)
+  startThread(options, 'monitor', (report) => {
+    if (report.type === 'opened') onOpened()
+    if (report.type === 'state') sendState(report.state)
+    if (report.type === 'short-calls') {
       deadline(0)
-      again.end()
+      recheck.cancel()
     }
-    if (report.type === 'waits') {
+    if (report.type === 'wait') {
       deadline(report.forMs)
-      if (report.blind) again.at(report.blind)
-      else again.end()
+      if (report.pending) recheck.schedule(report.pending)
+      else recheck.cancel()
     }
   })
 }
 
-/** Asks questions in a thread that lives as long as there are some. */
-function talker(
+/** Sends queries to a thread that is started for the first and ends some time after the last. */
+function createQueryThread(
   options: SandboxOptions,
-  answered: (answer: Answer) => void,
-): (question: Question) => void {
+  onReply: (reply: FeatureReply) => void,
+): (query: FeatureQuery) => void {
   let thread: Worker | undefined
-  let open = 0
-  let idle: ReturnType<typeof setTimeout> | undefined
+  let pending = 0
+  let idleTimer: ReturnType<typeof setTimeout> | undefined
   const end = () => {
-    thread?.postMessage({ type: 'end' } satisfies Order)
+    thread?.postMessage({ type: 'end' } satisfies ThreadRequest)
     thread = undefined
   }
-  return (question) => {
-    clearTimeout(idle)
-    open += 1
-    thread ??= startThread(options, 'talk', (report, self) => {
+  return (query) => {
+    clearTimeout(idleTimer)
+    pending += 1
+    thread ??= startThread(options, 'query', (report, self) => {
       if (report.type === 'closed') self.terminate()
-      if (report.type !== 'answer') return
-      answered(report.answer)
-      open -= 1
-      clearTimeout(idle)
-      if (open === 0) idle = setTimeout(end, talkMs)
+      if (report.type !== 'reply') return
+      onReply(report.reply)
+      pending -= 1
+      clearTimeout(idleTimer)
+      if (pending === 0) idleTimer = setTimeout(end, idleThreadMs)
     })
-    thread.postMessage({ type: 'ask', question } satisfies Order)
+    thread.postMessage({ type: 'query', query } satisfies ThreadRequest)
   }
 }
 
 function startThread(
   { worker, library }: SandboxOptions,
-  role: Start['role'],
-  hear: (report: Report, self: Worker) => void,
+  role: ThreadStart['role'],
+  onReport: (report: ThreadReport, self: Worker) => void,
 ): Worker {
   const thread = new Worker(worker.href)
-  thread.addEventListener('message', ({ data }) => hear(z.parse(Report, data), thread))
-  // A thread that fails is a defect; the parent sees this process end and starts another.
+  thread.addEventListener('message', ({ data }) => onReport(z.parse(ThreadReport, data), thread))
+  // A thread that fails is a defect: this process ends, and the supervisor starts another.
   thread.addEventListener('error', ({ message }) => {
     process.stderr.write(`sandbox: ${message}\n`)
     process.exit(1)
   })
-  thread.postMessage({ role, ...(library !== undefined && { library }) } satisfies Start)
+  thread.postMessage({ role, ...(library !== undefined && { library }) } satisfies ThreadStart)
   return thread
 }
 
-function onlyChanges(tell: (sight: Sight) => void): (sight: Sight) => void {
+function skipRepeats(forward: (state: ReaderState) => void): (state: ReaderState) => void {
   let last: string | undefined
-  return (sight) => {
-    const text = JSON.stringify(sight)
+  return (state) => {
+    const text = JSON.stringify(state)
     if (text === last) return
     last = text
-    tell(sight)
+    forward(state)
   }
 }
 
-/** Calls that last `forMs` at the most have passed when they have not returned long after. */
-function deadlineOf(passed: () => void): (forMs: number) => void {
+/** Calls `onPassed` when calls that last `forMs` at most have not returned long after that. */
+function createDeadline(onPassed: () => void): (forMs: number) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return (forMs) => {
     clearTimeout(timer)
-    timer = setTimeout(passed, forMs + stuckMs)
+    timer = setTimeout(onPassed, forMs + stuckMs)
   }
 }

@@ -1,11 +1,12 @@
 /** A sandbox without a card service: one reader that exists in a file, for trying pages where there is no hardware. */
-import { watch } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { constants, watch } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { linesOf } from './lines.ts'
-import { type FromSandbox, readLine, ToSandbox, writeLine } from './messages.ts'
+import { readLines } from '../ipc/read-lines.ts'
+import { type FromSandbox, readLine, ToSandbox, writeLine } from '../ipc/sandbox-messages.ts'
+import { errorText } from '../system/error-text.ts'
 
-/** Nobody takes it for a real one. */
+/** Not to be mistaken for the name of a real reader. */
 export const virtualReaderName = 'Cardwire Virtual Reader'
 
 /** Answers to reset have 2 to 33 bytes (ISO/IEC 7816-3 §8.2.1). */
@@ -14,46 +15,70 @@ const atr = /^(?:[0-9A-F]{2}){2,33}$/
 const warning = (file: string) =>
   `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`
 
+/** Bytes; an answer to reset in hexadecimal has a hundred, with spaces. */
+const maxBytes = 1024
+
+/** The text of a regular file of this person, or of the administrator: nothing else is opened for long, nor read. */
+async function readSmallFile(path: string): Promise<string> {
+  // A FIFO would wait for somebody who writes.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const facts = await file.stat()
+    const owners = [process.getuid?.() ?? facts.uid, 0]
+    if (!facts.isFile() || !owners.includes(facts.uid)) {
+      throw new Error('it is no regular file of this person')
+    }
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0)
+    if (bytesRead > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
 /**
- * Says what a sandbox says, on standard input and output, until its parent closes the input. The card in the reader is
- * what `file` holds: its ATR in hexadecimal. No file, an empty one or other text, of which standard error hears: no card.
- * The folder has to be there.
+ * Exchanges the messages of a sandbox on standard input and output, until its parent closes the input. `file` holds the ATR
+ * of the card in the reader, in hexadecimal. Without the file, or when it is empty, there is no card; other text is no card
+ * either, and a warning on standard error. The folder of the file has to exist.
  */
 export async function runVirtualReader(file: string): Promise<void> {
-  const say = (message: FromSandbox) => void process.stdout.write(writeLine(message))
-  let last: string | undefined
-  let refused = ''
-  let looks = 0
-  const look = async () => {
-    looks += 1
-    const mine = looks
-    const text = await readFile(file, 'utf8').catch(() => '')
-    // Whoever looked later has seen more.
-    if (mine < looks) return
+  const send = (message: FromSandbox) => void process.stdout.write(writeLine(message))
+  let lastAtr: string | undefined
+  let rejectedText = ''
+  let reads = 0
+  const readCard = async () => {
+    reads += 1
+    const thisRead = reads
+    const text = await readSmallFile(file).catch((error: NodeJS.ErrnoException) =>
+      // Without a file there is no card; with one that may not be read, there is a warning.
+      error.code === 'ENOENT' ? '' : errorText(error),
+    )
+    // A later read has the newer content.
+    if (thisRead < reads) return
     const found = text.replaceAll(/\s/g, '').toUpperCase()
     const card = atr.test(found) ? found : ''
-    if (card === '' && found !== '' && found !== refused) process.stderr.write(warning(file))
-    refused = card === '' ? found : ''
-    if (card === last) return
-    last = card
+    if (card === '' && found !== '' && found !== rejectedText) process.stderr.write(warning(file))
+    rejectedText = card === '' ? found : ''
+    if (card === lastAtr) return
+    lastAtr = card
     const reader = { name: virtualReaderName, ...(card !== '' && { atr: card }) }
-    say({ type: 'sight', sight: { kind: 'up', readers: [reader] } })
+    send({ type: 'state', state: { kind: 'up', readers: [reader] } })
   }
   try {
-    // The folder is watched: a file that is replaced is another file.
+    // The folder is watched, as a watch of the file ends when the file is replaced.
     watch(dirname(file), (_, name) => {
-      if (name === null || name === basename(file)) void look()
+      if (name === null || name === basename(file)) void readCard()
     })
-    await look()
+    await readCard()
   } catch (error) {
-    const reason = `Cannot watch the folder of the virtual reader: ${error instanceof Error ? error.message : error}`
-    say({ type: 'sight', sight: { kind: 'down', code: 'VIRTUAL_READER_MISSING', reason } })
+    const reason = `Cannot watch the folder of the virtual reader: ${errorText(error)}`
+    send({ type: 'state', state: { kind: 'down', code: 'VIRTUAL_READER_MISSING', reason } })
   }
   try {
-    for await (const line of linesOf(Bun.stdin.stream())) {
+    for await (const line of readLines(Bun.stdin.stream())) {
       const message = readLine(ToSandbox, line)
-      if (message.type === 'ping') say({ type: 'pong', id: message.id })
-      else say({ type: 'answer', answer: { id: message.question.id, features: [] } })
+      if (message.type === 'ping') send({ type: 'pong', id: message.id })
+      else send({ type: 'reply', reply: { id: message.query.id, features: [] } })
     }
   } finally {
     process.exit(0)

@@ -1,43 +1,43 @@
-/** A thread of the sandbox: one watches the readers, another talks to them. Calls of PC/SC block only these. */
+/** A thread of the sandbox: one monitors the readers, another queries them. Calls of PC/SC block only these threads. */
 import * as z from 'zod/mini'
 import { PcscError } from '../pcsc/codes.ts'
 import { openPcsc } from '../pcsc/pcsc.ts'
-import { featureReader } from './features.ts'
-import { Order, type Report, Start } from './thread.ts'
-import { watch } from './watch.ts'
+import { createFeatureReader } from './features.ts'
+import { monitorCardService } from './reconnect.ts'
+import { type ThreadReport, ThreadRequest, ThreadStart } from './thread-messages.ts'
 
 declare const self: Worker
 
-const report = (message: Report) => self.postMessage(message)
+const report = (message: ThreadReport) => self.postMessage(message)
 
 self.onmessage = ({ data }) => {
-  const { role, library } = z.parse(Start, data)
+  const { role, library } = z.parse(ThreadStart, data)
   const pcsc = openPcsc(library)
   report({ type: 'opened' })
-  if (role === 'watch') {
+  if (role === 'monitor') {
     const sleeper = new Int32Array(new SharedArrayBuffer(4))
-    watch(pcsc, {
-      see: (sight) => report({ type: 'sight', sight }),
-      busy: () => report({ type: 'busy' }),
-      waits: (forMs, blind) => report({ type: 'waits', forMs, ...(blind && { blind }) }),
-      pause: (ms) => void Atomics.wait(sleeper, 0, 0, ms),
+    monitorCardService(pcsc, {
+      onState: (state) => report({ type: 'state', state }),
+      onShortCalls: () => report({ type: 'short-calls' }),
+      onWait: (forMs, pending) => report({ type: 'wait', forMs, ...(pending && { pending }) }),
+      sleep: (ms) => void Atomics.wait(sleeper, 0, 0, ms),
       now: () => performance.now(),
     })
   }
-  const features = featureReader(pcsc)
-  self.onmessage = ({ data: order }) => {
-    const told = z.parse(Order, order)
-    if (told.type === 'end') {
+  const features = createFeatureReader(pcsc)
+  self.onmessage = ({ data: request }) => {
+    const message = z.parse(ThreadRequest, request)
+    if (message.type === 'end') {
       features.close()
       report({ type: 'closed' })
       return
     }
-    const { id, reader } = told.question
+    const { id, reader } = message.query
     try {
-      report({ type: 'answer', answer: { id, features: [...features.of(reader)] } })
+      report({ type: 'reply', reply: { id, features: [...features.read(reader)] } })
     } catch (error) {
       if (!(error instanceof PcscError)) throw error
-      report({ type: 'answer', answer: { id, code: error.code } })
+      report({ type: 'reply', reply: { id, code: error.code } })
     }
   }
 }

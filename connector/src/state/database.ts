@@ -1,70 +1,115 @@
-/** The state database of this user: opened, brought up to date, and begun anew where it cannot be read. */
+/** Opens the state database of this user: migrates it, and replaces it when it cannot be read. */
 import { Database, SQLiteError } from 'bun:sqlite'
-import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
-import { versions } from './schema.ts'
+import { migrations } from './migrations.ts'
+import { getRevisionPath, readRevision, readStoredRevision, storeRevision } from './revision.ts'
 
-/** The file's name in the runtime folder. */
-export const stateFile = 'state.db'
+/** In the runtime folder. */
+export const stateFileName = 'state.db'
 
-/** How long a writer waits for the writer of another process, in milliseconds. */
+/** Milliseconds that a writer waits for the writer of another process. */
 const busyMs = 5000
-/** Between two tries of what SQLite does not wait for, in milliseconds. */
-const againMs = 20
+/** An empty file that is younger may be that of another process that starts, in milliseconds. */
+const beginningMs = 60_000
+/** Milliseconds between two tries of a statement that SQLite does not wait for itself. */
+const retryMs = 20
 
 /**
- * Opens the database of the runtime folder, which it makes where it is missing; both are the owner's alone. A file that is
- * no database, is damaged or comes from a later version is put aside as `state.db.aside`. Throws when none can be made.
+ * Opens the database of the runtime folder, and creates both where they are missing; only their owner can read them. A file
+ * that is no database, is damaged, is of a later version or is older than the last change of consents is renamed to
+ * `state.db.aside`. Throws when none can be created.
  */
-export function openState(runtime: string, log: Pick<Log, 'error'>): Database {
+export function openStateDatabase(runtime: string, log: Pick<Log, 'error'>): Database {
   mkdirSync(runtime, { recursive: true, mode: 0o700 })
   chmodSync(runtime, 0o700)
-  const path = join(runtime, stateFile)
+  const path = join(runtime, stateFileName)
+  // Before the database is read: another process may change both meanwhile, the database first.
+  const known = readStoredRevision(path)
+  const wasEmptied = isEmptied(path)
   try {
-    return open(path)
+    const { database, isNew } = open(path, known)
+    if (isNew && (known !== undefined || wasEmptied))
+      log.error('state database was missing or empty, pages need new consents', { path })
+    else if (!isNew && known === undefined && readRevision(database) > 0)
+      log.error('revision of the state database was lost, an older database goes unnoticed', {
+        path: getRevisionPath(path),
+      })
+    continueRevision(database, known)
+    return database
   } catch (error) {
-    if (!isUnreadable(error)) throw unopened(path, error)
-    log.error('state database put aside, consents are asked for anew', {
+    if (!isUnreadable(error)) throw openError(path, error)
+    log.error('state database put aside, pages need new consents', {
       path: `${path}.aside`,
       reason: error.message,
     })
     renameSync(path, `${path}.aside`)
     for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
-    return open(path)
+    const { database } = open(path, known)
+    continueRevision(database, known)
+    return database
   }
 }
 
-class Unusable extends Error {}
+/** A file without content that did not come into being just now, by the first start of another process. */
+function isEmptied(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.size === 0 && Math.abs(Date.now() - found.mtimeMs) > beginningMs
+}
 
-/** SQLite tells what is wrong, a full disk or a read-only folder, and not where. */
-const unopened = (path: string, error: unknown) =>
-  new Error(`Cannot open "${path}": ${error instanceof Error ? error.message : String(error)}`, {
+/** Numbers go on where those of a lost database ended, so that it stays older. */
+function continueRevision(database: Database, known = 0): void {
+  database
+    .query('UPDATE revision SET number = $next WHERE number < $next')
+    .run({ next: Math.max(known, 1) })
+  if (readRevision(database) !== known) storeRevision(database)
+}
+
+class UnusableDatabase extends Error {}
+
+/** SQLite reports the fault, such as a full disk or a read-only folder, but not the path. */
+const openError = (path: string, error: unknown) =>
+  new Error(`Cannot open "${path}": ${errorText(error)}`, {
     cause: error,
   })
 
-function open(path: string): Database {
-  // SQLite gives its two other files the mode of this one.
+interface OpenedDatabase {
+  readonly database: Database
+  /** It had no tables. */
+  readonly isNew: boolean
+}
+
+/** `known`: the stored revision. */
+function open(path: string, known: number | undefined): OpenedDatabase {
+  // SQLite creates its two other files with the mode of this one.
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
   const database = new Database(path, { readwrite: true, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${busyMs}`)
-    keepLogBeside(database)
-    // What was answered to a page stays, also when the power fails.
+    enableWriteAheadLog(database)
+    // What a page was told stays true after a power failure.
     database.run('PRAGMA synchronous = FULL')
     const check = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
-    if (check?.quick_check !== 'ok') throw new Unusable(check?.quick_check ?? 'no answer')
-    bringUpToDate(database)
-    return database
+    if (check?.quick_check !== 'ok') throw new UnusableDatabase(check?.quick_check ?? 'no answer')
+    const isNew = readVersion(database) === 0
+    migrate(database)
+    const revision = readRevision(database)
+    if (!isNew && known !== undefined && revision < known)
+      throw new UnusableDatabase(
+        `it is older than the last change of consents: its revision is ${revision}, the last one was ${known}`,
+      )
+    return { database, isNew }
   } catch (error) {
     database.close()
     throw error
   }
 }
 
-/** SQLite does not wait by itself for another process that does the same at the same moment. */
-function keepLogBeside(database: Database): void {
+/** SQLite does not wait for another process that switches the journal mode at the same moment. */
+function enableWriteAheadLog(database: Database): void {
   const until = performance.now() + busyMs
   for (;;) {
     try {
@@ -73,26 +118,27 @@ function keepLogBeside(database: Database): void {
     } catch (error) {
       const busy = error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')
       if (!busy || performance.now() > until) throw error
-      Bun.sleepSync(againMs)
+      Bun.sleepSync(retryMs)
     }
   }
 }
 
-function bringUpToDate(database: Database): void {
-  const current = () =>
-    database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-  if (current() === versions.length) return
-  // Whoever comes second waits, and then finds nothing to do.
+const readVersion = (database: Database): number =>
+  database.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+
+function migrate(database: Database): void {
+  if (readVersion(database) === migrations.length) return
+  // When two processes migrate at once, the second one waits and finds the database migrated.
   database
     .transaction(() => {
-      const from = current()
-      if (from > versions.length) throw new Unusable(`its version is ${from}`)
-      for (const statements of versions.slice(from)) database.run(statements)
-      database.run(`PRAGMA user_version = ${versions.length}`)
+      const from = readVersion(database)
+      if (from > migrations.length) throw new UnusableDatabase(`its version is ${from}`)
+      for (const statements of migrations.slice(from)) database.run(statements)
+      database.run(`PRAGMA user_version = ${migrations.length}`)
     })
     .immediate()
 }
 
 const isUnreadable = (error: unknown): error is Error =>
-  error instanceof Unusable ||
+  error instanceof UnusableDatabase ||
   (error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? ''))

@@ -1,6 +1,6 @@
 /** Where files lie on each system. */
 import { expect, test } from 'vitest'
-import { foldersOf, machineFoldersOf } from './folders.ts'
+import { getFolders, getMachineFolders } from './folders.ts'
 
 test.each([
   [
@@ -48,7 +48,7 @@ test.each([
     },
   ],
 ] as const)('folders on %s', (_, platform, environment, expected) => {
-  expect(foldersOf(platform, environment, '/home/ada')).toEqual(expected)
+  expect(getFolders(platform, environment, '/home/ada')).toEqual(expected)
 })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['darwin', {}, '/Library/Application Support/Cardwire'],
   ['win32', { ProgramData: '/p' }, '/p/Cardwire'],
 ] as const)('folders of the service on %s', (platform, environment, base) => {
-  expect(machineFoldersOf(platform, environment)).toEqual({
+  expect(getMachineFolders(platform, environment)).toEqual({
     base,
     certificates: `${base}/certificates`,
     logs: `${base}/logs`,
@@ -64,7 +64,7 @@ test.each([
     leaf: `${base}/public/localhost.pem`,
     root: `${base}/public/rootCA.pem`,
   })
-  expect(machineFoldersOf(platform, environment, '/elsewhere').leaf).toBe(
+  expect(getMachineFolders(platform, environment, '/elsewhere').leaf).toBe(
     '/elsewhere/public/localhost.pem',
   )
 })

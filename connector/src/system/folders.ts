@@ -1,4 +1,4 @@
-/** Where this user's files lie, as each operating system wants it. */
+/** The folders of this user and of the machine, by the rules of each operating system. */
 import { join } from 'node:path'
 
 export interface Folders {
@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * XDG Base Directory Specification 0.8; Apple's File System Programming Guide; Known Folders of Windows. `home` stands
  * in where the environment names nothing.
  */
-export function foldersOf(platform: string, environment: Environment, home: string): Folders {
+export function getFolders(platform: string, environment: Environment, home: string): Folders {
   if (platform === 'win32') {
     const local = join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Cardwire')
     return {
@@ -50,25 +50,25 @@ export function foldersOf(platform: string, environment: Environment, home: stri
   }
 }
 
-/** What the registry keeps when it is a service of the machine. */
+/** The folders of the registry when it is a service of the machine. */
 export interface MachineFolders {
   readonly base: string
   /** The account of the service alone reads these. */
   readonly certificates: string
   readonly logs: string
-  /** Copies for everybody: what connectors know the service by, and what browsers are to believe. */
+  /** Copies for every account: the leaf, which connectors compare, and the root, which browsers have to trust. */
   readonly published: string
   readonly leaf: string
   readonly root: string
 }
 
 /** File System Hierarchy Standard 3.0; Apple's File System Programming Guide; ProgramData of Windows. */
-export function machineFoldersOf(
+export function getMachineFolders(
   platform: string,
   environment: Environment,
   override?: string,
 ): MachineFolders {
-  const base = override ?? machineBase(platform, environment)
+  const base = override ?? getMachineBase(platform, environment)
   const published = join(base, 'public')
   return {
     base,
@@ -80,7 +80,7 @@ export function machineFoldersOf(
   }
 }
 
-function machineBase(platform: string, environment: Environment): string {
+function getMachineBase(platform: string, environment: Environment): string {
   if (platform === 'win32') return join(environment['ProgramData'] ?? 'C:\\ProgramData', 'Cardwire')
   return platform === 'darwin' ? '/Library/Application Support/Cardwire' : '/var/lib/cardwire'
 }

@@ -1,8 +1,8 @@
-/** Looks for a port that nobody listens on. */
+/** Finds a port that no program listens on. */
 import { createServer } from 'node:net'
 
-/** The first port of the range that is free on both loopback addresses; undefined when none is. Holds none. */
-export async function firstFree(range: {
+/** The first port of the range that is free on both loopback addresses; undefined when none is. The port is not reserved. */
+export async function findFreePort(range: {
   readonly first: number
   readonly last: number
 }): Promise<number | undefined> {
@@ -12,7 +12,7 @@ export async function firstFree(range: {
   return undefined
 }
 
-/** An address that this machine does not have is in nobody's way. */
+/** A port is free on an address that this machine does not have. */
 const isFree = (port: number, host: string) =>
   new Promise<boolean>((resolve) => {
     const server = createServer()

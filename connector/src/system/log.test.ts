@@ -1,9 +1,11 @@
 /** The log: secrets planted in every way they could get in, looked for in the file. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openLog } from './log.ts'
+import { createManualClock } from '../../test/registry/manual-clock.ts'
+import { openLog, secretPatterns } from './log.ts'
+import { auditedEvents, countedEvents } from './log-events.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -40,7 +42,7 @@ test.each([
   for (const line of lines) expect(JSON.parse(line)).toHaveProperty('level')
 })
 
-test('lines are JSON and say when, how bad and what', async () => {
+test('lines are JSON with time, level and event', async () => {
   openLog(folder, 'api', { level: 'info', console: false }).warn('origin refused', {
     origin: 'https://evil.example',
   })
@@ -53,20 +55,31 @@ test('lines are JSON and say when, how bad and what', async () => {
   expect(Date.parse(line['@timestamp'])).not.toBeNaN()
 })
 
-test('lines of the terminal say that their time is UTC, and no day', () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+test('lines of the terminal show the time as UTC, without a day', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   openLog(folder, 'api', { level: 'info', console: true }).info('listening', { port: 1 })
-  const lines = said.mock.calls.map(([line]) => String(line))
-  said.mockRestore()
+  const lines = write.mock.calls.map(([line]) => String(line))
+  write.mockRestore()
   expect(lines).toEqual([
     expect.stringMatching(/^\d\d:\d\d:\d\d\.\d{3}Z {2}info {2}listening {2}port=1\n$/),
   ])
 })
 
+test('lines of the terminal have no control character of a text that came from elsewhere', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  openLog(folder, 'api', { level: 'info', console: true }).warn('refused', {
+    reason: '\u001b[2J\n00:00:00.000Z  info  listening',
+  })
+  const [line = ''] = write.mock.calls.map(([text]) => String(text))
+  write.mockRestore()
+  expect(line).toContain('reason=\\u001b[2J\\u000a00:00')
+  expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
+})
+
 test('file rotates, and never more than five stay', async () => {
   const log = openLog(folder, 'api', { level: 'info', console: false })
-  const padding = 'word '.repeat(40_000)
-  for (let n = 0; n < 80; n += 1) log.info('line', { n, padding })
+  const padding = 'word '.repeat(1600)
+  for (let n = 0; n < 1150; n += 1) log.info('line', { n, padding })
   const sizes = await Promise.all(
     ['api.log', 'api.log.1', 'api.log.4'].map(
       async (name) => (await stat(join(folder, name))).size,
@@ -74,6 +87,105 @@ test('file rotates, and never more than five stay', async () => {
   )
   for (const size of sizes) expect(size).toBeLessThanOrEqual(2.3 * 1024 * 1024)
   await expect(stat(join(folder, 'api.log.6'))).rejects.toThrow()
+})
+
+test('files are for their owner alone, the first one, those that rotate, and those that were there', async () => {
+  await writeFile(join(folder, 'doctor.log'), '', { mode: 0o644 })
+  await writeFile(join(folder, 'api.log'), '', { mode: 0o644 })
+  const log = openLog(folder, 'api', { level: 'info', console: false })
+  const padding = 'word '.repeat(1600)
+  for (let n = 0; n < 300; n += 1) log.info('line', { n, padding })
+  const names = ['api.log', 'api.log.1', 'doctor.log']
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mode))
+  expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600, 0o600])
+  const lines = await readFile(join(folder, 'api.log.1'), 'utf8')
+  expect(JSON.parse(lines.split('\n')[0] ?? '')).toMatchObject({ before: '0644' })
+})
+
+test('file that cannot be written is reported once, and the number of lost lines when it can be again', async () => {
+  const path = join(folder, 'api.log')
+  await symlink('/dev/full', path)
+  const log = openLog(folder, 'api', { level: 'info', console: false })
+  const report = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  for (let n = 0; n < 3; n += 1) log.info('lost', { n })
+  const reported = report.mock.calls.map(([line]) => String(line))
+  report.mockRestore()
+  await rm(path)
+  log.info('kept')
+  expect(reported).toEqual([
+    `Cannot write the log "${path}": Cannot write a file: the disk is full (ENOSPC)\n`,
+  ])
+  const lines = (await readFile(path, 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { message: 'kept' },
+    { message: 'log lines were lost', count: 3 },
+  ])
+})
+
+test.each([
+  ['backslashes', '\\'.repeat(60_000)],
+  ['the beginnings of tokens', 'eyJ-'.repeat(15_000)],
+  ['parts of tokens', 'eyJ.'.repeat(15_000)],
+  ['names of secrets', 'password":\\'.repeat(6000)],
+  ['a name of a secret and backslashes', `password:${'\\'.repeat(60_000)}"`],
+  ['spaces after a name', `cookie${' '.repeat(60_000)}`],
+])('an error of 60,000 characters, %s, is logged at once and cut', async (_, text) => {
+  const log = openLog(folder, 'api', { level: 'info', console: false })
+  const begin = performance.now()
+  log.error('failed', { reason: text, nested: { deep: [text, text] } })
+  log.error(text)
+  expect(performance.now() - begin).toBeLessThan(3000)
+  expect((await stat(join(folder, 'api.log'))).size).toBeLessThan(100_000)
+})
+
+test.each([
+  ['backslashes', (n: number) => '\\'.repeat(n)],
+  ['the beginnings of tokens', (n: number) => 'eyJ-'.repeat(n / 4)],
+  ['names of secrets', (n: number) => 'password":\\'.repeat(n / 11)],
+  ['quoted backslashes', (n: number) => `password:${'\\'.repeat(n / 2)}"${'\\"'.repeat(n / 4)}`],
+])(
+  'a million characters of %s are searched for secrets in proportion to their length',
+  (_, create) => {
+    const begin = performance.now()
+    const text = create(1_000_000)
+    for (const { pattern, replacement } of secretPatterns) {
+      // The two forms of replaceAll.
+      if (typeof replacement === 'string') text.replaceAll(pattern, replacement)
+      else text.replaceAll(pattern, replacement)
+    }
+    expect(performance.now() - begin).toBeLessThan(10_000)
+  },
+)
+
+test('consents are kept in a file of their own, whatever else happens 43,000 times', async () => {
+  const log = openLog(folder, 'api', { level: 'error', console: false, clock: createManualClock() })
+  log.info('consent granted', { origin: 'https://shop.example' })
+  for (let n = 0; n < 43_000; n += 1)
+    log.error('origin refused', { origin: `https://${n}.example` })
+  openLog(folder, 'consents', { level: 'info', console: false }).info('consents revoked', {
+    origin: 'https://shop.example',
+    token: jwt,
+  })
+  const lines = (await readFile(join(folder, 'audit.log'), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+    'consent granted',
+    'consents revoked',
+  ])
+  expect(lines.join()).not.toContain(jwt)
+  expect((await readFile(join(folder, 'api.log'), 'utf8')).trim().split('\n')).toHaveLength(20)
+})
+
+test('events that are kept or counted exist: each has a line in the sources', async () => {
+  const sources = join(import.meta.dirname, '..')
+  const names = (await readdir(sources, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('log-events.ts'),
+  )
+  const texts = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')))
+  for (const event of [...auditedEvents, ...countedEvents]) {
+    expect(texts.some((text) => new RegExp(`log\\s*\\.\\w+\\(\\s*'${event}'`).test(text))).toBe(
+      true,
+    )
+  }
 })
 
 test('folder that cannot be made stops the log file, not the connector', async () => {

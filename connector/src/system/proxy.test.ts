@@ -1,6 +1,6 @@
 /** What Windows and macOS print of their proxies, and what becomes of it. */
 import { expect, test } from 'vitest'
-import { macosProxy, proxyFor, windowsProxy } from './proxy.ts'
+import { findProxy, parseMacosProxy, parseWindowsProxy } from './proxy.ts'
 
 /** As `reg query` prints the key. */
 const registry = (values: Readonly<Record<string, string>>) =>
@@ -35,7 +35,7 @@ test.each([
   ['none', { ProxyEnable: '0x1' }, undefined],
   ['a script alone', { ProxyEnable: '0x0', AutoConfigURL: 'http://pac' }, undefined],
 ])('Windows with %s', (_, values, settings) => {
-  expect(windowsProxy(registry(values))).toEqual(settings)
+  expect(parseWindowsProxy(registry(values))).toEqual(settings)
 })
 
 /** As `scutil --proxy` prints it. */
@@ -59,7 +59,7 @@ test.each([
   ],
   ['none', [...list, '  FTPPassive : 1', '  HTTPEnable : 0', '  HTTPSEnable : 0'], undefined],
 ])('macOS with %s', (_, lines, settings) => {
-  expect(macosProxy(dictionary(lines))).toEqual(settings)
+  expect(parseMacosProxy(dictionary(lines))).toEqual(settings)
 })
 
 const settings = { https: 'proxy:8080', exceptions: ['*.company.example', '10.*', '<local>'] }
@@ -74,6 +74,6 @@ test.each([
   ['https://127.0.0.1:8080/', ''],
   ['https://[::1]:8080/', ''],
 ])('%s is asked by way of %j', (url, proxy) => {
-  expect(proxyFor(url, settings)).toBe(proxy)
-  expect(proxyFor(url, undefined)).toBe('')
+  expect(findProxy(url, settings)).toBe(proxy)
+  expect(findProxy(url, undefined)).toBe('')
 })

@@ -1,19 +1,20 @@
-/** The proxy that a person, or their administrator, has set in Windows or macOS: there no variable names it. */
+/** The proxy in the settings of Windows or macOS, which no environment variable names. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isLoopbackHost } from '@cardwire/client/protocol'
 
 export interface ProxySettings {
-  /** Host and port, by the scheme of what is asked. */
+  /** Host and port, by the scheme of the request. */
   readonly http?: string
   readonly https?: string
-  /** Names that are asked without it: `*` is anything, `<local>` a name without a dot. */
+  /** Hosts without proxy: `*` matches anything, `<local>` a name without a dot. */
   readonly exceptions: readonly string[]
 }
 
-/** Until the system has answered, in milliseconds. */
-const patienceMs = 2000
+/** How long the command may take, in milliseconds. */
+const timeoutMs = 2000
 
-/** Whole paths: Windows would look in the folder that we were started in first. */
+/** Full paths: Windows would search the current folder first. */
 const commands: Partial<Record<NodeJS.Platform, () => readonly [string, ...string[]]>> = {
   win32: () => [
     `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`,
@@ -23,8 +24,8 @@ const commands: Partial<Record<NodeJS.Platform, () => readonly [string, ...strin
   darwin: () => ['/usr/sbin/scutil', '--proxy'],
 }
 
-/** undefined: none is set, or the system does not say. A script that finds one (PAC) is not run. */
-export async function systemProxy(
+/** Undefined: none is set, or the system does not say. A proxy script (PAC) is not run. */
+export async function readSystemProxy(
   platform: NodeJS.Platform = process.platform,
 ): Promise<ProxySettings | undefined> {
   const command = commands[platform]?.()
@@ -32,16 +33,17 @@ export async function systemProxy(
   const [program, ...args] = command
   try {
     const { stdout } = await promisify(execFile)(program, args, {
-      ...{ timeout: patienceMs, windowsHide: true },
+      timeout: timeoutMs,
+      windowsHide: true,
     })
-    return platform === 'win32' ? windowsProxy(stdout) : macosProxy(stdout)
+    return platform === 'win32' ? parseWindowsProxy(stdout) : parseMacosProxy(stdout)
   } catch {
     return undefined
   }
 }
 
-/** Of what `reg query` prints: a line per value, with name, type and data. */
-export function windowsProxy(text: string): ProxySettings | undefined {
+/** Parses what `reg query` prints: a line per value, with name, type and data. */
+export function parseWindowsProxy(text: string): ProxySettings | undefined {
   const values = new Map(
     [...text.matchAll(/^\s+(\w+)\s+REG_\w+\s+(.*?)\s*$/gm)].map(([, name = '', data = '']) => [
       name,
@@ -50,10 +52,10 @@ export function windowsProxy(text: string): ProxySettings | undefined {
   )
   const server = values.get('ProxyServer') ?? ''
   if (Number(values.get('ProxyEnable')) !== 1 || server === '') return undefined
-  const exceptions = listed(values.get('ProxyOverride') ?? '')
+  const exceptions = splitList(values.get('ProxyOverride') ?? '')
   if (!server.includes('=')) return { http: server, https: server, exceptions }
   const { http, https } = Object.fromEntries(
-    listed(server).map((part): [string, string] => {
+    splitList(server).map((part): [string, string] => {
       const [scheme = '', host = ''] = part.split('=')
       return [scheme.toLowerCase(), host]
     }),
@@ -61,8 +63,8 @@ export function windowsProxy(text: string): ProxySettings | undefined {
   return { ...(http && { http }), ...(https && { https }), exceptions }
 }
 
-/** Of what `scutil --proxy` prints: a dictionary, with an array of exceptions. */
-export function macosProxy(text: string): ProxySettings | undefined {
+/** Parses what `scutil --proxy` prints: a dictionary, with an array of exceptions. */
+export function parseMacosProxy(text: string): ProxySettings | undefined {
   const value = (name: string) => new RegExp(`^\\s*${name} : (.*?)\\s*$`, 'm').exec(text)?.[1]
   const serverOf = (scheme: 'HTTP' | 'HTTPS') => {
     const host = value(`${scheme}Proxy`)
@@ -77,25 +79,23 @@ export function macosProxy(text: string): ProxySettings | undefined {
   return { ...(http && { http }), ...(https && { https }), exceptions }
 }
 
-/** The address of the proxy for what is asked; empty: it is asked directly. */
-export function proxyFor(url: string, settings: ProxySettings | undefined): string {
+/** The address of the proxy for a request; empty: without proxy. */
+export function findProxy(url: string, settings: ProxySettings | undefined): string {
   const { protocol, hostname } = new URL(url)
   const server = protocol === 'https:' ? settings?.https : settings?.http
-  if (settings === undefined || server === undefined || isOwn(hostname)) return ''
-  if (settings.exceptions.some((exception) => isNamed(hostname, exception))) return ''
+  // This machine is always reached without proxy.
+  if (settings === undefined || server === undefined || isLoopbackHost(hostname)) return ''
+  if (settings.exceptions.some((exception) => matchesException(hostname, exception))) return ''
   return server.includes('://') ? server : `http://${server}`
 }
 
-/** This machine: systems ask it directly, whatever is set. */
-const isOwn = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)
-
-function isNamed(hostname: string, exception: string): boolean {
+function matchesException(hostname: string, exception: string): boolean {
   if (exception === '<local>') return !hostname.includes('.')
   const pattern = exception.split('*').map(RegExp.escape).join('.*')
   return new RegExp(`^${pattern}$`, 'i').test(hostname)
 }
 
-const listed = (text: string) =>
+const splitList = (text: string) =>
   text
     .split(';')
     .map((part) => part.trim())

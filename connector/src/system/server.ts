@@ -1,6 +1,6 @@
 /** The one HTTPS server of the connector: both loopback addresses on one port. */
 import { Problem } from '@cardwire/client/protocol'
-import { problemResponse } from '@cardwire/client/protocol/hono'
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import type { Server } from 'bun'
 
 export interface Peer {
@@ -8,68 +8,82 @@ export interface Peer {
   readonly port: number
 }
 
-/** What a request is handed on with. */
+/** The connection of a request. */
 export interface Connection {
   readonly peer: Peer
   /** The port it came in on. */
   readonly port: number
-  /** Lets this request take as long as it likes; Bun ends silent ones after ten seconds otherwise. */
+  /** Lets this request stay open without data; otherwise Bun ends it after ten seconds. */
   keepOpen(): void
 }
 
-export interface Material {
+export interface ServerCertificate {
   readonly cert: string
   readonly key: string
-  /** The server names that it is shown for; none for the first, which is shown for all others. */
+  /** The server names that it is served for; none for the first, which is served for all others. */
   readonly names?: readonly string[]
 }
 
-/** What is shown, chosen by server name (RFC 6066 §3). */
-export type Materials = readonly [Material, ...Material[]]
+/** The certificates of a server, chosen by server name (RFC 6066 §3). */
+export type ServerCertificates = readonly [ServerCertificate, ...ServerCertificate[]]
 
 export type Handler = (request: Request, connection: Connection) => Response | Promise<Response>
 
 export interface HttpsServer {
   readonly port: number
-  /** Serves other certificates from now on; requests under way go on. */
-  replace(materials: Materials): void
+  /** Serves other certificates from now on; running requests continue. */
+  replaceCertificates(materials: ServerCertificates): void
   stop(): Promise<void>
 }
 
 const addresses = ['127.0.0.1', '::1'] as const
+/** The system chooses one. */
+const anyPort = 0
 
-/** Listens on the first port of the range that is free on both addresses. Throws when none is. */
+/** How often a free port is tried; it has to be free on both addresses. */
+const maxAttempts = 20
+
+/**
+ * Listens on the first port of the range that is free on both addresses, and on any other when none is: another account can
+ * take the range. Throws when there is no free port at all.
+ */
 export function listen(
   range: { readonly first: number; readonly last: number },
-  materials: Materials,
+  materials: ServerCertificates,
   handler: Handler,
 ): HttpsServer {
   for (let port = range.first; port <= range.last; port += 1) {
     const server = listenOn(port, materials, handler)
     if (server) return server
   }
-  throw new Error(
-    `Cannot listen: no port from ${range.first} to ${range.last} is free on 127.0.0.1 and ::1`,
-  )
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const server = listenOn(anyPort, materials, handler)
+    if (server) return server
+  }
+  throw new Error('Cannot listen: no port is free on 127.0.0.1 and ::1')
 }
 
 /** Listens on this port and no other; undefined when another program has it on one of the addresses. */
 export function listenOn(
   port: number,
-  materials: Materials,
+  materials: ServerCertificates,
   handler: Handler,
 ): HttpsServer | undefined {
   const servers = tryPort(port, materials, handler)
-  return servers && running(port, servers, handler)
+  return servers && toHttpsServer(servers[0].port ?? port, servers, handler)
 }
 
-function running(port: number, first: Server<undefined>[], handler: Handler): HttpsServer {
-  let servers = first
+function toHttpsServer(
+  port: number,
+  first: readonly Server<undefined>[],
+  handler: Handler,
+): HttpsServer {
+  let servers: readonly Server<undefined>[] = first
   return {
     port,
-    replace(materials) {
-      // `reload` keeps the old certificate without a word; a new server on the port takes over in milliseconds, and
-      // `stop` leaves what is under way alone.
+    replaceCertificates(materials) {
+      // `reload` silently keeps the old certificate; a new server takes over the port in milliseconds, and `stop` lets
+      // running requests finish.
       for (const server of servers) void server.stop()
       servers = addresses.flatMap((address) => serve(address, port, materials, handler) ?? [])
       if (servers.length === 0) throw new Error(`Cannot listen on port ${port} again`)
@@ -82,12 +96,12 @@ function running(port: number, first: Server<undefined>[], handler: Handler): Ht
 
 function tryPort(
   port: number,
-  materials: Materials,
+  materials: ServerCertificates,
   handler: Handler,
-): Server<undefined>[] | undefined {
+): readonly [Server<undefined>, ...Server<undefined>[]] | undefined {
   const first = serve('127.0.0.1', port, materials, handler)
   if (!first) return undefined
-  const second = serve('::1', port, materials, handler)
+  const second = serve('::1', first.port ?? port, materials, handler)
   if (second) return [first, second]
   // A machine without IPv6 has one loopback address; a port taken on ::1 alone is not ours.
   if (ipv6Missing) return [first]
@@ -97,7 +111,7 @@ function tryPort(
 
 let ipv6Missing = false
 
-const tlsOf = ([first, ...others]: Materials) => [
+const toTlsOptions = ([first, ...others]: ServerCertificates) => [
   { cert: first.cert, key: first.key },
   ...others.flatMap(({ cert, key, names = [] }) =>
     names.map((serverName) => ({ cert, key, serverName })),
@@ -107,28 +121,28 @@ const tlsOf = ([first, ...others]: Materials) => [
 function serve(
   address: string,
   port: number,
-  materials: Materials,
+  materials: ServerCertificates,
   handler: Handler,
 ): Server<undefined> | undefined {
   try {
     return Bun.serve({
       hostname: address,
       port,
-      tls: tlsOf(materials),
+      tls: toTlsOptions(materials),
       // Our own limit answers first, with a body; Bun's would be an empty one.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => {
         const peer = server.requestIP(request)
         const connection: Connection = {
           peer: { address: peer?.address ?? '', port: peer?.port ?? 0 },
-          port,
+          port: server.port ?? port,
           keepOpen: () => server.timeout(request, 0),
         }
         return handler(request, connection)
       },
-      // Not reached by our own code; a body all the same, because deployed clients wait for one.
+      // Our own code never throws here; deployed clients need a body all the same.
       error: () =>
-        problemResponse(
+        createProblemResponse(
           new Problem('internal', 'Cannot answer: the connector failed'),
           crypto.randomUUID(),
           undefined,

@@ -1,7 +1,7 @@
 /** Rows of connections, byte by byte: those of IPv6 as Wine 8 wrote them, with a process that it leaves out. */
 import { expect, test } from 'vitest'
-import { endsOf } from './owner-address.ts'
-import { type Family, processIn } from './windows-tcp-table.ts'
+import { getEndpoints } from './peer-address.ts'
+import { type Family, findProcess } from './windows-tcp-table.ts'
 
 const table = (...rows: readonly string[]) => {
   const count = Buffer.alloc(4)
@@ -36,6 +36,6 @@ test.each<[string, Buffer, Family, string, number, number | undefined]>([
   ['nobody over IPv6 for a peer over IPv4', six, 'six', '127.0.0.1', 33376, undefined],
   ['nobody in a connection that was closed', six, 'six', '::1', 33378, undefined],
 ])('finds %s', (_, bytes, family, address, port, expected) => {
-  const ends = endsOf({ address, port })[family]
-  expect(ends && processIn(bytes, family, ends, port, 43287)).toBe(expected)
+  const ends = getEndpoints({ address, port })[family]
+  expect(ends && findProcess(bytes, family, ends, port, 43287)).toBe(expected)
 })

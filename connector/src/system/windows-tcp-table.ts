@@ -1,5 +1,5 @@
 /** The tables of connections of Windows as GetExtendedTcpTable writes them: their number in four bytes, then the rows. */
-import type { Ends } from './owner-address.ts'
+import type { Endpoints } from './peer-address.ts'
 
 /** MIB_TCPROW_OWNER_PID and MIB_TCP6ROW_OWNER_PID (tcpmib.h): where the fields of a row lie. `af`: as winsock2.h. */
 const families = {
@@ -8,13 +8,13 @@ const families = {
 } as const
 
 export type Family = keyof typeof families
-export const addressFamily = (family: Family): number => families[family].af
+export const getAddressFamily = (family: Family): number => families[family].af
 
-/** The process that holds the connection; undefined when there is none, or none any more. */
-export function processIn(
+/** The process of the connection; undefined when there is none, or it has closed the connection. */
+export function findProcess(
   table: Buffer,
   family: Family,
-  { local, remote }: Ends,
+  { local, remote }: Endpoints,
   from: number,
   to: number,
 ): number | undefined {
@@ -27,7 +27,7 @@ export function processIn(
       row.subarray(at.local, at.local + local.length).equals(local) &&
       row.subarray(at.remote, at.remote + remote.length).equals(remote)
     ) {
-      // 0 is nobody: the process has closed the connection already.
+      // 0: the process has closed the connection already.
       return row.readUInt32LE(at.process) || undefined
     }
   }

@@ -1,15 +1,15 @@
-/** Firefox for every account of a machine: its policy file names roots to believe. */
+/** Firefox for every account of a machine: its policy file names roots to trust. */
 import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
-import type { Facts } from '../pki/certificate.ts'
+import type { Certificate } from '../pki/certificate.ts'
 import type { TrustStore } from './trust-store.ts'
 
 /** Where Firefox looks on Linux, as packaged by anybody (mozilla.github.io/policy-templates). */
 export const firefoxPolicyFile = '/etc/firefox/policies/policies.json'
 
-// Everything else in the file is somebody's, and goes back as it came.
+// The rest of the file is the administrator's, and is written back unchanged.
 const Policies = z.looseObject({
   policies: z
     .looseObject({
@@ -19,10 +19,11 @@ const Policies = z.looseObject({
 })
 type Policies = z.output<typeof Policies>
 
-/** The policy file as another store. The root lies beside it, for Firefox reads it from there. */
-export function firefoxPolicy(file: string): TrustStore {
+/** The policy file as a trust store. Firefox reads the root from a file beside it. */
+export function createFirefoxPolicy(file: string): TrustStore {
   const folder = dirname(file)
-  const rootFile = (root: Facts) => join(folder, `cardwire-${root.fingerprint.slice(0, 16)}.pem`)
+  const getRootPath = (root: Certificate) =>
+    join(folder, `cardwire-${root.fingerprint.slice(0, 16)}.pem`)
   const read = async (): Promise<Policies> => {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
@@ -40,38 +41,38 @@ export function firefoxPolicy(file: string): TrustStore {
   return {
     name: 'firefox-policy',
     scope: 'machine',
-    async available() {
+    async findObstacle() {
       const parent = (await stat(folder).catch(() => undefined)) ? folder : dirname(dirname(folder))
       return access(parent, constants.W_OK).then(
         () => undefined,
-        () => `only an administrator may write "${folder}"`,
+        () => ({ reason: `only an administrator may write "${folder}"` }),
       )
     },
     async trusts(root) {
-      const listed = installed(await read()).includes(rootFile(root))
-      const held = await readFile(rootFile(root), 'utf8').catch(() => '')
+      const listed = getInstalled(await read()).includes(getRootPath(root))
+      const held = await readFile(getRootPath(root), 'utf8').catch(() => '')
       return listed && held === root.pem
     },
     async install(root) {
       await mkdir(folder, { recursive: true, mode: 0o755 })
       const policies = await read()
-      await writeFile(rootFile(root), root.pem, { mode: 0o644 })
-      const others = installed(policies).filter((path) => path !== rootFile(root))
-      await write(withInstalled(policies, [...others, rootFile(root)]))
+      await writeFile(getRootPath(root), root.pem, { mode: 0o644 })
+      const others = getInstalled(policies).filter((path) => path !== getRootPath(root))
+      await write(setInstalled(policies, [...others, getRootPath(root)]))
     },
     async uninstall(root) {
       const policies = await read()
-      const others = installed(policies).filter((path) => path !== rootFile(root))
-      if (others.length < installed(policies).length)
-        await (isOnlyOurs(policies, others) ? rm(file) : write(withInstalled(policies, others)))
-      await rm(rootFile(root), { force: true })
+      const others = getInstalled(policies).filter((path) => path !== getRootPath(root))
+      if (others.length < getInstalled(policies).length)
+        await (isOnlyOurs(policies, others) ? rm(file) : write(setInstalled(policies, others)))
+      await rm(getRootPath(root), { force: true })
     },
   }
 }
 
-const installed = ({ policies }: Policies) => policies.Certificates?.Install ?? []
+const getInstalled = ({ policies }: Policies) => policies.Certificates?.Install ?? []
 
-const withInstalled = (file: Policies, Install: readonly string[]): Policies => {
+const setInstalled = (file: Policies, Install: readonly string[]): Policies => {
   const { Certificates, ...others } = file.policies
   const rest = Object.keys(Certificates ?? {}).filter((key) => key !== 'Install')
   // An empty list of ours leaves nothing behind.

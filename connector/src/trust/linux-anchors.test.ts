@@ -1,6 +1,6 @@
 /** Which distribution an os-release file means. */
 import { expect, test } from 'vitest'
-import { distributionOf } from './linux-anchors.ts'
+import { findDistribution } from './linux-anchors.ts'
 
 test.each([
   ['ID=debian\n', '/usr/local/share/ca-certificates', 'update-ca-certificates'],
@@ -25,10 +25,10 @@ test.each([
   ],
   ["ID='alpine'", '/usr/local/share/ca-certificates', 'update-ca-certificates'],
 ])('%j keeps anchors in %s', (text, folder, program) => {
-  const found = distributionOf(text)
+  const found = findDistribution(text)
   expect([found?.folder, found?.command[0]]).toEqual([folder, program])
 })
 
 test.each(['', 'ID=plan9', 'VERSION_ID=debian'])('%j is not known', (text) => {
-  expect(distributionOf(text)).toBeUndefined()
+  expect(findDistribution(text)).toBeUndefined()
 })

@@ -1,11 +1,11 @@
-/** The anchors of a Linux machine: a file in a folder, and the command that makes every program read it. */
+/** The trust anchors of a Linux machine: a file in a folder, and the command that makes every program read it. */
 import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Facts } from '../pki/certificate.ts'
-import type { Run } from './run.ts'
+import type { Certificate } from '../pki/certificate.ts'
+import type { Run } from '../system/run-command.ts'
 import type { TrustStore } from './trust-store.ts'
 
-/** How a distribution takes anchors. */
+/** Where a distribution keeps anchors. */
 export interface Distribution {
   /** `ID` and `ID_LIKE` of os-release(5) that mean it. */
   readonly ids: readonly string[]
@@ -14,7 +14,7 @@ export interface Distribution {
   readonly command: readonly [string, ...string[]]
   /** The command after an anchor is gone, where it is another. */
   readonly removal?: readonly [string, ...string[]]
-  /** What the command writes: every root that is believed, PEM. */
+  /** What the command writes: every trusted root, PEM. */
   readonly bundle: string
 }
 
@@ -61,7 +61,7 @@ export const distributions: readonly Distribution[] = [
 ]
 
 /** The distribution that an os-release file describes: its own id first, then those it is like. */
-export function distributionOf(osRelease: string): Distribution | undefined {
+export function findDistribution(osRelease: string): Distribution | undefined {
   const value = (key: string) =>
     new RegExp(`^${key}=["']?([^"'\n]*)`, 'm').exec(osRelease)?.[1]?.toLowerCase() ?? ''
   const ids = [value('ID'), ...value('ID_LIKE').split(/\s+/)]
@@ -69,50 +69,52 @@ export function distributionOf(osRelease: string): Distribution | undefined {
   return wanted[0]
 }
 
-/** The anchors of a distribution; undefined when nobody knows where it keeps them. */
-export function linuxAnchors(distribution: Distribution | undefined, run: Run): TrustStore {
-  const known = () => {
-    if (distribution === undefined) throw new Error(unknown)
+/** The anchors of a distribution; undefined: an unknown one. */
+export function createLinuxAnchors(distribution: Distribution | undefined, run: Run): TrustStore {
+  const getDistribution = () => {
+    if (distribution === undefined) throw new Error(unknownDistribution)
     return distribution
   }
-  const fileOf = ({ folder, extension }: Distribution, root: Facts) =>
+  const getRootPath = ({ folder, extension }: Distribution, root: Certificate) =>
     join(folder, `cardwire-${root.fingerprint.slice(0, 16)}${extension}`)
   const update = async ([program, ...args]: Distribution['command']) => {
     const { status, output } = await run(program, args)
     if (status !== 0) throw new Error(`${program} failed: ${output.trim()}`)
   }
-  const trusts = async (root: Facts) => {
+  const trusts = async (root: Certificate) => {
     const bundle = distribution && (await readFile(distribution.bundle, 'utf8').catch(() => ''))
-    return bundle ? bare(bundle).includes(bare(root.pem)) : false
+    return bundle ? stripPem(bundle).includes(stripPem(root.pem)) : false
   }
 
   return {
     name: 'anchors',
     scope: 'machine',
     trusts,
-    async available() {
-      if (distribution === undefined) return unknown
+    async findObstacle() {
+      if (distribution === undefined) return { reason: unknownDistribution }
       const writable = await access(distribution.folder, constants.W_OK).then(
         () => true,
         () => false,
       )
       if (writable) return undefined
       const exists = await stat(distribution.folder).catch(() => undefined)
-      return exists
-        ? `only an administrator may write "${distribution.folder}"`
-        : `"${distribution.folder}" does not exist: install the package ca-certificates`
+      return {
+        reason: exists
+          ? `only an administrator may write "${distribution.folder}"`
+          : `"${distribution.folder}" does not exist: install the package ca-certificates`,
+      }
     },
     async install(root) {
-      const here = known()
+      const here = getDistribution()
       await mkdir(here.folder, { recursive: true })
-      await writeFile(fileOf(here, root), root.pem, { mode: 0o644 })
+      await writeFile(getRootPath(here, root), root.pem, { mode: 0o644 })
       await update(here.command)
       if (!(await trusts(root))) throw new Error(`"${here.bundle}" does not hold the root`)
     },
     async uninstall(root) {
-      const here = known()
-      const file = fileOf(here, root)
-      // The file may be gone and the bundle not: the command failed the last time.
+      const here = getDistribution()
+      const file = getRootPath(here, root)
+      // The file may be removed and the bundle not updated, when the command failed the last time.
       if (!(await stat(file).catch(() => undefined)) && !(await trusts(root))) return
       await rm(file, { force: true })
       await update(here.removal ?? here.command)
@@ -121,7 +123,7 @@ export function linuxAnchors(distribution: Distribution | undefined, run: Run): 
   }
 }
 
-const unknown = 'this distribution is not known: add the root to its anchors by hand'
+const unknownDistribution = 'this distribution is not known: add the root to its anchors by hand'
 
 /** Base64 without what differs between writers of PEM. */
-const bare = (pem: string) => pem.replace(/[\s-]|BEGIN CERTIFICATE|END CERTIFICATE|#.*$/gm, '')
+const stripPem = (pem: string) => pem.replace(/[\s-]|BEGIN CERTIFICATE|END CERTIFICATE|#.*$/gm, '')

@@ -1,12 +1,12 @@
 /** What would be asked of security(1): the decisions and every argument; the commands themselves are not run here. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type Facts, readCertificate } from '../pki/certificate.ts'
+import { type Certificate, readCertificate } from '../pki/certificate.ts'
 import { makeRoot } from '../pki/x509.ts'
-import { macosKeychain } from './macos-keychain.ts'
-import type { Run } from './run.ts'
+import type { Run } from '../system/run-command.ts'
+import { createMacosKeychain } from './macos-keychain.ts'
 
-let root: Facts
+let root: Certificate
 let sha1: string
 beforeAll(async () => {
   const order = { now: Date.now(), owner: 'tests@here', constraints: 'full', hosts: [] } as const
@@ -33,8 +33,8 @@ test.each([
   ['machine', 0, `/usr/bin/security add-trusted-cert -d -r trustRoot -p ssl -k ${system} FILE`],
 ] as const)('install for the %s', async (scope, uid, command) => {
   const { run, asked } = noting()
-  const store = macosKeychain(scope, { home: '/Users/ada', run, uid })
-  expect(await store.available()).toBeUndefined()
+  const store = createMacosKeychain(scope, { home: '/Users/ada', run, uid })
+  expect(await store.findObstacle()).toBeUndefined()
   await store.install(root)
   expect(asked).toEqual([command])
 })
@@ -48,7 +48,7 @@ test.each([
     const { run, asked } = noting({
       'find-certificate': { status: 0, output: `SHA-1 hash: ${sha1}\n` },
     })
-    await macosKeychain(scope, { home: '/Users/ada', run, uid: 0 }).uninstall(root)
+    await createMacosKeychain(scope, { home: '/Users/ada', run, uid: 0 }).uninstall(root)
     expect(asked).toEqual([
       `/usr/bin/security find-certificate -a -Z ${keychain}`,
       `/usr/bin/security remove-trusted-cert${flag} FILE`,
@@ -59,7 +59,7 @@ test.each([
 
 test('uninstall of a root that is not there asks for nothing more', async () => {
   const { run, asked } = noting()
-  await macosKeychain('user', { home: '/Users/ada', run, uid: 501 }).uninstall(root)
+  await createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).uninstall(root)
   expect(asked).toHaveLength(1)
 })
 
@@ -72,7 +72,7 @@ test('trusts what the keychain holds and verify-cert accepts', async () => {
     })
     return {
       asked,
-      answer: macosKeychain('user', { home: '/Users/ada', run, uid: 501 }).trusts(root),
+      answer: createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 }).trusts(root),
     }
   }
   expect(await ask(0).answer).toBe(true)
@@ -83,12 +83,12 @@ test('trusts what the keychain holds and verify-cert accepts', async () => {
 
 test('the keychain of the machine needs an administrator', async () => {
   const { run } = noting()
-  const store = macosKeychain('machine', { home: '/Users/ada', run, uid: 501 })
-  expect(await store.available()).toContain('sudo')
+  const store = createMacosKeychain('machine', { home: '/Users/ada', run, uid: 501 })
+  expect((await store.findObstacle())?.reason).toContain('sudo')
 })
 
 test('a refusal of security is the reason', async () => {
   const { run } = noting({ 'add-trusted-cert': { status: 1, output: 'User canceled.\n' } })
-  const store = macosKeychain('user', { home: '/Users/ada', run, uid: 501 })
+  const store = createMacosKeychain('user', { home: '/Users/ada', run, uid: 501 })
   await expect(store.install(root)).rejects.toThrow('add-trusted-cert failed: User canceled.')
 })

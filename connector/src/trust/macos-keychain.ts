@@ -1,20 +1,20 @@
-/** The keychains of macOS, by its command `security`. */
+/** The keychains of macOS as trust stores, by the command `security`. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Facts } from '../pki/certificate.ts'
+import type { Certificate } from '../pki/certificate.ts'
+import type { Run } from '../system/run-command.ts'
 import { withRootFile } from './root-file.ts'
-import type { Run } from './run.ts'
 import type { TrustStore } from './trust-store.ts'
 
 /** Arguments of security(1) for each act. `file` holds the root, PEM. */
 export const securityArguments = {
-  /** Believed as a root, for TLS alone; `-d` writes the settings of the machine, else those of the person. */
+  /** Trusted as a root, for TLS alone; `-d` writes the settings of the machine, else those of the person. */
   install: (keychain: string, machine: boolean, file: string) => [
     'add-trusted-cert',
     ...(machine ? ['-d'] : []),
     ...['-r', 'trustRoot', '-p', 'ssl', '-k', keychain, file],
   ],
-  forget: (machine: boolean, file: string) => [
+  removeTrust: (machine: boolean, file: string) => [
     'remove-trusted-cert',
     ...(machine ? ['-d'] : []),
     file,
@@ -26,8 +26,8 @@ export const securityArguments = {
   verify: (file: string) => ['verify-cert', '-q', '-l', '-L', '-p', 'ssl', '-c', file],
 } as const
 
-/** The keychain of the person, or that of the machine, which needs an administrator. */
-export function macosKeychain(
+/** The keychain of the user, or that of the machine, which needs an administrator. */
+export function createMacosKeychain(
   scope: 'user' | 'machine',
   place: { readonly home: string; readonly run: Run; readonly uid: number | undefined },
 ): TrustStore {
@@ -36,25 +36,27 @@ export function macosKeychain(
     ? '/Library/Keychains/System.keychain'
     : join(place.home, 'Library/Keychains/login.keychain-db')
   const security = (args: readonly string[]) => place.run('/usr/bin/security', args)
-  const must = async (args: readonly string[]) => {
+  const runOrThrow = async (args: readonly string[]) => {
     const { status, output } = await security(args)
     if (status !== 0) throw new Error(`security ${args[0]} failed: ${output.trim()}`)
   }
-  const holds = async (root: Facts) =>
+  const holds = async (root: Certificate) =>
     (await security(securityArguments.find(keychain))).output.includes(sha1(root))
 
   return {
     name: machine ? 'keychain:system' : 'keychain:login',
     scope,
-    available: async () =>
-      machine && place.uid !== 0 ? 'only an administrator may change it: use sudo' : undefined,
+    findObstacle: async () =>
+      machine && place.uid !== 0
+        ? { reason: 'only an administrator may change it: use sudo' }
+        : undefined,
     install: (root) =>
-      withRootFile(root, (file) => must(securityArguments.install(keychain, machine, file))),
+      withRootFile(root, (file) => runOrThrow(securityArguments.install(keychain, machine, file))),
     async uninstall(root) {
       if (!(await holds(root))) return
-      // Settings first: a certificate that is gone keeps its settings, and they cannot be named any more.
-      await withRootFile(root, (file) => security(securityArguments.forget(machine, file)))
-      await must(securityArguments.delete(keychain, sha1(root)))
+      // Trust settings first: they stay when the certificate is removed, and could not be named any more.
+      await withRootFile(root, (file) => security(securityArguments.removeTrust(machine, file)))
+      await runOrThrow(securityArguments.delete(keychain, sha1(root)))
     },
     async trusts(root) {
       if (!(await holds(root))) return false
@@ -66,4 +68,4 @@ export function macosKeychain(
   }
 }
 
-const sha1 = (root: Facts) => createHash('sha1').update(root.der).digest('hex').toUpperCase()
+const sha1 = (root: Certificate) => createHash('sha1').update(root.der).digest('hex').toUpperCase()

@@ -27,4 +27,4 @@ export function openCrypt32() {
 export type Crypt32 = ReturnType<typeof openCrypt32>
 
 /** The address of a buffer, good for as long as something holds the buffer. */
-export const addressOf = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
+export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))

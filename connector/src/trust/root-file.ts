@@ -1,11 +1,14 @@
-/** Lends a root to commands that read it from a file. */
+/** Writes a root to a temporary file, for commands that read it from one. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Facts } from '../pki/certificate.ts'
+import type { Certificate } from '../pki/certificate.ts'
 
-/** Runs `work` with the path of a file that holds the root (PEM) for as long. */
-export async function withRootFile<T>(root: Facts, work: (path: string) => Promise<T>): Promise<T> {
+/** Runs `work` with the path of a file with the root (PEM); the file exists only meanwhile. */
+export async function withRootFile<T>(
+  root: Certificate,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-root-'))
   try {
     const path = join(folder, 'root.pem')

@@ -1,6 +1,7 @@
-/** The root stores of Windows, by crypt32.dll: the one of the person, or the one of the machine. */
-import type { Facts } from '../pki/certificate.ts'
-import { addressOf, type Crypt32, openCrypt32 } from './native.ts'
+/** The root stores of Windows as trust stores, by crypt32.dll: that of the user, or that of the machine. */
+import type { Certificate } from '../pki/certificate.ts'
+import { errorText } from '../system/error-text.ts'
+import { type Crypt32, getAddress, openCrypt32 } from './native.ts'
 import type { TrustStore } from './trust-store.ts'
 
 // Values of wincrypt.h.
@@ -19,10 +20,10 @@ const administratorsOnly = 'only an administrator may change it'
 const rootStore = Buffer.from('ROOT\0', 'utf16le')
 
 /**
- * A root store. Windows asks the person before it takes a root into the store of the person, in a window that stops
- * this process until it is answered; the store of the machine needs an administrator and asks nobody.
+ * A root store. Before a root is added to the store of the user, Windows asks the user in a window that stops this process
+ * until it is answered; the store of the machine needs an administrator, and there is no window.
  */
-export function windowsStore(
+export function createWindowsStore(
   scope: 'user' | 'machine',
   open: () => Crypt32 = openCrypt32,
 ): TrustStore {
@@ -39,7 +40,7 @@ export function windowsStore(
       0,
       0n,
       locations[scope] | flags,
-      addressOf(rootStore),
+      getAddress(rootStore),
     )
     if (store === 0n) return undefined
     try {
@@ -50,10 +51,10 @@ export function windowsStore(
   }
 
   /** The context of the very same certificate in a store, to be freed; 0 when it is not there. */
-  const find = (store: bigint, root: Facts): bigint => {
+  const find = (store: bigint, root: Certificate): bigint => {
     const wanted = crypt32().CertCreateCertificateContext(
       x509Encoding,
-      addressOf(root.der),
+      getAddress(root.der),
       root.der.length,
     )
     if (wanted === 0n) throw new Error('Windows cannot read the root')
@@ -72,7 +73,7 @@ export function windowsStore(
     throw new Error(`Cannot ${act} the root store of the ${scope}: ${reason}`)
   }
 
-  const trusts = (root: Facts): boolean => {
+  const trusts = (root: Certificate): boolean => {
     const trusted = withStore(openExisting | readOnly, (store) => {
       const found = find(store, root)
       if (found !== 0n) crypt32().CertFreeCertificateContext(found)
@@ -84,11 +85,11 @@ export function windowsStore(
   return {
     name: `windows:${scope}`,
     scope,
-    async available() {
+    async findObstacle() {
       try {
-        return withStore(0, () => true) ? undefined : administratorsOnly
+        return withStore(0, () => true) ? undefined : { reason: administratorsOnly }
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return { reason: errorText(error) }
       }
     },
     async install(root) {
@@ -96,7 +97,7 @@ export function windowsStore(
         crypt32().CertAddEncodedCertificateToStore(
           store,
           x509Encoding,
-          addressOf(root.der),
+          getAddress(root.der),
           root.der.length,
           replaceExisting,
           0n,
@@ -107,14 +108,14 @@ export function windowsStore(
     async uninstall(root) {
       const gone = withStore(0, (store) => {
         const found = find(store, root)
-        // Deleting frees the context, whatever comes of it.
+        // Deleting frees the context, also when it fails.
         const deleted = found === 0n || crypt32().CertDeleteCertificateFromStore(found)
         // Written now: under Wine 8 a deletion without this is lost when the store is closed.
         crypt32().CertControlStore(store, 0, commit, 0n)
         return deleted
       })
       if (gone !== true) fail('remove from')
-      // Looked up anew: what a call answers is no proof that it was written.
+      // Looked up again: the result of the call is no proof that it was written.
       if (trusts(root)) throw new Error(`The root store of the ${scope} still holds the root`)
     },
     trusts: async (root) => trusts(root),

@@ -1,41 +1,47 @@
 /** Who may ask the API, check by check, on the compiled binary. */
+
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { arch, hostname, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  askHttps,
-  binary,
   type Connector,
-  environmentOf,
+  createHome,
   homePaths,
-  newHome,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { requestHttps } from '../../../.ci/test-bed/https-client.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 
 const origin = 'https://shop.example'
+/** The runtime of the binary: the one that builds it. */
+const bunVersion = createRequire(import.meta.url)('bun/package.json').version
 
 describe('API', () => {
   let connector: Connector
   let folder: string
-  let signer: CryptoKey
+  let signer: TokenSigner
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-jwks-'))
-    const pair = await generateKeyPair('ES256')
-    signer = pair.privateKey
-    const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-    await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+    signer = await createTokenSigner(folder)
     connector = await startConnector({
       CARDWIRE_CORS: `${origin}, https://*.shops.example`,
-      CARDWIRE_JWKS: join(folder, 'jwks.json'),
+      CARDWIRE_JWKS: signer.jwks,
       CARDWIRE_LOG_LEVEL: 'debug',
+      CARDWIRE_VIRTUAL_READER: join(folder, 'card'),
+      TMPDIR: folder,
+      TZ: 'Pacific/Auckland',
+      USER: 'ada',
     })
   })
   afterAll(async () => {
@@ -43,12 +49,8 @@ describe('API', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const token = (changes: object = {}, header: object = {}, expires = '10m') =>
-    new SignJWT({ sub: 'shop', aud: 'cardwire-connector', ...changes })
-      .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt', ...header })
-      .setIssuedAt()
-      .setExpirationTime(expires)
-      .sign(signer)
+  const token = (claims: object = {}, header: object = {}, lifetimeS = 600) =>
+    signer.token(lifetimeS, 0, claims, header)
 
   const hasLeave = (headers: Readonly<Record<string, unknown>>) =>
     headers['access-control-allow-origin'] !== undefined
@@ -57,14 +59,14 @@ describe('API', () => {
     test.each(['localhost', 'LOCALHOST.', '127.0.0.1', '[::1]', 'localhost:51983'])(
       '%s is answered',
       async (host) => {
-        expect((await connector.ask('/v3/version', { host })).status).toBe(200)
+        expect((await connector.request('/v3/version', { host })).status).toBe(200)
       },
     )
 
     test.each(['evil.example', 'localhost.evil.example', '127.0.0.2', 'rebound.test:443'])(
       '"%s" is refused without CORS headers',
       async (host) => {
-        const { status, headers, json } = await connector.ask('/v3/version', {
+        const { status, headers, json } = await connector.request('/v3/version', {
           host,
           headers: { origin },
         })
@@ -76,9 +78,9 @@ describe('API', () => {
 
   describe('origin', () => {
     test.each([origin, 'https://a.shops.example', 'https://a.b.shops.example'])(
-      '%s gets leave, on failures too',
+      '%s gets CORS headers, on failures too',
       async (allowed) => {
-        const { status, headers, json } = await connector.ask('/v3/readers', {
+        const { status, headers, json } = await connector.request('/v3/readers', {
           headers: { origin: allowed },
           token: null,
         })
@@ -93,7 +95,7 @@ describe('API', () => {
     test.each(['null', 'https://evil.example', 'http://shop.example', 'https://shops.example'])(
       '%s is refused without CORS headers',
       async (refused) => {
-        const { status, headers, json } = await connector.ask('/info', {
+        const { status, headers, json } = await connector.request('/info', {
           headers: { origin: refused },
         })
         expect([status, json.code]).toEqual([403, '104002'])
@@ -103,7 +105,7 @@ describe('API', () => {
     )
 
     test('preflight is answered without token or header, with what clients need and nothing else', async () => {
-      const { status, headers, text } = await connector.ask('/v3/readers', {
+      const { status, headers, text } = await connector.request('/v3/readers', {
         method: 'OPTIONS',
         csrf: null,
         token: null,
@@ -122,8 +124,8 @@ describe('API', () => {
       expect(headers['access-control-max-age']).toBe('600')
     })
 
-    test('page with a token but without consent is told that consent is required', async () => {
-      const { status, json } = await connector.ask('/v3/readers', {
+    test('page with a token but without consent learns that consent is required', async () => {
+      const { status, json } = await connector.request('/v3/readers', {
         headers: { origin },
         token: await token(),
       })
@@ -131,7 +133,7 @@ describe('API', () => {
     })
 
     test('management token in a page opens nothing', async () => {
-      const { status, json } = await connector.ask('/v3/readers', { headers: { origin } })
+      const { status, json } = await connector.request('/v3/readers', { headers: { origin } })
       expect([status, json.code]).toEqual([401, '104025'])
     })
   })
@@ -139,27 +141,32 @@ describe('API', () => {
   test.each(['cross-site', 'same-site', 'same-origin'])(
     'page that names no origin (%s) is refused',
     async (site) => {
-      const { status, json } = await connector.ask('/info', { headers: { 'sec-fetch-site': site } })
+      const { status, json } = await connector.request('/info', {
+        headers: { 'sec-fetch-site': site },
+      })
       expect([status, json.code]).toEqual([403, '104003'])
     },
   )
 
   test.each([null, 'other', ''])('X-CSRF-Token %s is refused, with CORS headers', async (csrf) => {
-    const { status, headers, json } = await connector.ask('/info', { csrf, headers: { origin } })
+    const { status, headers, json } = await connector.request('/info', {
+      csrf,
+      headers: { origin },
+    })
     expect([status, json.code]).toEqual([403, '104004'])
     expect(hasLeave(headers)).toBe(true)
   })
 
   describe('bad requests', () => {
     const post = (body: string, contentType: string, headers: Record<string, string> = {}) =>
-      connector.ask('/v3/modules/x509/pem', {
+      connector.request('/v3/modules/x509/pem', {
         method: 'POST',
         body,
         headers: { 'content-type': contentType, ...headers },
       })
 
     test.each([
-      ['a route that is not there', () => connector.ask('/v3/nowhere'), 404, '112999'],
+      ['a route that is not there', () => connector.request('/v3/nowhere'), 404, '112999'],
       ['plain text', () => post('{}', 'text/plain'), 415, '106003'],
       ['text that is not JSON', () => post('{', 'application/json'), 400, '106001'],
       ['a body without its field', () => post('{}', 'application/json'), 422, '106004'],
@@ -171,23 +178,23 @@ describe('API', () => {
       ],
       [
         'a header over 16 kB',
-        () => connector.ask('/v3/version', { headers: { 'x-long': 'x'.repeat(17_000) } }),
+        () => connector.request('/v3/version', { headers: { 'x-long': 'x'.repeat(17_000) } }),
         431,
         '106005',
       ],
       [
         'a header far over it',
-        () => connector.ask('/v3/version', { headers: { 'x-long': 'x'.repeat(40_000) } }),
+        () => connector.request('/v3/version', { headers: { 'x-long': 'x'.repeat(40_000) } }),
         431,
         '106005',
       ],
-      ['a wrong query', () => connector.ask('/v3/readers?cardInserted=yes'), 422, '106004'],
-      ['an unknown query', () => connector.ask('/v3/readers?cardinserted=true'), 422, '106004'],
-      ['an unknown module', () => connector.ask('/v3/modules/nothing'), 404, '411001'],
+      ['a wrong query', () => connector.request('/v3/readers?cardInserted=yes'), 422, '106004'],
+      ['an unknown query', () => connector.request('/v3/readers?cardinserted=true'), 422, '106004'],
+      ['an unknown module', () => connector.request('/v3/modules/nothing'), 404, '411001'],
       [
         'deleting a type of file exchange, a module that is not here,',
         () =>
-          connector.ask('/v3/modules/fileexchange/apps/file/delete-type', {
+          connector.request('/v3/modules/fileexchange/apps/file/delete-type', {
             method: 'POST',
             body: '{"entity":"shop","type":"nothing"}',
             headers: { 'content-type': 'application/json' },
@@ -206,14 +213,14 @@ describe('API', () => {
       const socket = connect(connector.port, '127.0.0.1')
       socket.write('HELLO\r\n\r\n')
       await new Promise((closed) => socket.once('close', closed).resume())
-      expect((await connector.ask('/v3/version')).status).toBe(200)
+      expect((await connector.request('/v3/version')).status).toBe(200)
     })
   })
 
   describe('tokens', () => {
     test('JWT of the key set lets a program in', async () => {
       expect(
-        (await connector.ask('/v3/version', { token: await token() })).json.data.version,
+        (await connector.request('/v3/version', { token: await token() })).json.data.version,
       ).toMatch(/^4\./)
     })
 
@@ -231,7 +238,7 @@ describe('API', () => {
         'undefined',
         'nonsense',
         forged,
-        await token({}, {}, '-1m'),
+        await token({}, {}, -60),
         await token({ aud: 'cardwire-ds' }),
         await token({}, { typ: 'at+jwt' }),
         await token({}, { kid: 'two' }),
@@ -239,19 +246,32 @@ describe('API', () => {
         `${connector.token.slice(0, -1)}${connector.token.endsWith('A') ? 'B' : 'A'}`,
       ]
       for (const each of tokens) {
-        const { status, json } = await connector.ask('/v3/version', { token: each })
+        const { status, json } = await connector.request('/v3/version', { token: each })
         expect([status, json.code]).toEqual([401, '104025'])
       }
     })
 
     test('management asks for the management token, and never from a page', async () => {
       const install = (options: object) =>
-        connector.ask('/v3/certmgr/renew', { method: 'POST', body: '{}', ...options })
+        connector.request('/v3/certmgr/renew', { method: 'POST', body: '{}', ...options })
       const json = { 'content-type': 'application/json' }
       expect((await install({ headers: json, token: await token() })).status).toBe(401)
       const page = await install({ headers: { ...json, origin } })
       expect([page.status, page.json.code]).toEqual([403, '104005'])
     })
+
+    test.each(['/v3/certmgr/status', '/v3/certmgr/status/evil.example', '/logs/push'])(
+      '%s is for the management token, and never for a page',
+      async (path) => {
+        expect((await connector.request(path, { token: await token() })).status).toBe(401)
+        for (const own of [connector.token, await token()]) {
+          const page = await connector.request(path, { token: own, headers: { origin } })
+          expect([page.status, page.json.code]).toEqual([403, '104005'])
+          expect(page.json.description).toContain('programs on this machine')
+          expect(page.headers['access-control-allow-origin']).toBe(origin)
+        }
+      },
+    )
 
     test.runIf(process.getuid?.() === 0)(
       'process of another user is refused, with whatever token',
@@ -278,7 +298,10 @@ describe('API', () => {
 
   describe('information', () => {
     test('/info has its fields at the top and in data, and is PROXY for a page without consent', async () => {
-      const { status, json } = await connector.ask('/info', { headers: { origin }, token: null })
+      const { status, json } = await connector.request('/info', {
+        headers: { origin },
+        token: null,
+      })
       expect(status).toBe(200)
       expect(json.success).toBe(true)
       expect(json.t1CInfoAPI).toEqual(json.data.t1CInfoAPI)
@@ -292,22 +315,77 @@ describe('API', () => {
         expect(JSON.stringify(json)).not.toContain(`"${secret}"`)
     })
 
-    test('/info shows a program of this user everything', async () => {
-      const { json } = await connector.ask('/info')
-      expect(json.data.t1CInfoAPI.service).toMatchObject({
-        deviceType: 'API',
-        apiPort: String(connector.port),
+    test('/info shows a program of this user every field', async () => {
+      await expect.poll(connector.output, { timeout: 15_000 }).toContain('registry found')
+      const { json } = await connector.request('/info')
+      const { t1CInfoAPI } = json.data
+      const { pid } = t1CInfoAPI.sandbox
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('sandbox')
+      const registryPid = t1CInfoAPI.registry.pid
+      expect(await readFile(`/proc/${registryPid}/cmdline`, 'utf8')).toContain('registry')
+      const info = {
+        t1CInfoAPI: {
+          service: {
+            url: 'https://localhost',
+            apiPort: String(connector.port),
+            deviceType: 'API',
+            dsRegistryActivated: false,
+          },
+          activated: true,
+          status: 'ACTIVATED',
+          cors: [origin, 'https://*.shops.example'],
+          version: '4.0.0',
+          logLevel: 'debug',
+          jwtEnabled: true,
+          optionalConsent: false,
+          sandbox: { pid, pcsc: 'up' },
+          registry: { state: 'linked', pid: registryPid },
+        },
+        t1CInfoUser: {
+          timezone: 'Pacific/Auckland',
+          // Bun does not read LANG: a person on Linux has its default.
+          country: 'US',
+          language: 'en',
+          home: connector.home,
+          tempDir: folder,
+          name: 'ada',
+          username: 'ada',
+          hostName: hostname(),
+        },
+        t1CInfoOS: { architecture: arch(), os: 'linux', version: release(), platform: 'linux' },
+        t1CInfoRuntime: { runtime: 'bun', desktop: true, version: bunVersion },
+      }
+      expect(json).toEqual({
+        success: true,
+        data: info,
+        ...info,
+        signature: expect.stringMatching(/^[A-Za-z0-9+/]{342}==$/),
       })
-      expect(json.data.t1CInfoAPI.cors).toEqual([origin, 'https://*.shops.example'])
-      expect(json.data.t1CInfoUser).toMatchObject({ home: connector.home })
+    })
+
+    test('/v3/modules lists the modules of this system, and /v3/modules/{id} shows one as it is listed', async () => {
+      const x509 = {
+        id: 'x509',
+        version: '1.0.0',
+        description: 'Reads X.509 certificates',
+        systems: ['windows', 'macos', 'linux'],
+        cards: false,
+      }
+      expect((await connector.request('/v3/modules')).json.data).toEqual([x509])
+      expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
+    })
+
+    test('/v3/modules?atr lists the modules that handle this card: none yet', async () => {
+      const { status, json } = await connector.request('/v3/modules?atr=3B951381018073FF01000B')
+      expect([status, json.data]).toEqual([200, []])
     })
 
     test('answers are signed with the device key over data as JavaScript writes it', async () => {
-      const key = await connector.ask('/device-key', { token: null })
+      const key = await connector.request('/device-key', { token: null })
       const publicKey = createPublicKey(key.json.data)
       expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048)
       for (const path of ['/info', '/v3/version', '/v3/modules', '/device-key']) {
-        const { json } = await connector.ask(path)
+        const { json } = await connector.request(path)
         const signed = Buffer.from(JSON.stringify(json.data))
         expect(verify('sha256', signed, publicKey, Buffer.from(json.signature, 'base64'))).toBe(
           true,
@@ -316,24 +394,24 @@ describe('API', () => {
     })
 
     test('device certificate holds the device key', async () => {
-      const { json } = await connector.ask('/v3/device/certificate')
+      const { json } = await connector.request('/v3/device/certificate')
       const certificate = new X509Certificate(json.data.certificate)
-      const key = await connector.ask('/device-key')
+      const key = await connector.request('/device-key')
       expect(certificate.publicKey.export({ type: 'spki', format: 'pem' })).toBe(key.json.data)
       expect(certificate.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(
         json.data.fingerprint,
       )
     })
 
-    test('/v3/browser tells the browser that asks', async () => {
+    test('/v3/browser returns the browser of the request', async () => {
       const agent =
         'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
-      const { json } = await connector.ask('/v3/browser', { headers: { 'user-agent': agent } })
+      const { json } = await connector.request('/v3/browser', { headers: { 'user-agent': agent } })
       expect(json.data).toMatchObject({ name: 'Chrome', os: { name: 'Windows' }, mobile: false })
     })
 
-    test('/logs/push says that there is nowhere to send them', async () => {
-      const { status, json } = await connector.ask('/logs/push')
+    test('/logs/push fails where no service is configured', async () => {
+      const { status, json } = await connector.request('/logs/push')
       expect([status, json.code]).toEqual([409, '113001'])
     })
   })
@@ -365,14 +443,14 @@ describe('API', () => {
   test('no token, key, PIN or password that was sent is in the logs', async () => {
     const jwt = await token()
     const pin = '918273645'
-    await connector.ask(`/v3/readers?pin=${pin}`, { token: jwt })
-    await connector.ask('/v3/modules/x509/pem', {
+    await connector.request(`/v3/readers?pin=${pin}`, { token: jwt })
+    await connector.request('/v3/modules/x509/pem', {
       method: 'POST',
       body: `{"pin":"${pin}"`,
       headers: { 'content-type': 'application/json', cookie: `s=${pin}`, 'x-pace-pin': pin },
     })
-    await connector.ask(`/agents/consent/::t1c::miksa::${pin}`)
-    const last = await connector.ask('/v3/nowhere')
+    await connector.request(`/agents/consent/::t1c::miksa::${pin}`)
+    const last = await connector.request('/v3/nowhere')
     const id = last.json.instance.replace('urn:uuid:', '')
     const read = () => readFile(join(homePaths(connector.home).logs, 'api.log'), 'utf8')
     await expect.poll(read).toContain(id)
@@ -399,46 +477,46 @@ describe('API', () => {
     }
     const before = await served()
     const body = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
-    const { json } = await connector.ask('/v3/certmgr/renew', body)
+    const { json } = await connector.request('/v3/certmgr/renew', body)
     expect(json.data).toMatchObject({ renewed: true, rootReplaced: false })
     await expect.poll(served).toBe(json.data.leaf.fingerprint)
     expect(json.data.leaf.fingerprint).not.toBe(before)
-    expect((await connector.ask('/v3/version')).status).toBe(200)
+    expect((await connector.request('/v3/version')).status).toBe(200)
   })
 
   test('/v3/certmgr/hosts takes names that the root may sign for, and they are answered from then on', async () => {
     const set = (hosts: string[]) =>
-      connector.ask('/v3/certmgr/hosts', {
+      connector.request('/v3/certmgr/hosts', {
         method: 'POST',
         body: JSON.stringify({ hosts }),
         headers: { 'content-type': 'application/json' },
       })
     const name = 'reader.localhost'
-    expect((await connector.ask('/v3/version', { host: name })).status).toBe(421)
+    expect((await connector.request('/v3/version', { host: name })).status).toBe(421)
     expect((await set([name])).json.data).toMatchObject({
       names: expect.arrayContaining([name]),
       needsRoot: [],
     })
     await expect
-      .poll(async () => (await connector.ask('/v3/version', { host: name })).status)
+      .poll(async () => (await connector.request('/v3/version', { host: name })).status)
       .toBe(200)
     const outside = await set(['reader.example.org'])
     expect(outside.json.data).toMatchObject({ needsRoot: ['reader.example.org'] })
     // A name that is taken back leaves with the next leaf.
     await set([])
-    const renewed = await connector.ask('/v3/certmgr/renew', {
+    const renewed = await connector.request('/v3/certmgr/renew', {
       method: 'POST',
       body: '{}',
       headers: { 'content-type': 'application/json' },
     })
     expect(renewed.json.data.leaf.names).toEqual(['localhost', '127.0.0.1', '::1'])
     await expect
-      .poll(async () => (await connector.ask('/v3/version', { host: name })).status)
+      .poll(async () => (await connector.request('/v3/version', { host: name })).status)
       .toBe(421)
   })
 
-  test('/v3/certmgr/status shows files, names, constraints and stores, and of one name whether it is believed', async () => {
-    const { json } = await connector.ask('/v3/certmgr/status')
+  test('/v3/certmgr/status shows files, names, constraints and stores, and whether one name is verified', async () => {
+    const { json } = await connector.request('/v3/certmgr/status')
     expect(json.data).toMatchObject({
       root: {
         state: 'good',
@@ -448,24 +526,24 @@ describe('API', () => {
       files: expect.arrayContaining([{ name: 'rootCA.pem', present: true }]),
     })
     expect(JSON.stringify(json)).not.toContain('PRIVATE KEY')
-    const domain = await connector.ask('/v3/certmgr/status/localhost')
+    const domain = await connector.request('/v3/certmgr/status/localhost')
     expect(domain.json.data).toMatchObject({
       covered: true,
       loopback: true,
       served: true,
       verified: false,
     })
-    const other = await connector.ask('/v3/certmgr/status/evil.example')
+    const other = await connector.request('/v3/certmgr/status/evil.example')
     expect(other.json.data).toMatchObject({ covered: false, permitted: false })
   })
 
   test('management token is made anew at each start', async () => {
-    const at = await newHome()
+    const at = await createHome()
     const first = await startConnector({}, at)
     await first.stop()
     const again = await startConnector({}, at)
     expect(again.token).not.toBe(first.token)
-    const old = await askHttps(again.port, again.ca, '/v3/version', { token: first.token })
+    const old = await requestHttps(again.port, again.ca, '/v3/version', { token: first.token })
     expect(old.status).toBe(401)
     await again.stop()
     await rm(at, { recursive: true, force: true })
@@ -474,15 +552,19 @@ describe('API', () => {
 
 /** Runs `cardwire run` to its end. */
 function runToEnd(home: string, settings: Readonly<Record<string, string>>) {
-  const env = environmentOf(home, settings)
-  const { status, stderr } = spawnSync(binary, ['run'], { env, encoding: 'utf8', timeout: 20_000 })
+  const env = createEnvironment(home, settings)
+  const { status, stderr } = spawnSync(connectorProgram, ['run'], {
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
   return { status, stderr }
 }
 
 describe('start that cannot be', () => {
   let home: string
   beforeAll(async () => {
-    home = await newHome()
+    home = await createHome()
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
 
@@ -494,22 +576,28 @@ describe('start that cannot be', () => {
     expect(await readFile(join(homePaths(home).logs, 'api.log'), 'utf8')).toContain('cannot start')
   })
 
-  test('with its own certificates switched off and no keystore says so', () => {
+  test('with its own certificates switched off and no keystore reports it', () => {
     const { status, stderr } = runToEnd(home, { CARDWIRE_LOCAL_CA: 'off' })
     expect([status, stderr]).toEqual([1, expect.stringContaining('CARDWIRE_LOCAL_CA is off')])
   })
 
-  test('with every port of the range taken names the range', async () => {
+  test('with every port of the range taken uses another one, and names the holder', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const address = holder.address()
     const port = address && typeof address === 'object' ? address.port : 0
-    const { status, stderr } = runToEnd(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
-    holder.close()
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining(`no port from ${port} to ${port} is free`),
-    ])
+    const connector = await startConnector({ CARDWIRE_API_PORTS: `${port}-${port}` }, home)
+    onTestFinished(async () => {
+      holder.close()
+      await connector.stop()
+    })
+    expect(connector.port).not.toBe(port)
+    await connector.waitForOutput(
+      new RegExp(
+        `every port of the range is taken.* range=${port}-${port} .*process ${process.pid},`,
+      ),
+    )
+    expect((await connector.request('/v3/version')).status).toBe(200)
   })
 
   test.each([

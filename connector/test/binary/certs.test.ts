@@ -1,14 +1,20 @@
 /** `cardwire certs` of the compiled binary, on the real NSS databases of a home, and what its exit status says. */
+
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { homePaths, newHome, runCommand, startConnector } from './harness.ts'
+import {
+  createHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../.ci/test-bed/connector.ts'
 
 let home: string
 let folder: string
 beforeEach(async (context) => {
-  home = await newHome()
+  home = await createHome()
   folder = homePaths(home).certificates
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
@@ -34,7 +40,7 @@ async function brokenProfile(): Promise<string> {
 }
 
 describe('install', () => {
-  test('makes the files, has every store of the person believe the root, and ends with 0', async () => {
+  test('makes the files, has every store of the person trust the root, and ends with 0', async () => {
     const { status, out } = certs('install')
     expect([status, out]).toEqual([0, expect.stringMatching(/✓ nss:.*\n✓ nss:/)])
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
@@ -48,14 +54,14 @@ describe('install', () => {
     })
   })
 
-  test('that one store refuses tells which and why, goes on with the others, and ends with 1', async () => {
+  test('that one store refuses names it and the reason, goes on with the others, and ends with 1', async () => {
     await brokenProfile()
     const { status, out, err } = certs('install')
     expect(status).toBe(1)
     expect(out).toMatch(
-      /✗ nss:\.mozilla\/firefox\/broken\.default does not believe the root: certutil/,
+      /✗ nss:\.mozilla\/firefox\/broken\.default does not trust the root: certutil/,
     )
-    expect(err).toContain('Not every store believes the root')
+    expect(err).toContain('Not every store trusts the root')
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
   })
 
@@ -78,7 +84,7 @@ describe('status', () => {
     ])
   })
 
-  test('of a leaf that was damaged says so, and ends with 1', async () => {
+  test('of a leaf that was damaged reports it, and ends with 1', async () => {
     certs('install')
     await writeFile(join(folder, 'localhost.pem'), 'half of it')
     expect(certs('status')).toMatchObject({
@@ -97,7 +103,7 @@ describe('renew', () => {
     expect(await root()).toBe(oldRoot)
   })
 
-  test('with --root makes both, warns, and the stores believe the new one instead', async () => {
+  test('with --root makes both, warns, and the stores trust the new one instead', async () => {
     certs('install')
     const before = [await root(), ...believed().flat()]
     const { status, out } = certs('renew', '--root')
@@ -130,7 +136,7 @@ describe('hosts', () => {
     expect(certs('status', 'reader.localhost').status).toBe(0)
   })
 
-  test('outside them are told to need a new root, and that root takes them', () => {
+  test('outside them are reported to need a new root, and the new root includes them', () => {
     certs('install')
     expect(certs('hosts', 'reader.example.org').out).toContain('renewing the root makes one')
     expect(certs('status').out).toContain('needs a new root: reader.example.org')
@@ -167,12 +173,12 @@ describe('a root that the connector finds', () => {
     certs('install')
     await writeFile(join(folder, 'rootCA.pem'), (await root()).slice(0, 500))
     const connector = await startConnector({}, home)
-    expect((await connector.ask('/v3/version')).status).toBe(200)
+    expect((await connector.request('/v3/version')).status).toBe(200)
     expect(connector.output()).toContain('the root is replaced')
     await connector.stop()
   })
 
-  test('that is foreign ends the start with 1, says what to do, and is left alone', async () => {
+  test('that is foreign ends the start with 1, names the remedy, and is left unchanged', async () => {
     certs('install')
     const foreign = await leaf()
     await writeFile(join(folder, 'rootCA.pem'), foreign)

@@ -2,24 +2,20 @@
 import { rm } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connector, environmentOf, newHome, runCommand, startConnector } from './harness.ts'
-
-// What Chromium needs to run as root, without a screen, and without calling anybody.
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import {
+  type Connector,
+  createHome,
+  runCommand,
+  startConnector,
+} from '../../../.ci/test-bed/connector.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 
 let connector: Connector
 let stranger: string
 beforeAll(async () => {
   connector = await startConnector()
-  stranger = await newHome()
+  stranger = await createHome()
 })
 afterAll(async () => {
   await connector?.stop()
@@ -29,9 +25,9 @@ afterAll(async () => {
 /** What Chromium of a home is shown at an address, or the error in its words. */
 async function visit(home: string, address: string) {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: flags,
-    env: environmentOf(home),
+    executablePath: chromiumProgram,
+    args: [...chromiumFlags],
+    env: createEnvironment(home),
   })
   try {
     const page = await browser.newPage()
@@ -62,7 +58,7 @@ test.each(['localhost', '127.0.0.1', '[::1]'])(
   },
 )
 
-test('in a home whose stores were not told of the root it is refused', async () => {
+test('in a home whose stores do not contain the root it is refused', async () => {
   const address = `https://localhost:${connector.port}/device-key`
   expect(await visit(stranger, address)).toBe('net::ERR_CERT_AUTHORITY_INVALID')
 })

@@ -1,22 +1,23 @@
 /** The command line of the compiled binary: what its help teaches, its settings, its exit status, on a fresh home. */
+
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  binary,
-  environmentOf,
-  freePort,
+  createHome,
   homePaths,
-  newHome,
   runCommand,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await newHome()
+  home = await createHome()
   // After whatever runs in it.
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
@@ -43,7 +44,7 @@ describe('help', () => {
     )
   })
 
-  test('of every command says what its exit status means, and leaves nothing behind', async () => {
+  test('of every command explains its exit statuses, and leaves nothing behind', async () => {
     const all = commandsBelow([])
     expect(all.map((path) => path.join(' '))).toContain('certs install')
     for (const path of all) {
@@ -64,11 +65,14 @@ describe('help', () => {
     expect(out).toContain(join(homePaths(home).config, 'cardwire.conf'))
   })
 
-  test.each([[['certs']], [[]]])('is shown to whoever asks %j, with exit status 2', (args) => {
-    const { status, out, err } = runCommand(home, args)
-    expect([status, out]).toEqual([2, ''])
-    expect(err).toContain('Usage: cardwire')
-  })
+  test.each([[['certs']], [[]]])(
+    'is shown for the incomplete command %j, with exit status 2',
+    (args) => {
+      const { status, out, err } = runCommand(home, args)
+      expect([status, out]).toEqual([2, ''])
+      expect(err).toContain('Usage: cardwire')
+    },
+  )
 
   test.each([
     [['reades'], "unknown command 'reades'\n(Did you mean readers?)", 'cardwire'],
@@ -87,7 +91,7 @@ describe('help', () => {
     expect(err.trim().split('\n').length).toBeLessThan(4)
   })
 
-  test('of update tells each exit status', () => {
+  test('of update lists each exit status', () => {
     const { out } = runCommand(home, ['update', '--help'])
     const statuses = [...out.matchAll(/^ {2,3}(\d+) {2}/gm)].map(([, status]) => status)
     expect(statuses).toEqual(['0', '1', '2', '100'])
@@ -144,9 +148,11 @@ describe('settings', () => {
   }
 
   test('of a flag win over the environment, and those over the file', async () => {
-    const [file, environment, flag] = [await freePort(), await freePort(), await freePort()].map(
-      String,
-    ) as [string, string, string]
+    const [file, environment, flag] = [
+      await findFreePort(),
+      await findFreePort(),
+      await findFreePort(),
+    ].map(String) as [string, string, string]
     await keep(`# a comment\nCARDWIRE_REGISTRY_PORT=${file}\n`)
     const set = { CARDWIRE_REGISTRY_PORT: environment }
     expect(portOf(['doctor'], {})).toBe(file)
@@ -180,16 +186,16 @@ test('every folder follows the XDG variables', async () => {
   const variables = { XDG_CONFIG_HOME: at('c'), XDG_STATE_HOME: at('s'), XDG_DATA_HOME: at('d') }
   const connector = await startConnector(variables, home)
   onTestFinished(() => connector.stop())
-  const listed = async () => (await connector.ask('/v3/readers')).json.data
+  const listed = async () => (await connector.request('/v3/readers')).json.data
   await expect.poll(listed).toMatchObject([{ name: 'Cardwire Virtual Reader' }])
   expect(existsSync(at('s/cardwire/logs/api.log'))).toBe(true)
   expect((await readdir(home)).toSorted()).toEqual(['c', 'd', 's'])
 })
 
 test('api is what run is, without a registry of its own', async () => {
-  const connector = await startConnector({}, undefined, 'api')
+  const connector = await startConnector({}, undefined, { role: 'api' })
   onTestFinished(() => connector.stop())
-  const registry = async () => (await connector.ask('/info')).json.data.t1CInfoAPI.registry
+  const registry = async () => (await connector.request('/info')).json.data.t1CInfoAPI.registry
   await expect.poll(registry).toEqual({
     state: 'absent',
     reason: expect.stringContaining('cardwire registry'),
@@ -199,12 +205,12 @@ test('api is what run is, without a registry of its own', async () => {
 })
 
 test('api finds the registry that a person starts beside it', async () => {
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const settings = { CARDWIRE_REGISTRY_PORT: port }
-  const connector = await startConnector(settings, home, 'api')
+  const connector = await startConnector(settings, home, { role: 'api' })
   onTestFinished(() => connector.stop())
-  const env = environmentOf(home, { ...settings, CARDWIRE_MACHINE_DIR: join(home, 'machine') })
-  const registry = spawn(binary, ['registry'], { env, stdio: 'ignore' })
+  const env = createEnvironment(home, { ...settings, CARDWIRE_MACHINE_DIR: join(home, 'machine') })
+  const registry = spawn(connectorProgram, ['registry'], { env, stdio: 'ignore' })
   onTestFinished(() => void registry.kill())
   await expect.poll(() => connector.output(), { timeout: 15_000 }).toContain('registry found')
 })

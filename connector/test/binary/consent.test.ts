@@ -1,42 +1,40 @@
 /** Consent on the compiled binary: a real clipboard, a page that asks the API itself, and the person who takes it back. */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from './display.ts'
 import {
-  type Ask,
-  binary,
   type Connector,
-  environmentOf,
+  createHome,
   homePaths,
-  newHome,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import type { HttpsRequestOptions } from '../../../.ci/test-bed/https-client.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 
 let display: Display
 let folder: string
 let home: string
-let signer: CryptoKey
+let signer: TokenSigner
 let connector: Connector
 let settings: Record<string, string>
 
 beforeAll(async () => {
   display = await startDisplay()
   folder = await mkdtemp(join(tmpdir(), 'cardwire-jwks-'))
-  home = await newHome()
-  const pair = await generateKeyPair('ES256')
-  signer = pair.privateKey
-  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+  home = await createHome()
+  signer = await createTokenSigner(folder)
   settings = {
-    DISPLAY: display.name,
+    ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example',
-    CARDWIRE_JWKS: join(folder, 'jwks.json'),
+    CARDWIRE_JWKS: signer.jwks,
     CARDWIRE_LOG_LEVEL: 'debug',
   }
   connector = await startConnector(settings, home)
@@ -47,12 +45,7 @@ afterAll(async () => {
   for (const path of [folder, home]) await rm(path, { recursive: true, force: true })
 })
 
-const token = (expires = '10m') =>
-  new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
-    .setIssuedAt(Math.floor(Date.now() / 1000) - 120)
-    .setExpirationTime(expires)
-    .sign(signer)
+const token = (lifetimeS = 720) => signer.token(lifetimeS, -120)
 
 let pages = 0
 /** Consents and requests for them are counted by origin: every test has its own. */
@@ -62,8 +55,8 @@ const newOrigin = () => {
 }
 const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
-const asPage = (origin: string, path: string, options: Ask = {}, to = connector) =>
-  to.ask(path, {
+const asPage = (origin: string, path: string, options: HttpsRequestOptions = {}, to = connector) =>
+  to.request(path, {
     token: null,
     ...options,
     headers: {
@@ -91,8 +84,8 @@ async function consented(to = connector): Promise<readonly [origin: string, cons
 }
 
 const consents = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(binary, ['consents', ...args], {
-    env: environmentOf(home, settings),
+  const { status, stdout, stderr } = spawnSync(connectorProgram, ['consents', ...args], {
+    env: createEnvironment(home, settings),
     encoding: 'utf8',
   })
   return { status, stdout, stderr }
@@ -127,9 +120,9 @@ describe('a page', () => {
     expect((await asPage(origin, '/consent')).json.data).toEqual({ apiPort: agent.apiPort })
   })
 
-  test('with consent and a token that has expired or is missing begins anew, and is told by its calls', async () => {
+  test('with consent and a token that has expired or is missing gets the short info, and problems from its calls', async () => {
     const [origin, consent] = await consented()
-    for (const bad of [null, await token('-1m')]) {
+    for (const bad of [null, await token(60)]) {
       const info = await asPage(origin, '/info', { token: bad })
       expect([info.status, info.json.t1CInfoAPI.service.deviceType]).toEqual([200, 'PROXY'])
       expect((await validate(origin, [consent])).json.data.consentState).toBe('APPROVED')
@@ -137,7 +130,7 @@ describe('a page', () => {
     }
   })
 
-  test('of another origin has nothing of it', async () => {
+  test('of another origin has no part in the consent', async () => {
     const [, consent] = await consented()
     const stranger = newOrigin()
     expect((await validate(stranger, [consent])).json.data).toEqual({ consentState: 'REQUIRED' })
@@ -145,7 +138,7 @@ describe('a page', () => {
     expect(json.code).toBe('814501')
   })
 
-  test('with a word that is not on the clipboard, or was used, is told REQUIRED', async () => {
+  test('with a code word that is not on the clipboard, or was used, gets REQUIRED', async () => {
     await display.copy('the shopping list of this week')
     const origin = newOrigin()
     const refused = await requestConsent(origin, newWord())
@@ -157,9 +150,9 @@ describe('a page', () => {
     expect(another.json.data).toEqual({ consentState: 'REQUIRED' })
   })
 
-  test('whose clipboard is held by a program that never answers is told REQUIRED within 3 s', async () => {
+  test('whose clipboard belongs to a program that never answers gets REQUIRED within 3 s', async () => {
     const word = newWord()
-    const env = { DISPLAY: display.name }
+    const env = { ...display.settings }
     const holder = spawn('xclip', ['-selection', 'clipboard', '-in', '-quiet'], {
       env,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -243,7 +236,7 @@ describe('cardwire consents', () => {
     expect((await asPage(bystander, '/v3/agents', { token: jwt })).status).toBe(200)
   })
 
-  test('revoke --all leaves nobody, and says so', async () => {
+  test('revoke --all revokes every consent, and fails when there is none', async () => {
     const [origin] = await consented()
     expect(consents('revoke', '--all')).toMatchObject({ status: 0 })
     const { json } = await asPage(origin, '/v3/agents', { token: await token() })
@@ -255,7 +248,7 @@ describe('cardwire consents', () => {
   test.each([
     ['an origin that has none', ['https://nobody.example'], 1, 'has no consent'],
     ['no origin', [], 2, 'name one origin'],
-    ['what is no origin', ['shop.example'], 2, 'it is no origin'],
+    ['what is no origin', ['shop.example'], 2, 'it is not an origin'],
     ['an origin and --all', ['https://shop.example', '--all'], 2, 'name one origin'],
   ])('revoke of %s says what to do', (_, args, status, sentence) => {
     const result = consents('revoke', ...args)
@@ -263,10 +256,10 @@ describe('cardwire consents', () => {
     expect(result.stderr).toContain(sentence)
   })
 
-  test('makes nothing where there was never a connector', async () => {
-    const elsewhere = await newHome()
-    const { status, stdout } = spawnSync(binary, ['consents'], {
-      env: environmentOf(elsewhere),
+  test('creates no files where there was never a connector', async () => {
+    const elsewhere = await createHome()
+    const { status, stdout } = spawnSync(connectorProgram, ['consents'], {
+      env: createEnvironment(elsewhere),
       encoding: 'utf8',
     })
     expect([status, stdout]).toEqual([0, expect.stringContaining('No origin has a consent')])
@@ -308,7 +301,7 @@ test('without tokens a page with consent needs none', async () => {
 })
 
 test('a damaged state database costs the consents, not the connector', async () => {
-  const own = await newHome()
+  const own = await createHome()
   const first = await startConnector(settings, own)
   const [origin, consent] = await consented(first)
   await first.stop()

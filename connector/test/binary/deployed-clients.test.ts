@@ -1,28 +1,25 @@
 /** Every generation of deployed client libraries against the compiled connector: registry, consent, API. */
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 import { type Configuration, deployedClient, Rejected } from './deployed/client.ts'
 import { type Generation, generations } from './deployed/generations.ts'
 import { openPage } from './deployed/page.ts'
-import { type Display, startDisplay } from './display.ts'
-import {
-  binary,
-  type Connector,
-  environmentOf,
-  freePort,
-  newHome,
-  startConnector,
-} from './harness.ts'
 
 let display: Display
 let folder: string
-let signer: CryptoKey
+let signer: TokenSigner
 /** A person whose pages need a token; and one whose pages need none, for the versions that find no way with one. */
 let people: { readonly withTokens: Installed; readonly without: Installed }
 
@@ -44,12 +41,9 @@ const tokenFor = async (generation: Generation) =>
 beforeAll(async () => {
   display = await startDisplay()
   folder = await mkdtemp(join(tmpdir(), 'cardwire-deployed-'))
-  const pair = await generateKeyPair('ES256')
-  signer = pair.privateKey
-  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-  await writeFile(join(folder, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
+  signer = await createTokenSigner(folder)
   const [withTokens, without] = await Promise.all([
-    install({ CARDWIRE_JWKS: join(folder, 'jwks.json') }),
+    install({ CARDWIRE_JWKS: signer.jwks }),
     install({ CARDWIRE_JWT: 'off' }),
   ])
   people = { withTokens, without }
@@ -155,11 +149,11 @@ describe.each(generations)('client $version', (generation) => {
 describe.each(generations.filter((generation) => !needsNoToken(generation)))(
   'client $version whose token has expired',
   (generation) => {
-    test('is told so by every call, and by none of the initialisation', async () => {
+    test('gets the refusal from every call, and from none of the initialization', async () => {
       const { connector, registryPort } = personOf(generation)
       const origin = `https://v${generation.version.replaceAll('.', '-')}.late.pages.example`
       const page = openPage(origin, [connector.ca])
-      const client = deployedClient(page, generation, { registryPort, jwt: await token('-1m') })
+      const client = deployedClient(page, generation, { registryPort, jwt: await token(60) })
       await expect(client.initialize()).rejects.toMatchObject({ code: generation.consentNeeded })
       const word = client.codeWord()
       await display.copy(word)
@@ -200,10 +194,10 @@ describe('after the connector was restarted', () => {
 })
 
 async function install(more: Readonly<Record<string, string>>): Promise<Installed> {
-  const home = await newHome()
-  const registryPort = await freePort()
+  const home = await createHome()
+  const registryPort = await findFreePort()
   const settings = {
-    DISPLAY: display.name,
+    ...display.settings,
     CARDWIRE_CORS: 'https://*.pages.example, https://*.kept.example',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
     CARDWIRE_VIRTUAL_READER: join(home, 'card'),
@@ -243,16 +237,11 @@ async function started(
 }
 
 function revoke({ home, settings }: Installed, origin: string): void {
-  const { status, stderr } = spawnSync(binary, ['consents', 'revoke', origin], {
-    env: environmentOf(home, settings),
+  const { status, stderr } = spawnSync(connectorProgram, ['consents', 'revoke', origin], {
+    env: createEnvironment(home, settings),
     encoding: 'utf8',
   })
   expect([status, stderr]).toEqual([0, ''])
 }
 
-const token = (expires = '10m') =>
-  new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
-    .setIssuedAt(Math.floor(Date.now() / 1000) - 120)
-    .setExpirationTime(expires)
-    .sign(signer)
+const token = (lifetimeS = 720) => signer.token(lifetimeS, -120)

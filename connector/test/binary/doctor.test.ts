@@ -1,4 +1,5 @@
 /** `cardwire doctor` of the compiled binary: each line with its thing in order, and with it broken on purpose. */
+
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
@@ -6,17 +7,17 @@ import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { byClock } from './clock.ts'
-import { type Display, startDisplay } from './display.ts'
 import {
-  binary,
   type Connector,
-  environmentOf,
-  freePort,
+  createHome,
   homePaths,
-  newHome,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createFaketimePrefix } from './clock.ts'
 
 interface Said {
   readonly status: number | null
@@ -27,10 +28,10 @@ interface Said {
 async function doctor(
   home: string,
   settings: Readonly<Record<string, string>> = {},
-  command: readonly string[] = [binary],
+  command: readonly string[] = [connectorProgram],
 ): Promise<Said> {
   const [program = '', ...args] = command
-  const env = environmentOf(home, { CARDWIRE_MACHINE_DIR: join(home, 'machine'), ...settings })
+  const env = createEnvironment(home, { CARDWIRE_MACHINE_DIR: join(home, 'machine'), ...settings })
   const child = spawn(program, [...args, 'doctor'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,19 +65,19 @@ describe('in order', () => {
   let settings: Readonly<Record<string, string>>
   beforeAll(async () => {
     display = await startDisplay()
-    const home = await newHome()
+    const home = await createHome()
     const card = join(home, 'card')
     await writeFile(card, '3B9813400AA503010101AD1311')
     settings = {
-      DISPLAY: display.name,
-      CARDWIRE_REGISTRY_PORT: String(await freePort()),
+      ...display.settings,
+      CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
       CARDWIRE_VIRTUAL_READER: card,
       CARDWIRE_CORS: 'https://shop.example',
       CARDWIRE_JWKS: join(home, 'jwks.json'),
     }
     await writeFile(join(home, 'jwks.json'), '{"keys":[]}')
     connector = await startConnector(settings, home)
-    spawnSync(binary, ['certs', 'install'], { env: environmentOf(home, settings) })
+    spawnSync(connectorProgram, ['certs', 'install'], { env: createEnvironment(home, settings) })
     await vi.waitFor(() => expect(connector.output()).toContain('registry found'), 15_000)
   })
   afterAll(async () => {
@@ -93,7 +94,7 @@ describe('in order', () => {
       '✓ readers: Cardwire Virtual Reader (with a card)',
       '✓ the root certificate is good until 20',
       '✓ the certificate of localhost is good until 20',
-      '✓ nss:.pki/nssdb believes the root',
+      '✓ nss:.pki/nssdb trusts the root',
       `✓ the API answers on port ${connector.port}`,
       `✓ the registry answers on port ${settings['CARDWIRE_REGISTRY_PORT']}`,
       '✓ the clipboard can be read',
@@ -125,19 +126,22 @@ describe('in order', () => {
     ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
     ['-2 years', 'the root certificate is early', 'the clock'],
   ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
-    const { status, out } = await doctor(connector.home, settings, [...byClock(shift), binary])
+    const { status, out } = await doctor(connector.home, settings, [
+      ...createFaketimePrefix(shift),
+      connectorProgram,
+    ])
     expect(out).toMatch(wrong(what, todo))
     expect(status).toBe(1)
   })
 
-  test('a browser profile that does not believe the root is named with the reason', async () => {
+  test('a browser profile that does not trust the root is named with the reason', async () => {
     const profile = join(connector.home, '.mozilla/firefox/new.default')
     await mkdir(profile, { recursive: true })
     await writeFile(join(profile, 'cert9.db'), 'no database')
     const { status, out } = await doctor(connector.home, settings)
     await rm(join(connector.home, '.mozilla'), { recursive: true })
     expect(out).toMatch(
-      missing('nss:.mozilla/firefox/new.default does not believe', 'cardwire certs install'),
+      missing('nss:.mozilla/firefox/new.default does not trust', 'cardwire certs install'),
     )
     // The other browsers go on.
     expect(status).toBe(0)
@@ -147,7 +151,7 @@ describe('in order', () => {
     const { CARDWIRE_CORS: _, CARDWIRE_JWKS: __, ...others } = settings
     const { out } = await doctor(connector.home, others)
     expect(out).toContain('✓ the API answers')
-    expect(out).not.toContain('no page may ask')
+    expect(out).not.toContain('no page may use the connector')
     expect(out).not.toContain('no key to verify one with')
   })
 })
@@ -155,7 +159,7 @@ describe('in order', () => {
 describe('broken', () => {
   let home: string
   beforeEach(async (context) => {
-    home = await newHome()
+    home = await createHome()
     context.onTestFinished(() => rm(home, { recursive: true, force: true }))
   })
 
@@ -167,14 +171,14 @@ describe('broken', () => {
 
   test('no root is wrong, and one thing alone', async () => {
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('the root certificate is absent', 'make it: cardwire run'))
+    expect(out).toMatch(wrong('the root certificate is absent', 'create it: cardwire run'))
     expect(out).not.toContain('the certificate of localhost')
   })
 
-  test('a root that no store believes is wrong', async () => {
+  test('a root that no store trusts is wrong', async () => {
     await (await startConnector({}, home)).stop()
     const { out } = await doctor(home)
-    expect(out).toMatch(wrong('no browser of this user will believe', 'cardwire certs install'))
+    expect(out).toMatch(wrong('no browser of this user will trust', 'cardwire certs install'))
   })
 
   test('a leaf that is half written is wrong', async () => {
@@ -194,7 +198,7 @@ describe('broken', () => {
   })
 
   test('a registry port that another program has is wrong, with its name', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     await hold(port)
     const { status, out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: String(port) })
     expect(out).toMatch(wrong(`port ${port} is taken by .*process ${process.pid}`, 'end it'))
@@ -202,28 +206,31 @@ describe('broken', () => {
   })
 
   test('a registry service that does not run is wrong', async () => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     await mkdir(join(home, 'machine/public'), { recursive: true })
     await writeFile(join(home, 'machine/public/localhost.pem'), '')
     const { out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: port })
     expect(out).toMatch(wrong('the registry service does not answer', 'systemctl start'))
   })
 
-  test('an API that does not run is told of, with the port that it could have', async () => {
-    const port = await freePort()
+  test('an API that does not run is reported, with the port that it could have', async () => {
+    const port = await findFreePort()
     const { out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
     expect(out).toMatch(missing(`not running; port ${port} is free`, 'cardwire run'))
   })
 
-  test.each(['127.0.0.1', '::1'])('a range of ports taken on %s is wrong', async (host) => {
-    const port = await freePort()
-    await hold(port, host)
-    const { status, out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
-    expect(out).toMatch(wrong(`no port from ${port} to ${port} is free`, 'CARDWIRE_API_PORTS'))
-    expect(status).toBe(1)
-  })
+  test.each(['127.0.0.1', '::1'])(
+    'a range of ports taken on %s is told of, with its holder',
+    async (host) => {
+      const port = await findFreePort()
+      await hold(port, host)
+      const { out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
+      const what = `no port from ${port} to ${port} is free for it \\(${port}: .*process ${process.pid},`
+      expect(out).toMatch(missing(what, 'CARDWIRE_API_PORTS'))
+    },
+  )
 
-  test('a display that is not there is wrong, and no session at all is told of', async () => {
+  test('a display that is not there is an error, and no session at all is reported', async () => {
     const { out } = await doctor(home, { DISPLAY: ':4711' })
     expect(out).toMatch(wrong('the clipboard cannot be read: xclip failed', 'desktop session'))
     expect((await doctor(home)).out).toMatch(missing('the clipboard cannot be read', 'session'))
@@ -234,19 +241,19 @@ describe('broken', () => {
     expect(out).toMatch(wrong('this session needs the program xclip', 'install it'))
   })
 
-  test('pages that need no token are told of', async () => {
+  test('pages that need no token are reported', async () => {
     const { out } = await doctor(home, { CARDWIRE_JWT: 'off' })
-    expect(out).toMatch(missing('pages need no token', 'leave it out'))
+    expect(out).toMatch(missing('pages need no token', 'remove the setting'))
   })
 
-  test('no origin and no key for tokens are told of', async () => {
+  test('no origin and no key for tokens are reported', async () => {
     const { out } = await doctor(home)
-    expect(out).toMatch(missing('no page may ask', 'CARDWIRE_CORS'))
+    expect(out).toMatch(missing('no page may use the connector', 'CARDWIRE_CORS'))
     expect(out).toMatch(missing('no key to verify one with', 'CARDWIRE_JWKS'))
   })
 
   test('a distribution service that is not there, or answers something else, is wrong', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`
+    const url = `http://127.0.0.1:${await findFreePort()}`
     const { status, out } = await doctor(home, { CARDWIRE_DS_URL: url })
     expect(out).toMatch(wrong(`the distribution service ${url} does not`, 'CARDWIRE_DS_URL'))
     expect(status).toBe(1)

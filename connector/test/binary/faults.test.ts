@@ -1,26 +1,26 @@
 /** The compiled connector on a disk that is full or read-only, by a clock that is wrong, beside another first start. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { byClock } from './clock.ts'
 import {
-  type Ask,
-  askHttps,
-  binary,
-  environmentOf,
-  freePort,
+  createHome,
   homePaths,
-  newHome,
   runCommand,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createFaketimePrefix } from './clock.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await newHome()
+  home = await createHome()
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
 
@@ -34,7 +34,7 @@ interface Started {
 /** Starts a program in this home; it ends with its test. */
 function start(command: readonly string[], settings: Readonly<Record<string, string>>): Started {
   const [program = '', ...args] = command
-  const env = environmentOf(home, {
+  const env = createEnvironment(home, {
     CARDWIRE_API_PORTS: '25200-25999',
     CARDWIRE_MACHINE_DIR: join(home, 'machine'),
     CARDWIRE_VIRTUAL_READER: join(home, 'card'),
@@ -66,12 +66,14 @@ function start(command: readonly string[], settings: Readonly<Record<string, str
 /** Runs a script with mounts that nobody else sees and that go with it. */
 const startUnshared = async (script: string): Promise<Started> =>
   start(['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script], {
-    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
   })
 
 /** The connector with a home that is a small disk. */
 const startOnDisk = (size: string, before = 'true'): Promise<Started> =>
-  startUnshared(`mount -t tmpfs -o size=${size} none ${home} && ${before} && exec ${binary} run`)
+  startUnshared(
+    `mount -t tmpfs -o size=${size} none ${home} && ${before} && exec ${connectorProgram} run`,
+  )
 
 /** How a test looks at that disk, and asks the connector on it. */
 async function onDisk({ child, listens }: Started) {
@@ -80,7 +82,8 @@ async function onDisk({ child, listens }: Started) {
   const { certificates, runtime } = homePaths(seen)
   const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
   const token = await readFile(join(runtime, 'management-token'), 'utf8')
-  const ask = (path: string, options: Ask = {}) => askHttps(port, ca, path, { token, ...options })
+  const ask = (path: string, options: HttpsRequestOptions = {}) =>
+    requestHttps(port, ca, path, { token, ...options })
   const json = { 'content-type': 'application/json' }
   const post = (path: string, body: object) =>
     ask(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
@@ -108,14 +111,32 @@ async function onDisk({ child, listens }: Started) {
 const allGood = [200, 200, 200, 200, 200, 200]
 
 describe('disk', () => {
-  test.each(['4k', '64k'])('of %s is too small for a first start, which is said', async (size) => {
-    const { listens } = await startOnDisk(size)
-    await expect(listens).rejects.toThrow(
-      /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/s,
-    )
-  })
+  test.each(['4k', '64k'])(
+    'of %s is too small for a first start, which is reported',
+    async (size) => {
+      const { listens } = await startOnDisk(size)
+      await expect(listens).rejects.toThrow(
+        /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/s,
+      )
+    },
+  )
 
-  test('that fills up leaves the API answering; what needs room says why, and goes on with room', async () => {
+  test.each(['run', 'registry', 'consents'])(
+    'without any room is a sentence for a first start of %s, and no stack',
+    async (command) => {
+      const { runtime } = homePaths(home)
+      const fill = `mkdir -p ${runtime}; : > ${runtime}/state.db; dd if=/dev/zero of=${home}/fill bs=4k 2>/dev/null`
+      const { child, output, listens } = await startUnshared(
+        `mount -t tmpfs -o size=8k none ${home}; ${fill}; exec ${connectorProgram} ${command}`,
+      )
+      await expect(listens).rejects.toThrow('It ended with 1')
+      expect(child.exitCode).toBe(1)
+      expect(output()).toMatch(/disk is full/)
+      expect(output()).not.toMatch(/\n\s+at /)
+    },
+  )
+
+  test('that fills up leaves the API answering; what needs space reports the reason, and goes on with space', async () => {
     const started = await startOnDisk('4m')
     const disk = await onDisk(started)
     await expect.poll(disk.answers).toEqual(allGood)
@@ -134,11 +155,11 @@ describe('disk', () => {
     expect(started.child.exitCode).toBeNull()
   })
 
-  test('that is read-only where the certificates lie is served from; a renewal says why not', async () => {
+  test('that is read-only where the certificates lie is served from; a renewal fails with the reason', async () => {
     await (await startConnector({}, home)).stop()
     const folder = homePaths(home).certificates
     const readOnly = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`
-    const disk = await onDisk(await startUnshared(`${readOnly} && exec ${binary} run`))
+    const disk = await onDisk(await startUnshared(`${readOnly} && exec ${connectorProgram} run`))
     await expect.poll(disk.answers).toEqual(allGood)
     const before = await disk.leaf()
     expect(await disk.renew()).toMatchObject({
@@ -149,19 +170,48 @@ describe('disk', () => {
     expect(await disk.answers()).toEqual(allGood)
   })
 
-  test('that is read-only at the first start is said', async () => {
+  test('that is read-only at the first start is reported', async () => {
     const { listens } = await startOnDisk('4m', `mount -o remount,ro ${home}`)
     await expect(listens).rejects.toThrow(/It ended with 1: .*cannot start.*(EROFS|read-only)/s)
   })
 })
 
-test('a folder of logs that cannot be is said, and the connector serves without', async () => {
+test('a log folder that cannot be created is reported, and the connector serves without it', async () => {
   await mkdir(join(home, '.local/state/cardwire'), { recursive: true })
   await writeFile(homePaths(home).logs, 'in the way')
   const connector = await startConnector({}, home)
   onTestFinished(() => connector.stop())
   expect(connector.output()).toContain('no log file')
-  expect((await connector.ask('/v3/version')).status).toBe(200)
+  expect((await connector.request('/v3/version')).status).toBe(200)
+})
+
+test('folders and files that are open to others are closed at start, and the log names them', async () => {
+  const { config, runtime, logs, certificates } = homePaths(home)
+  await mkdir(config, { recursive: true })
+  await writeFile(join(config, 'cardwire.conf'), 'CARDWIRE_LOG_LEVEL=debug\n')
+  await (await startConnector({}, home)).stop()
+  const folders = [config, runtime, logs, certificates]
+  const listFiles = async () =>
+    (
+      await Promise.all(
+        folders.map((folder) =>
+          readdir(folder).then((names) => names.map((name) => join(folder, name))),
+        ),
+      )
+    ).flat()
+  for (const path of await listFiles()) await chmod(path, 0o644)
+  for (const path of folders) await chmod(path, 0o755)
+  const connector = await startConnector({}, home)
+  onTestFinished(() => connector.stop())
+  for (const path of folders)
+    expect.soft([path, (await stat(path)).mode & 0o777]).toEqual([path, 0o700])
+  const isPublic = (path: string) =>
+    /(rootCA|localhost)\.pem$|\.json$/.test(path) && path.startsWith(certificates)
+  for (const path of (await listFiles()).filter((each) => !isPublic(each))) {
+    expect.soft([path, (await stat(path)).mode & 0o777]).toEqual([path, 0o600])
+  }
+  expect(connector.output()).toContain(`path=${join(runtime, 'state.db')}`)
+  expect(connector.output()).toContain(`path=${join(config, 'cardwire.conf')}`)
 })
 
 test('half-written files of the runtime folder are made anew', async () => {
@@ -170,7 +220,7 @@ test('half-written files of the runtime folder are made anew', async () => {
     await writeFile(join(homePaths(home).runtime, name), '-----BEGIN PRI')
   const connector = await startConnector({}, home)
   onTestFinished(() => connector.stop())
-  expect((await connector.ask('/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
+  expect((await connector.request('/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
   expect(connector.output()).toContain('state database put aside')
 })
 
@@ -187,7 +237,7 @@ test('a distribution service and a registry port that never answer keep no page 
     home,
   )
   onTestFinished(() => connector.stop())
-  expect((await connector.ask('/v3/version')).status).toBe(200)
+  expect((await connector.request('/v3/version')).status).toBe(200)
   // Less than the ten seconds that a connection alone may take.
   expect(performance.now() - from).toBeLessThan(8000)
 })
@@ -210,12 +260,32 @@ async function silent(): Promise<number> {
 
 describe('clock', () => {
   const startAt = async (time: string) =>
-    start([...byClock(time), binary, 'run'], { CARDWIRE_REGISTRY_PORT: String(await freePort()) })
+    start([...createFaketimePrefix(time), connectorProgram, 'run'], {
+      CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+    })
 
-  test('in the past makes no certificates, and says so', async () => {
+  test('in the past makes no certificates, and the log names the reason', async () => {
     const { listens } = await startAt('2020-01-01 00:00:00')
     await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/s)
     expect(await readdir(homePaths(home).certificates)).toEqual([])
+  })
+
+  test('that is 13 years ahead once costs neither the root nor the clock set right again', async () => {
+    await (await startConnector({}, home)).stop()
+    const root = () => readFile(join(homePaths(home).certificates, 'rootCA.pem'), 'utf8')
+    const before = await root()
+    const ahead = await startAt('+13 years')
+    await ahead.listens
+    expect(ahead.output()).toContain('the clock has jumped')
+    expect(ahead.output()).toContain('the root stays until the clock is confirmed')
+    expect(await root()).toBe(before)
+    if (ahead.child.pid !== undefined) process.kill(-ahead.child.pid, 'SIGTERM')
+    await once(ahead.child, 'close')
+    const connector = await startConnector({}, home)
+    onTestFinished(() => connector.stop())
+    expect(connector.output()).toContain('the clock is trusted again')
+    expect((await connector.request('/v3/version')).status).toBe(200)
+    expect(await root()).toBe(before)
   })
 
   test('set back serves the certificates that there are, with a warning', async () => {
@@ -228,22 +298,22 @@ describe('clock', () => {
     const port = await listens
     expect(output()).toContain('the certificates are not valid yet')
     const [ca = ''] = before
-    expect((await askHttps(port, ca, '/device-key', {})).status).toBe(200)
+    expect((await requestHttps(port, ca, '/device-key', {})).status).toBe(200)
     expect(await files()).toEqual(before)
   })
 })
 
 test('two first starts at once serve one set of certificates, each on a port of its own', async () => {
-  const registry = { CARDWIRE_REGISTRY_PORT: String(await freePort()) }
+  const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
   // Two packages: what they have in common is the folder of certificates.
   const both = ['a', 'b'].map((name) =>
-    start([binary, 'run'], { ...registry, XDG_STATE_HOME: join(home, name) }),
+    start([connectorProgram, 'run'], { ...registry, XDG_STATE_HOME: join(home, name) }),
   )
   const ports = await Promise.all(both.map(({ listens }) => listens))
   expect(new Set(ports).size).toBe(2)
   const { certificates } = homePaths(home)
   const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
-  const answers = await Promise.all(ports.map((port) => askHttps(port, ca, '/device-key', {})))
+  const answers = await Promise.all(ports.map((port) => requestHttps(port, ca, '/device-key', {})))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
   expect((await readdir(certificates)).toSorted()).toEqual([
     ...['localhost-key.pem', 'localhost.pem', 'packages.json', 'rootCA-key.pem', 'rootCA.pem'],
@@ -253,9 +323,9 @@ test('two first starts at once serve one set of certificates, each on a port of 
 test('a second connector of the same person is refused, and the first is found as before', async () => {
   const first = await startConnector({}, home)
   const second = await startConnector({}, home).catch((error: Error) => error.message)
-  expect(second).toContain('It ended with 1')
+  expect(second).toContain('ended with 1')
   expect(second).toContain(`a connector of yours runs already, on port ${first.port}: end it first`)
-  expect((await first.ask('/v3/version')).status).toBe(200)
+  expect((await first.request('/v3/version')).status).toBe(200)
   expect(runCommand(home, ['doctor']).out).toContain(`the API answers on port ${first.port}`)
 
   await first.stop()
@@ -263,7 +333,23 @@ test('a second connector of the same person is refused, and the first is found a
   await (await startConnector({}, home)).stop()
 })
 
-test('a connector that was killed is in nobody’s way', async () => {
+test('of two starts of the same person at once, one runs and the other one is refused', async () => {
+  const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
+  const both = [1, 2, 3].map(() => start([connectorProgram, 'run'], registry))
+  const results = await Promise.allSettled(both.map(({ listens }) => listens))
+  const [port, ...others] = results.flatMap((each) =>
+    each.status === 'fulfilled' ? each.value : [],
+  )
+  expect(others).toEqual([])
+  for (const each of results) {
+    if (each.status === 'rejected')
+      expect(each.reason.message).toContain(
+        `a connector of yours runs already, on port ${port}: end it first`,
+      )
+  }
+})
+
+test('a connector that was killed does not prevent the next start', async () => {
   const first = await startConnector({}, home)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')

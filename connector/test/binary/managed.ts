@@ -1,14 +1,16 @@
-/** The compiled connector and its real service, whatever that runs on: what tests of the two begin with. */
+/** Starts the compiled connector with its real service, on any runtime, for the suites of both. */
+
 import { spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
 import {
   type DistributionService,
-  registerVersion,
   startDistributionService,
-} from '../sync/distribution-service.ts'
-import type { Runtime } from '../sync/runtimes.ts'
-import { binary, type Connector, environmentOf, newHome, startConnector } from './harness.ts'
+} from '../../../.ci/test-bed/distribution-service.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 
 /** The version of the binary. */
 export const version = '4.0.0'
@@ -27,8 +29,8 @@ export interface Managed {
   /** By which a connector finds its service, and may register. */
   settings(): Settings
   start(settings?: Settings): Promise<Connector>
-  /** Starts one, and has it synchronise. */
-  synchronised(settings?: Settings): Promise<Connector>
+  /** Starts one, and has it synchronize. */
+  startSynchronized(settings?: Settings): Promise<Connector>
   /** Runs a command of the binary to its end. */
   cardwire(
     args: readonly string[],
@@ -46,11 +48,11 @@ export function withService(runtime: Runtime): Managed {
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
-    service = await startDistributionService({}, runtime)
-    installationKey = (await registerVersion(service, version)).installationApiKey
+    service = await startDistributionService(runtime)
+    installationKey = (await service.registerVersion(version)).installationApiKey
   })
   beforeEach(async () => {
-    home = await newHome()
+    home = await createHome()
   })
   afterEach(async () => {
     for (const close of closing.splice(0).toReversed()) await close()
@@ -63,8 +65,8 @@ export function withService(runtime: Runtime): Managed {
     CARDWIRE_INSTALLATION_KEY: installationKey,
   })
   const cardwire: Managed['cardwire'] = (args, more = {}) =>
-    spawnSync(binary, args, {
-      env: environmentOf(home, { CARDWIRE_DS_URL: service.url, ...more }),
+    spawnSync(connectorProgram, args, {
+      env: createEnvironment(home, { CARDWIRE_DS_URL: service.url, ...more }),
       encoding: 'utf8',
     })
   const start: Managed['start'] = async (more = {}) => {
@@ -82,12 +84,15 @@ export function withService(runtime: Runtime): Managed {
     get home() {
       return home
     },
-    ...{ closing, settings, start, cardwire },
-    async synchronised(more) {
+    closing,
+    settings,
+    start,
+    cardwire,
+    async startSynchronized(more) {
       const connector = await start(more)
       expect(cardwire(['sync'])).toMatchObject({
         status: 0,
-        stdout: expect.stringContaining('✓ synchronised'),
+        stdout: expect.stringContaining('✓ synchronized'),
       })
       return connector
     },

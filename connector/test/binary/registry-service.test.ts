@@ -1,13 +1,19 @@
 /** The registry as a service of the machine, under an account of its own, for two users who have nothing to do with each other. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Account, newAccount } from './accounts.ts'
-import { type Display, startDisplay } from './display.ts'
-import { binary, environmentOf, freePort, homePaths, type Json } from './harness.ts'
+import { type Account, createAccount } from '../../../.ci/test-bed/accounts.ts'
+import { homePaths } from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { createEnvironment, type Program, startProgram } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 
 const origin = 'https://shop.example'
 const found = { timeout: 20_000, interval: 100 }
@@ -17,8 +23,7 @@ const startMs = 60_000
 interface User {
   readonly account: Account
   readonly display: Display
-  readonly child: ChildProcess
-  readonly output: () => string
+  readonly connector: Program
   readonly port: number
   readonly token: string
   readonly ca: string
@@ -29,7 +34,7 @@ let program: string
 let machine: string
 let port: number
 let service: Account
-let registry: ChildProcess
+let registry: Program
 let ada: User
 let bob: User
 
@@ -38,20 +43,20 @@ beforeAll(async () => {
   await chmod(folder, 0o755)
   // Where every account may run it.
   program = join(folder, 'cardwire')
-  await copyFile(binary, program)
+  await copyFile(connectorProgram, program)
   await chmod(program, 0o755)
-  port = await freePort()
-  service = await newAccount(folder)
+  port = await findFreePort()
+  service = await createAccount(folder)
   machine = service.home
-  registry = runAs(service, ['registry', '--service']).child
-  await until(() => readFile(join(machine, 'public/localhost.pem')))
+  registry = runAs(service, ['registry', '--service'])
+  await waitFor(() => existsSync(join(machine, 'public/localhost.pem')))
   ada = await newUser('25000-25049')
   bob = await newUser('25050-25099')
 }, startMs)
 
 afterAll(async () => {
-  for (const user of [ada, bob]) await end(user?.child)
-  await end(registry)
+  for (const user of [ada, bob]) await user?.connector.stop()
+  await registry?.stop()
   for (const user of [ada, bob]) {
     await user?.display.stop()
     await user?.account.remove()
@@ -61,7 +66,7 @@ afterAll(async () => {
 })
 
 const environment = (account: Account, settings: Readonly<Record<string, string>> = {}) =>
-  environmentOf(account.home, {
+  createEnvironment(account.home, {
     USER: account.name,
     CARDWIRE_REGISTRY_PORT: String(port),
     CARDWIRE_MACHINE_DIR: machine,
@@ -73,66 +78,29 @@ function runAs(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ) {
-  const { uid, gid } = account
-  const env = environment(account, settings)
-  const child = spawn(program, args, {
-    uid,
-    gid,
-    env,
-    cwd: '/',
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let output = ''
-  child.stderr.on('data', (part) => {
-    output += String(part)
-  })
-  return { child, output: () => output }
+  return startProgram([program, ...args], { account, env: environment(account, settings) })
 }
 
 async function newUser(ports: string): Promise<User> {
-  const account = await newAccount(folder)
+  const account = await createAccount(folder)
   const display = await startDisplay()
-  const { child, output } = runAs(account, ['run'], {
-    DISPLAY: display.name,
+  const connector = runAs(account, ['run'], {
+    ...display.settings,
     CARDWIRE_CORS: origin,
     CARDWIRE_JWT: 'off',
     CARDWIRE_API_PORTS: ports,
     CARDWIRE_VIRTUAL_READER: join(account.home, 'card'),
   })
-  await until(async () => {
-    if (!output().includes('registry found')) throw new Error(`It has not begun:\n${output()}`)
-  })
+  await connector.waitForOutput(/registry found/)
   const paths = homePaths(account.home)
   return {
     account,
     display,
-    child,
-    output,
+    connector,
     port: Number(await readFile(join(paths.runtime, 'api-port'), 'utf8')),
     token: await readFile(join(paths.runtime, 'management-token'), 'utf8'),
     ca: await readFile(join(paths.certificates, 'rootCA.pem'), 'utf8'),
   }
-}
-
-/** Until it does not throw. */
-async function until(act: () => Promise<unknown>): Promise<void> {
-  const giveUp = performance.now() + startMs
-  for (;;) {
-    try {
-      await act()
-      return
-    } catch (error) {
-      if (performance.now() > giveUp) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}
-
-async function end(child: ChildProcess | undefined): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
 }
 
 /** Asks the registry as a page in the browser of this user. */
@@ -145,7 +113,7 @@ async function consentOf(user: User): Promise<{ held: string[]; agent: Json }> {
   const codeWord = newWord()
   await user.display.copy(codeWord)
   const { json } = asPage(user, '/v3/consent', { codeWord })
-  expect(json.data.consentState, user.output()).toBe('APPROVED')
+  expect(json.data.consentState, user.connector.output()).toBe('APPROVED')
   const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
   return { held: json.data.consents, agent }
 }
@@ -191,7 +159,7 @@ const registration = (user: User, agentId: string, changes: object = {}) => ({
 })
 
 describe('service', () => {
-  test('keeps its keys to itself, and lets everybody read what it is known by', async () => {
+  test('keeps its keys private, and its certificates readable for everybody', async () => {
     const mode = async (path: string) =>
       ((await stat(join(machine, path))).mode & 0o777).toString(8)
     expect(await mode('certificates')).toBe('700')
@@ -206,8 +174,8 @@ describe('service', () => {
   })
 
   test('is what both users find, and neither starts one', async () => {
-    for (const { output } of [ada, bob]) {
-      expect(output()).toContain('registry found  whose=service')
+    for (const { output } of [ada.connector, bob.connector]) {
+      expect(output()).toContain('registry found  scope=service')
       expect(output()).not.toContain('registry started')
     }
   })
@@ -231,22 +199,22 @@ describe('service', () => {
     expect(new Set(theirs.map(({ json }) => json.data)).size).toBe(2)
   })
 
-  test('says of a consent that another user’s page brings that one is needed', async () => {
+  test('requires a new consent when the page of another user brings one', async () => {
     const { held } = await consentOf(ada)
     const { json } = asPage(bob, '/v3/validate', { consents: held })
     expect(json.data).toEqual({ consentState: 'REQUIRED' })
   })
 
-  test('started again is found again, and consents hold', async () => {
+  test('is found again after a restart, and consents stay valid', async () => {
     const { held } = await consentOf(ada)
-    await end(registry)
+    await registry?.stop()
     const answered = () => asPage(ada, '/v3/validate', { consents: held }).json?.data?.consentState
     await expect
       .poll(() => ask(ada.account, api(ada), '/info', mine(ada)).json.t1CInfoAPI, found)
       .toMatchObject({
         registry: { state: 'absent', reason: expect.stringContaining('systemctl start'), pid: 0 },
       })
-    registry = runAs(service, ['registry', '--service']).child
+    registry = runAs(service, ['registry', '--service'])
     // The first pages come before the settings of the service name them.
     await expect.poll(answered, found).toBe('APPROVED')
   })
@@ -272,7 +240,7 @@ describe('another account', () => {
     expect(agent.apiPort).toBe(String(ada.port))
   })
 
-  test('cannot poll for the questions of others', async () => {
+  test('cannot poll for the requests of others', async () => {
     const session = Buffer.alloc(32, 7).toString('base64url')
     const { status, json } = ask(bob.account, registryAt(), '/agent/poll', { body: { session } })
     expect([status, json.code]).toEqual([409, '115001'])
@@ -295,7 +263,7 @@ describe('another account', () => {
     },
   )
 
-  test('is named by the account it has, whatever it says', async () => {
+  test('is named by its account, whatever name it registers', async () => {
     const body = registration(bob, crypto.randomUUID(), { username: ada.account.name })
     const logged = join(machine, 'logs/registry.log')
     expect(ask(bob.account, registryAt(), '/agent/register', { body }).status).toBe(200)
@@ -307,7 +275,7 @@ describe('another account', () => {
     expect(registered).toMatchObject({ message: 'agent registered', username: bob.account.name })
   })
 
-  test('gets no answer of the API of the other, not even as a page with consent', () => {
+  test('gets no answer from the API of the other, not even as a page with consent', () => {
     // The root lies where only its owner gets: it is lent for this.
     const to = { port: ada.port, ca: copyFor(bob.account, ada.ca) }
     for (const headers of [[`origin: ${origin}`], [`authorization: Bearer ${ada.token}`]]) {
@@ -319,13 +287,13 @@ describe('another account', () => {
   })
 })
 
-test('a registry that another user started is told by that user, with what an administrator does', async () => {
+test('a registry that another user started is reported with that user, and with what an administrator does', async () => {
   const settings = {
-    CARDWIRE_REGISTRY_PORT: String(await freePort()),
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
     CARDWIRE_MACHINE_DIR: join(ada.account.home, 'no-service'),
   }
   const other = runAs(ada.account, ['registry'], settings)
-  onTestFinished(() => end(other.child))
+  onTestFinished(() => other.stop().then(() => undefined))
   await expect.poll(other.output, found).toContain('listening on port')
   const { uid, gid } = bob.account
   const env = environment(bob.account, settings)

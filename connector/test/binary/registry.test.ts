@@ -1,4 +1,5 @@
 /** The registry beside `cardwire run`, on the compiled binary: found, shared, killed, and kept from its port. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,18 +8,17 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from './display.ts'
 import {
-  type Ask,
-  askHttps,
-  binary,
   type Connector,
-  environmentOf,
-  freePort,
+  createHome,
   homePaths,
-  newHome,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
+import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
 
 const origin = 'https://shop.example'
 /** Within which a registry that is gone has been replaced, in milliseconds. */
@@ -39,7 +39,7 @@ afterEach(async () => {
 afterAll(() => display.stop())
 
 async function home(): Promise<string> {
-  const path = await newHome()
+  const path = await createHome()
   closing.push(() => rm(path, { recursive: true, force: true }))
   return path
 }
@@ -51,7 +51,7 @@ async function start(
 ): Promise<Connector> {
   const connector = await startConnector(
     {
-      DISPLAY: display.name,
+      ...display.settings,
       CARDWIRE_CORS: origin,
       CARDWIRE_JWT: 'off',
       CARDWIRE_REGISTRY_PORT: String(port),
@@ -64,7 +64,7 @@ async function start(
 }
 
 const stateOf = async (connector: Connector) =>
-  (await connector.ask('/info')).json.data.t1CInfoAPI.registry as {
+  (await connector.request('/info')).json.data.t1CInfoAPI.registry as {
     state: string
     reason?: string
     pid: number
@@ -74,7 +74,7 @@ const isLinked = (connector: Connector, within = found) =>
 
 /** Asks the registry as a page would whose browser believes this connector's root. */
 const asPage = (port: number, { ca }: Connector, path: string, body?: unknown) => {
-  const asked: Ask = {
+  const asked: HttpsRequestOptions = {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     headers: {
       origin,
@@ -83,7 +83,7 @@ const asPage = (port: number, { ca }: Connector, path: string, body?: unknown) =
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
   }
-  return askHttps(port, ca, path, asked)
+  return requestHttps(port, ca, path, asked)
 }
 
 /** Who has asked Linux for sockets by their ends: processes with a socket of NETLINK_SOCK_DIAG (4), proc_pid_net(5). */
@@ -118,8 +118,8 @@ const isRunning = (pid: number) => {
 
 /** What a person reads; `doctor` of the same home. */
 const doctor = ({ home: at }: Connector, port: number) =>
-  spawnSync(binary, ['doctor'], {
-    env: environmentOf(at, {
+  spawnSync(connectorProgram, ['doctor'], {
+    env: createEnvironment(at, {
       CARDWIRE_REGISTRY_PORT: String(port),
       CARDWIRE_MACHINE_DIR: `${at}/machine`,
     }),
@@ -127,14 +127,14 @@ const doctor = ({ home: at }: Connector, port: number) =>
   }).stdout
 
 describe('registry of a connector', () => {
-  test('looks up whose a connection is, where tables of the system would be read whole', async () => {
-    const connector = await start(await freePort())
+  test('looks up the owner of a connection without reading whole system tables', async () => {
+    const connector = await start(await findFreePort())
     await isLinked(connector)
     expect(await asking()).toContain((await stateOf(connector)).pid)
   })
 
   test('brings a page from nothing to the readers of the person', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const at = await home()
     const connector = await start(port, { CARDWIRE_VIRTUAL_READER: `${at}/card` }, at)
     await isLinked(connector)
@@ -159,7 +159,7 @@ describe('registry of a connector', () => {
   })
 
   test('that is killed is back within five seconds, and consents hold', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     const connector = await start(port)
     await isLinked(connector)
     const held = await consent(port, connector)
@@ -171,14 +171,14 @@ describe('registry of a connector', () => {
   })
 
   test('is shared by two connectors of a user, and outlives the one that started it', async () => {
-    const port = await freePort()
+    const port = await findFreePort()
     // Two packages in two sessions: what they have in common is the folder of certificates.
     const common = { XDG_DATA_HOME: await home() }
     const session = await startDisplay()
     closing.push(session.stop)
     const first = await start(port, common)
     await isLinked(first)
-    const second = await start(port, { ...common, DISPLAY: session.name })
+    const second = await start(port, { ...common, ...session.settings })
     await isLinked(second)
     expect([(await stateOf(first)).pid > 0, (await stateOf(second)).pid]).toEqual([true, 0])
     const held = await consent(port, second, session)
@@ -193,7 +193,7 @@ describe('registry of a connector', () => {
   test.each(['SIGTERM', 'SIGKILL'] as const)(
     'ends when its connector ends by %s',
     async (signal) => {
-      const connector = await start(await freePort())
+      const connector = await start(await findFreePort())
       await isLinked(connector)
       const { pid } = await stateOf(connector)
       const ended = once(connector.child, 'exit')
@@ -203,12 +203,12 @@ describe('registry of a connector', () => {
     },
   )
 
-  test('follows the certificate that the person renews', async () => {
-    const port = await freePort()
+  test('serves the certificate that the person renews', async () => {
+    const port = await findFreePort()
     const connector = await start(port)
     await isLinked(connector)
-    const env = environmentOf(connector.home)
-    expect(spawnSync(binary, ['certs', 'renew'], { env }).status).toBe(0)
+    const env = createEnvironment(connector.home)
+    expect(spawnSync(connectorProgram, ['certs', 'renew'], { env }).status).toBe(0)
     const leaf = await readFile(join(homePaths(connector.home).certificates, 'localhost.pem'))
     const served = () => fingerprintOf(port, connector.ca).catch(String)
     await expect.poll(served, takeOver).toBe(new X509Certificate(leaf).fingerprint256)
@@ -238,9 +238,9 @@ describe('port of the registry', () => {
   }
 
   test(
-    'with the registry of somebody else is explained, and nothing is said to it',
+    'with the registry of another user is explained, and nothing is sent to it',
     async () => {
-      const port = await freePort()
+      const port = await findFreePort()
       const bob = await start(port)
       await isLinked(bob)
       const ada = await start(port)
@@ -252,7 +252,7 @@ describe('port of the registry', () => {
       expect(said).toContain(
         `yours (cardwire, process ${(await stateOf(bob)).pid}) has port ${port}`,
       )
-      expect(said).toContain('end that one, or let it be')
+      expect(said).toContain('to let them find this one, end the other')
 
       // Whose agents it knows: Bob's alone.
       expect((await asPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
@@ -265,7 +265,7 @@ describe('port of the registry', () => {
   test(
     'that another program has is explained with its holder, and taken when it is free',
     async () => {
-      const port = await freePort()
+      const port = await findFreePort()
       await take(port)
       const connector = await start(port)
       await expect.poll(async () => (await stateOf(connector)).state, found).toBe('taken')
@@ -282,9 +282,9 @@ describe('port of the registry', () => {
   )
 
   test(
-    'is waited for by a registry that stands alone, which says why once',
+    'is waited for by a registry that runs alone, which logs the reason once',
     async () => {
-      const port = await freePort()
+      const port = await findFreePort()
       await take(port)
       const registry = startRegistry(port, await home())
       await expect.poll(registry.output, found).toContain('cannot listen')
@@ -300,8 +300,8 @@ describe('port of the registry', () => {
 })
 
 function startRegistry(port: number, at: string): { child: ChildProcess; output(): string } {
-  const child = spawn(binary, ['registry'], {
-    env: environmentOf(at, { CARDWIRE_REGISTRY_PORT: String(port) }),
+  const child = spawn(connectorProgram, ['registry'], {
+    env: createEnvironment(at, { CARDWIRE_REGISTRY_PORT: String(port) }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let output = ''

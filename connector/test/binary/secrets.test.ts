@@ -1,22 +1,22 @@
 /** Secrets planted in every input of the compiled connector and of its registry, and looked for in all they write. */
+
 import { once } from 'node:events'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connectorOperations, type Operation } from '@cardwire/client/protocol'
-import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Display, startDisplay } from './display.ts'
 import {
-  type Ask,
-  askHttps,
   type Connector,
-  freePort,
+  createHome,
   homePaths,
-  newHome,
   runCommand,
   startConnector,
-} from './harness.ts'
+} from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
+import { createTokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 
 let display: Display
 let home: string
@@ -27,17 +27,11 @@ let secrets: readonly (readonly [sent: string, part: string])[]
 
 beforeAll(async () => {
   display = await startDisplay()
-  home = await newHome()
-  registryPort = await freePort()
-  const pair = await generateKeyPair('ES256', { extractable: true })
-  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
-  await writeFile(join(home, 'jwks.json'), JSON.stringify({ keys: [jwk] }))
-  const jwt = await new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
-    .setIssuedAt()
-    .setExpirationTime('10m')
-    .sign(pair.privateKey)
-  const pem = await exportPKCS8(pair.privateKey)
+  home = await createHome()
+  registryPort = await findFreePort()
+  const signer = await createTokenSigner(home)
+  const jwt = signer.token()
+  const pem = signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const [word, apiKey] = [crypto.randomUUID().replaceAll('-', ''), crypto.randomUUID()]
   secrets = [
     [jwt, jwt.slice(-40)],
@@ -51,9 +45,9 @@ beforeAll(async () => {
   await writeFile(join(home, 'card'), '3B00')
   connector = await startConnector(
     {
-      DISPLAY: display.name,
+      ...display.settings,
       CARDWIRE_CORS: 'https://*.pages.example',
-      CARDWIRE_JWKS: join(home, 'jwks.json'),
+      CARDWIRE_JWKS: signer.jwks,
       CARDWIRE_LOG_LEVEL: 'debug',
       CARDWIRE_REGISTRY_PORT: String(registryPort),
       CARDWIRE_VIRTUAL_READER: join(home, 'card'),
@@ -89,10 +83,10 @@ const newOrigin = () => {
 }
 
 /** Asks API and registry; resolves with the statuses, in this order. */
-const askBoth = (path: string, options: Ask) =>
+const askBoth = (path: string, options: HttpsRequestOptions) =>
   Promise.all(
     [connector.port, registryPort].map(
-      async (port) => (await askHttps(port, connector.ca, path, options)).status,
+      async (port) => (await requestHttps(port, connector.ca, path, options)).status,
     ),
   )
 
@@ -119,7 +113,7 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
   const field = { codeWord: secret, consents: [secret], data: secret, cert: secret }
   const bodies = [`{"password":"${secret}"`, JSON.stringify(field), JSON.stringify(secret)]
   const headers = { ...inHeaders(secret), ...ofPage }
-  const asked: readonly (readonly [string, Ask])[] = [
+  const asked: readonly (readonly [string, HttpsRequestOptions])[] = [
     [`${at}?${query}`, { method, token, headers }],
     [`${path}?${text}`, { method, token: secret, headers: ofPage }],
     [at, { method, token: name === 'readerEvents' ? null : token, csrf: secret, headers }],
@@ -128,7 +122,7 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
   const posts = body ? bodies : []
   return [
     ...asked,
-    ...posts.map((each): readonly [string, Ask] => [
+    ...posts.map((each): readonly [string, HttpsRequestOptions] => [
       at,
       { method, token, body: each, headers: { ...headers, ...json } },
     ]),
@@ -138,11 +132,17 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
 test('in path, query, header and body of every operation they are in no log', {
   timeout: 120_000,
 }, async () => {
-  const agent = ['/agent/register', '/agent/poll', '/agent/answers'].map(
+  const agent = ['/agent/register', '/agent/poll', '/agent/responses'].map(
     (path): Operation => ({
-      ...{ name: path, path: path as `/${string}`, method: 'POST', tag: '', summary: '' },
-      ...{ access: 'management', body: { type: 'json', schema: undefined as never } },
-      ...{ reply: { kind: 'response', media: '', description: '' }, problems: [] },
+      name: path,
+      path: path as `/${string}`,
+      method: 'POST',
+      tag: '',
+      summary: '',
+      access: 'management',
+      body: { type: 'json', schema: undefined as never },
+      reply: { kind: 'response', media: '', description: '' },
+      problems: [],
     }),
   )
   let asked = 0
@@ -160,7 +160,7 @@ test('in path, query, header and body of every operation they are in no log', {
   expect(await found()).toEqual([])
 })
 
-test('in what a browser says of itself and of its page they are in no log', async () => {
+test('in headers of a browser and in addresses of its page they are in no log', async () => {
   const forms = secrets.flatMap(([secret]) => {
     const text = encodeURIComponent(secret)
     return [
@@ -188,7 +188,9 @@ test('on the clipboard, in the file of a card, and in what is no HTTP they are i
   const [, , , [word]] = secrets as [unknown, unknown, unknown, readonly [string, string]]
   const consent = (origin: string) =>
     askBoth('/v3/consent', {
-      ...{ method: 'POST', token: null, body: JSON.stringify({ codeWord: word }) },
+      method: 'POST',
+      token: null,
+      body: JSON.stringify({ codeWord: word }),
       headers: { ...json, origin },
     })
   expect(await consent(newOrigin())).toEqual([200, 200])
@@ -199,7 +201,7 @@ test('on the clipboard, in the file of a card, and in what is no HTTP they are i
   await expect.poll(written).toContain(origin)
 
   await writeFile(join(home, 'card'), all)
-  const readers = async () => (await connector.ask('/v3/readers')).json.data[0]?.card
+  const readers = async () => (await connector.request('/v3/readers')).json.data[0]?.card
   await expect.poll(readers).toBeUndefined()
 
   for (const port of [connector.port, registryPort]) {
@@ -211,7 +213,7 @@ test('on the clipboard, in the file of a card, and in what is no HTTP they are i
   expect(await found()).toEqual([])
 })
 
-test('in settings that cannot be they are neither told nor logged', async () => {
+test('in settings that are refused they are neither printed nor logged', async () => {
   for (const [secret] of secrets) {
     const { status, out, err } = runCommand(home, ['run', '--api-ports', secret], {
       CARDWIRE_INSTALLATION_KEY: `${secret}!`,

@@ -6,12 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { machine } from './machine.ts'
+import { createCertificateSetup } from './test-certificates.ts'
 
 const four = ['localhost-key.pem', 'localhost.pem', 'rootCA-key.pem', 'rootCA.pem']
 
 /** That the four files belong together. */
-function expectOneSet({ read }: ReturnType<typeof machine>): void {
+function expectOneSet({ read }: ReturnType<typeof createCertificateSetup>): void {
   expect(isKeyOf(read('rootCA-key.pem'), read('rootCA.pem'))).toBe(true)
   expect(isKeyOf(read('localhost-key.pem'), read('localhost.pem'))).toBe(true)
   expect(isSignedBy(read('localhost.pem'), read('rootCA.pem'))).toBe(true)
@@ -19,7 +19,7 @@ function expectOneSet({ read }: ReturnType<typeof machine>): void {
 
 describe('ensure', () => {
   test('makes the four files, for their owner alone, and nothing that lies about', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const tls = await here.certificates.ensure()
     expect(here.names()).toEqual([...four, 'packages.json'].toSorted())
     expect([here.mode('.'), here.mode('rootCA-key.pem'), here.mode('localhost-key.pem')]).toEqual([
@@ -33,12 +33,12 @@ describe('ensure', () => {
   })
 
   test('reuses a valid root and leaf, and renews the leaf 30 days before its end', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
-    here.travel(360)
+    here.advanceDays(360)
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
-    here.travel(8)
+    here.advanceDays(8)
     const second = await here.certificates.ensure()
     expect(second.fingerprint).not.toBe(first.fingerprint)
     expect(here.read('rootCA.pem')).toBe(root)
@@ -50,7 +50,7 @@ describe('ensure', () => {
     ['an empty key of the leaf', 'localhost-key.pem', () => ''],
     ['a leaf with the certificate of the root', 'localhost.pem', undefined],
   ])('repairs %s and keeps the root', async (_, name, damage) => {
-    const here = machine()
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
     here.write(name, damage ? damage(here.read(name)) : root)
@@ -60,8 +60,8 @@ describe('ensure', () => {
     expectOneSet(here)
   })
 
-  test('replaces a root that is half written, and says so', async () => {
-    const here = machine()
+  test('replaces a root that is half written, and logs it', async () => {
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     here.write('rootCA.pem', here.read('rootCA.pem').slice(0, 500))
     await here.certificates.ensure()
@@ -72,27 +72,61 @@ describe('ensure', () => {
   })
 
   test('keeps serving below a root without its key, until the leaf is stale', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     here.remove('rootCA-key.pem')
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
-    here.travel(370)
+    here.advanceDays(370)
     expect((await here.certificates.ensure()).fingerprint).not.toBe(first.fingerprint)
     expectOneSet(here)
   })
 
   test('replaces an expired root', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     const old = here.read('rootCA.pem')
-    here.travel(3660)
+    here.advanceDays(3660)
+    await here.certificates.ensure()
+    expect(here.read('rootCA.pem')).not.toBe(old)
+    expectOneSet(here)
+  })
+
+  test.each([
+    ['with its key', []],
+    ['without its key', ['rootCA-key.pem']],
+  ])('keeps an expired root %s until the clock is trusted', async (_, removed) => {
+    let isTrusted = false
+    const here = createCertificateSetup({ isClockTrusted: () => isTrusted })
+    const first = await here.certificates.ensure()
+    for (const name of removed) here.remove(name)
+    const old = here.read('rootCA.pem')
+    here.advanceDays(4638)
+    expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
+    expect(here.read('rootCA.pem')).toBe(old)
+    isTrusted = true
+    await here.certificates.ensure()
+    expect(here.read('rootCA.pem')).not.toBe(old)
+    expectOneSet(here)
+  })
+
+  test('replaces a root that a clock years ahead made, once the clock is trusted', async () => {
+    let isTrusted = true
+    const here = createCertificateSetup({ isClockTrusted: () => isTrusted })
+    here.advanceDays(4638)
+    await here.certificates.ensure()
+    const old = here.read('rootCA.pem')
+    isTrusted = false
+    here.advanceDays(-4638)
+    await here.certificates.ensure()
+    expect(here.read('rootCA.pem')).toBe(old)
+    isTrusted = true
     await here.certificates.ensure()
     expect(here.read('rootCA.pem')).not.toBe(old)
     expectOneSet(here)
   })
 
   test('refuses a foreign certificate in place of the root, and leaves it alone', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     const foreign = here.read('localhost.pem')
     here.write('rootCA.pem', foreign)
@@ -104,7 +138,7 @@ describe('ensure', () => {
   })
 
   test('reuses the valid root that another package left', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const now = Date.now()
     const order = { now, owner: 'another', constraints: 'none', hosts: [] } as const
     const root = await makeRoot(order)
@@ -118,22 +152,22 @@ describe('ensure', () => {
   })
 
   test('makes nothing by a clock that stands in the past', async () => {
-    const here = machine({ clock: () => 0 })
+    const here = createCertificateSetup({ clock: () => 0 })
     await expect(here.certificates.ensure()).rejects.toThrow('the clock says 1970-01-01T00:00')
     expect(here.names()).toEqual([])
   })
 
   test('serves what is there when the clock was set back, and makes nothing', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
-    here.travel(-2)
+    here.advanceDays(-2)
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
     here.remove('localhost.pem')
     await expect(here.certificates.ensure()).rejects.toThrow('set the clock right')
   })
 
-  test('closes what is open to others, and says so', async () => {
-    const here = machine()
+  test('closes files that others can read, and logs it', async () => {
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     chmodSync(here.path, 0o755)
     chmodSync(join(here.path, 'rootCA-key.pem'), 0o644)
@@ -146,8 +180,8 @@ describe('ensure', () => {
   })
 
   test('finishes the changes of a process that was stopped while it put them in place', async () => {
-    const here = machine()
-    const there = machine()
+    const here = createCertificateSetup()
+    const there = createCertificateSetup()
     await Promise.all([here.certificates.ensure(), there.certificates.ensure()])
     // Complete, and the first of the four is in place already.
     mkdirSync(join(here.path, '.next'))
@@ -160,7 +194,7 @@ describe('ensure', () => {
   })
 
   test('throws away changes that were never complete', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const { fingerprint } = await here.certificates.ensure()
     mkdirSync(join(here.path, '.draft-abc'))
     here.write('.draft-abc/rootCA.pem', 'half')
@@ -171,8 +205,8 @@ describe('ensure', () => {
 })
 
 describe('renew', () => {
-  test('makes a new leaf, tells the listeners, and keeps the root', async () => {
-    const here = machine()
+  test('makes a new leaf, notifies the listeners, and keeps the root', async () => {
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
     const changed = new Promise((resolve) => here.certificates.onChange(resolve))
@@ -184,7 +218,7 @@ describe('renew', () => {
   })
 
   test('makes a new root only when asked, with a warning', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     const root = here.read('rootCA.pem')
     const result = await here.certificates.renew({ root: true })
@@ -195,7 +229,7 @@ describe('renew', () => {
   })
 
   test('that fails answers the reason and leaves the old files in force', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const before = here.read('localhost.pem')
     here.remove('rootCA-key.pem')
@@ -208,11 +242,11 @@ describe('renew', () => {
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
   })
 
-  test('by another process is told to the listeners, too', async () => {
-    const here = machine()
+  test('by another process notifies the listeners, too', async () => {
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     const changed = new Promise((resolve) => here.certificates.onChange(resolve))
-    const other = machine({ path: here.path })
+    const other = createCertificateSetup({ path: here.path })
     const result = await other.certificates.renew({})
     expect(await changed).toMatchObject({ fingerprint: result.leaf?.fingerprint })
   })
@@ -220,7 +254,7 @@ describe('renew', () => {
 
 describe('hosts', () => {
   test('outside the constraints of the root are named, and taken only with a new root', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     const root = here.read('rootCA.pem')
     const result = await here.certificates.hosts(['Reader.example.org', '192.0.2.7', 'localhost'])
@@ -243,7 +277,7 @@ describe('hosts', () => {
 
   test('inside the constraints are in the leaf at once', async () => {
     const hosts = ['reader.example.org']
-    const here = machine({ hosts })
+    const here = createCertificateSetup({ hosts })
     await here.certificates.ensure()
     const root = here.read('rootCA.pem')
     const result = await here.certificates.hosts(['a.reader.example.org'])
@@ -254,7 +288,7 @@ describe('hosts', () => {
   })
 
   test.each(['*.example.org', 'com', 'a b', 'https://a.org', ''])('refuse %j', async (text) => {
-    const here = machine()
+    const here = createCertificateSetup()
     await expect(here.certificates.hosts(['a.org', text])).rejects.toMatchObject({
       name: 'input-invalid',
       extras: { errors: [{ path: 'hosts[1]', message: expect.any(String) }] },
@@ -264,7 +298,7 @@ describe('hosts', () => {
 
 describe('statusOf', () => {
   test('a covered name on this machine misses nothing but trust', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     for (const domain of ['localhost', '127.0.0.1', '::1'])
       expect(await here.certificates.statusOf(domain)).toMatchObject({
@@ -272,12 +306,12 @@ describe('statusOf', () => {
         permitted: true,
         loopback: true,
         verified: false,
-        reasons: ['no trust store believes the root'],
+        reasons: ['no trust store trusts the root'],
       })
   })
 
-  test('a name that leads elsewhere is said to', async () => {
-    const here = machine({ lookup: async () => ['127.0.0.1', '192.0.2.1'] })
+  test('a name that also resolves to another machine is not verified', async () => {
+    const here = createCertificateSetup({ lookup: async () => ['127.0.0.1', '192.0.2.1'] })
     await here.certificates.ensure()
     expect(await here.certificates.statusOf('reader.example.org')).toMatchObject({
       covered: false,
@@ -287,9 +321,9 @@ describe('statusOf', () => {
     })
   })
 
-  test('a handshake says whether the running server shows the leaf', async () => {
+  test('a handshake shows whether the running server uses the leaf', async () => {
     let port: number | undefined
-    const here = machine({ servedOn: () => port })
+    const here = createCertificateSetup({ servedOn: () => port })
     const first = await here.certificates.ensure()
     const server = createServer({ cert: first.cert, key: first.key })
     onTestFinished(() => void server.close())
@@ -310,14 +344,14 @@ describe('statusOf', () => {
   })
 
   test('refuses what is no name', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await expect(here.certificates.statusOf('a b')).rejects.toMatchObject({ name: 'input-invalid' })
   })
 })
 
 describe('status', () => {
-  test('shows no key, and tells what is stale without touching it', async () => {
-    const here = machine()
+  test('shows no key, and reports what is stale without changing it', async () => {
+    const here = createCertificateSetup()
     expect(await here.certificates.status()).toMatchObject({
       root: { state: 'absent' },
       leaf: { state: 'absent' },
@@ -325,7 +359,7 @@ describe('status', () => {
     })
     const { key } = await here.certificates.ensure()
     const before = here.read('localhost.pem')
-    here.travel(370)
+    here.advanceDays(370)
     const status = await here.certificates.status()
     expect(status.leaf).toMatchObject({ state: 'stale', reason: 'the leaf ends within 30 days' })
     expect(JSON.stringify(status)).not.toContain(key.split('\n')[1])
@@ -335,8 +369,8 @@ describe('status', () => {
 
 describe('uninstall', () => {
   test('leaves the files while another package is listed', async () => {
-    const here = machine()
-    const other = machine({ path: here.path, packageName: 'another' })
+    const here = createCertificateSetup()
+    const other = createCertificateSetup({ path: here.path, packageName: 'another' })
     await here.certificates.ensure()
     await other.certificates.ensure()
     expect(await here.certificates.uninstall({})).toMatchObject({
@@ -349,7 +383,7 @@ describe('uninstall', () => {
   })
 
   test('leaves what is not ours in the folder', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     here.write('notes.txt', 'mine')
     expect((await here.certificates.uninstall({})).removed).toBe(true)
@@ -357,7 +391,7 @@ describe('uninstall', () => {
   })
 
   test('is not undone by a running API that watches the folder', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     onTestFinished(here.certificates.onChange(() => undefined))
     const seen = new Promise<void>((resolve) => {
@@ -367,19 +401,19 @@ describe('uninstall', () => {
         resolve()
       })
     })
-    const other = machine({ path: here.path })
+    const other = createCertificateSetup({ path: here.path })
     expect((await other.certificates.uninstall({})).removed).toBe(true)
     // The watchers are told of this after they were told of the removal.
     here.write('after.txt', '')
     await seen
     // Whoever had started to make certificates is done once the lock can be had after several turns.
     for (let turn = 0; turn < 10; turn += 1)
-      await here.services.folder.locked(async () => undefined)
+      await here.services.folder.withLock(async () => undefined)
     expect(here.names()).toEqual(['after.txt'])
   })
 
   test('refuses when the list of packages cannot be read', async () => {
-    const here = machine()
+    const here = createCertificateSetup()
     await here.certificates.ensure()
     here.write('packages.json', '{"half')
     expect(await here.certificates.uninstall({})).toMatchObject({ removed: false })
@@ -388,7 +422,7 @@ describe('uninstall', () => {
 })
 
 test('A leaf with names that were taken back is renewed when they are missing, not when they are many', async () => {
-  const here = machine()
+  const here = createCertificateSetup()
   await here.certificates.ensure()
   const hosts = ['a.localhost'].flatMap((name) => readName(name) ?? [])
   const root = { cert: here.read('rootCA.pem'), key: here.read('rootCA-key.pem') }

@@ -1,36 +1,29 @@
 /** Chromium, with the root in the NSS database of a fresh home: what it opens without a warning, and what it refuses. */
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Pair, readCertificate } from '../../src/pki/certificate.ts'
+import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { installRoot } from '../../src/trust/apply.ts'
-import { nssStores } from '../../src/trust/nss.ts'
-import { runner } from '../../src/trust/run.ts'
+import { createRunner } from '../../src/system/run-command.ts'
+import { installRoot } from '../../src/trust/install-root.ts'
+import { findNssStores } from '../../src/trust/nss.ts'
 
 const now = Date.now()
 const hosts = (...names: string[]) => names.flatMap((name) => readName(name) ?? [])
 
-// What Chromium needs to run as root, without a screen, and without calling anybody.
 const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...chromiumFlags,
   // Names in the table below lead to this machine; nothing else is resolved.
   '--host-resolver-rules=MAP other.example.org 127.0.0.1',
 ]
 
-let root: Pair
-let stranger: Pair
+let root: CertificateKeyPair
+let stranger: CertificateKeyPair
 
 beforeAll(async () => {
   const order = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
@@ -42,7 +35,7 @@ async function open(prepare: (home: string) => Promise<unknown>) {
   const home = mkdtempSync(join(tmpdir(), 'cardwire-chromium-'))
   await prepare(home)
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: chromiumProgram,
     args: flags,
     env: { PATH: process.env['PATH'] ?? '', HOME: home },
   })
@@ -54,7 +47,7 @@ async function open(prepare: (home: string) => Promise<unknown>) {
 }
 
 const install = (home: string, only?: string) => async () => {
-  const stores = await nssStores({ home, environment: {}, run: runner() })
+  const stores = await findNssStores({ home, environment: {}, run: createRunner() })
   const chosen = stores.filter(({ name }) => only === undefined || name === only)
   return installRoot(chosen, readCertificate(root.cert))
 }
@@ -73,7 +66,7 @@ async function visit(browser: Browser, address: string): Promise<string> {
 }
 
 /** Serves "hello" with a leaf on an address of this machine; answers with the port. */
-function serve(leaf: Pair, address: string): Promise<number> {
+function serve(leaf: CertificateKeyPair, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer({ cert: leaf.cert, key: leaf.key }, (_, response) =>
       response.end('hello'),
@@ -115,7 +108,7 @@ describe('Chromium with the root in its database', () => {
     expect(await visit(browser, `https://${host}:${port}/`)).toMatch(/^net::ERR_CERT_/)
   })
 
-  test('refuses a leaf of a root it was not told of', async () => {
+  test('refuses a leaf of a root that is not in its trust store', async () => {
     const port = await serve(await makeLeaf(stranger, { now, hosts: [] }), '127.0.0.1')
     expect(await visit(browser, `https://localhost:${port}/`)).toBe(
       'net::ERR_CERT_AUTHORITY_INVALID',
@@ -134,7 +127,7 @@ test('Without constraints the very same foreign leaf would be accepted: it is th
   const order = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
   const unbound = await makeRoot(order)
   const { browser, close } = await open(async (home) => {
-    const stores = await nssStores({ home, environment: {}, run: runner() })
+    const stores = await findNssStores({ home, environment: {}, run: createRunner() })
     return installRoot(stores, readCertificate(unbound.cert))
   })
   onTestFinished(close)

@@ -7,13 +7,13 @@ import { type AddressInfo, connect, createServer as createDoor, type Server } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Pair, readCertificate } from '../../src/pki/certificate.ts'
+import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { firefoxPolicy, firefoxPolicyFile } from '../../src/trust/firefox-policy.ts'
+import { createFirefoxPolicy, firefoxPolicyFile } from '../../src/trust/firefox-policy.ts'
 
 const now = Date.now()
-let root: Pair
+let root: CertificateKeyPair
 let folder: string
 let etc: string
 
@@ -44,7 +44,7 @@ function visit(address: string): void {
 }
 
 /** What a server with a leaf hears first: a request, or that the browser went when it had seen the leaf. */
-async function heard(leaf: Pair, name: string): Promise<string> {
+async function heard(leaf: CertificateKeyPair, name: string): Promise<string> {
   const server = createServer({ cert: leaf.cert, key: leaf.key })
   // Before it, for the server is not told of a browser that goes.
   const door = createDoor((socket) => {
@@ -76,7 +76,7 @@ test('Without the policy it goes when it sees the leaf', { timeout: 60_000 }, as
 test('With the policy it opens localhost and 127.0.0.1', { timeout: 60_000 }, async () => {
   const policy = join(etc, firefoxPolicyFile.slice('/etc'.length))
   mkdirSync(dirname(policy), { recursive: true })
-  await firefoxPolicy(policy).install(readCertificate(root.cert))
+  await createFirefoxPolicy(policy).install(readCertificate(root.cert))
   const leaf = await makeLeaf(root, { now, hosts: [] })
   for (const name of ['localhost', '127.0.0.1'])
     expect(await heard(leaf, name)).toBe(`request for ${name}`)

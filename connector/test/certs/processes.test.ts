@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
-import { temporary } from './machine.ts'
+import { createTemporaryFolder } from './test-certificates.ts'
 
-const program = join(import.meta.dirname, 'act.ts')
+const program = join(import.meta.dirname, 'certificate-process.ts')
 
 /** Runs a command to its end; resolves with what it printed, line by line. */
 function run(command: string, args: readonly string[]): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ const act = async (folder: string, ...args: string[]) => {
 
 /** Runs a script with a small file system of its own at $DISK, which nobody else sees and which goes with it. */
 async function onDisk(size: string, script: string): Promise<readonly unknown[]> {
-  const disk = temporary()
+  const disk = createTemporaryFolder()
   const setUp = `set -e; mount -t tmpfs -o size=${size} none ${disk}; DISK=${disk}; BUN=${process.execPath}; ACT=${program}`
   const unshared = ['--user', '--map-root-user', '--mount', 'sh', '-c', `${setUp}\n${script}`]
   const lines = await run('unshare', unshared)
@@ -41,7 +41,7 @@ async function onDisk(size: string, script: string): Promise<readonly unknown[]>
 const fingerprintOf = (answer: unknown) => String(Object(answer).fingerprint)
 
 test('First starts at once, in six processes, end with one set of files', async () => {
-  const folder = join(temporary(), 'certificates')
+  const folder = join(createTemporaryFolder(), 'certificates')
   const answers = await Promise.all(Array.from({ length: 6 }, () => act(folder)))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -51,8 +51,8 @@ test('First starts at once, in six processes, end with one set of files', async 
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('The lock of a process that died is nobody’s', async () => {
-  const folder = join(temporary(), 'certificates')
+test('The lock of a process that died is free', async () => {
+  const folder = join(createTemporaryFolder(), 'certificates')
   const [pid = ''] = await run('sh', ['-c', 'echo $$'])
   mkdirSync(folder, { mode: 0o700 })
   writeFileSync(join(folder, `.lock-${pid}-abc`), '')
@@ -60,8 +60,8 @@ test('The lock of a process that died is nobody’s', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('A lock of long ago whose process number lives again is nobody’s', async () => {
-  const folder = join(temporary(), 'certificates')
+test('An old lock whose process id is in use again is free', async () => {
+  const folder = join(createTemporaryFolder(), 'certificates')
   mkdirSync(folder, { mode: 0o700 })
   const lock = join(folder, `.lock-${process.pid}-abc`)
   writeFileSync(lock, '')

@@ -1,15 +1,15 @@
 /** The root of the registry service in the stores of a person, with the real databases of browsers. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Facts, readCertificate } from '../../src/pki/certificate.ts'
+import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
 import { makeRoot } from '../../src/pki/x509.ts'
-import { trustOf } from '../../src/trust/apply.ts'
-import { nssStores } from '../../src/trust/nss.ts'
-import { runner } from '../../src/trust/run.ts'
-import { machine, temporary } from './machine.ts'
+import { createRunner } from '../../src/system/run-command.ts'
+import { checkTrust } from '../../src/trust/install-root.ts'
+import { findNssStores } from '../../src/trust/nss.ts'
+import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
 
 const order = { now: Date.now(), owner: 'cardwire-registry@here', hosts: [] } as const
-let first: Facts
-let second: Facts
+let first: Certificate
+let second: Certificate
 
 beforeAll(async () => {
   const made = async () => readCertificate((await makeRoot({ ...order, constraints: 'full' })).cert)
@@ -17,19 +17,19 @@ beforeAll(async () => {
 })
 
 /** A person with a browser, on a machine whose service can be changed. */
-function person(service?: Facts) {
-  const browsers = { home: temporary(), environment: {}, run: runner() }
+function person(service?: Certificate) {
+  const browsers = { home: createTemporaryFolder(), environment: {}, run: createRunner() }
   let root = service
-  const here = machine({
-    stores: () => nssStores(browsers),
+  const here = createCertificateSetup({
+    stores: () => findNssStores(browsers),
     serviceRoot: async () => root?.pem,
   })
-  const trusts = async (asked: Facts) =>
-    (await trustOf(await nssStores(browsers), asked)).every(({ trusted }) => trusted)
+  const trusts = async (asked: Certificate) =>
+    (await checkTrust(await findNssStores(browsers), asked)).every(({ trusted }) => trusted)
   return {
     ...here,
     trusts,
-    serviceIs: (next: Facts | undefined) => {
+    serviceIs: (next: Certificate | undefined) => {
       root = next
     },
     own: () => readCertificate(here.read('rootCA.pem')),
@@ -38,7 +38,7 @@ function person(service?: Facts) {
 
 const two = [{ trusted: true }, { trusted: true }]
 
-test('install makes every store believe both, and status says so', async () => {
+test('install makes every store trust both, and status reports it', async () => {
   const ada = person(first)
   expect(await ada.certificates.install()).toMatchObject(two)
   expect([await ada.trusts(ada.own()), await ada.trusts(first)]).toEqual([true, true])
@@ -83,7 +83,7 @@ test.each([
     'that may sign for another name',
     { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
   ],
-] as const)('a root %s is believed by nobody', async (_, changes) => {
+] as const)('a root %s is not used', async (_, changes) => {
   const wide = readCertificate((await makeRoot({ ...order, ...changes })).cert)
   const ada = person(wide)
   const reason = 'the root of the registry service may sign for other names than localhost'

@@ -3,36 +3,40 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Facts, type Pair, readCertificate } from '../../src/pki/certificate.ts'
+import {
+  type Certificate,
+  type CertificateKeyPair,
+  readCertificate,
+} from '../../src/pki/certificate.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { installRoot, trustOf, uninstallRoot } from '../../src/trust/apply.ts'
-import { firefoxPolicy } from '../../src/trust/firefox-policy.ts'
-import { type Distribution, linuxAnchors } from '../../src/trust/linux-anchors.ts'
-import { nssStore, nssStores } from '../../src/trust/nss.ts'
-import { runner } from '../../src/trust/run.ts'
-import { storesOf } from '../../src/trust/stores.ts'
+import { createRunner } from '../../src/system/run-command.ts'
+import { findTrustStores } from '../../src/trust/find-trust-stores.ts'
+import { createFirefoxPolicy } from '../../src/trust/firefox-policy.ts'
+import { checkTrust, installRoot, uninstallRoot } from '../../src/trust/install-root.ts'
+import { createLinuxAnchors, type Distribution } from '../../src/trust/linux-anchors.ts'
+import { createNssStore, findNssStores } from '../../src/trust/nss.ts'
 import type { TrustStore } from '../../src/trust/trust-store.ts'
-import { machine, temporary } from './machine.ts'
+import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
 
 const now = Date.now()
-const run = runner()
-let pair: Pair
-let root: Facts
-let other: Facts
-let neighbour: Facts
-let leaf: Pair
+const run = createRunner()
+let pair: CertificateKeyPair
+let root: Certificate
+let other: Certificate
+let unrelatedRoot: Certificate
+let leaf: CertificateKeyPair
 
 beforeAll(async () => {
-  const order = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  pair = await makeRoot(order)
+  const options = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
+  pair = await makeRoot(options)
   root = readCertificate(pair.cert)
-  other = readCertificate((await makeRoot(order)).cert)
-  neighbour = readCertificate((await makeRoot(order)).cert)
+  other = readCertificate((await makeRoot(options)).cert)
+  unrelatedRoot = readCertificate((await makeRoot(options)).cert)
   leaf = await makeLeaf(pair, { now, hosts: [] })
 })
 
 /** Debian's own command, with folders of its own in place of the machine's. */
-function debian(folder: string): Distribution {
+function createDebianDistribution(folder: string): Distribution {
   const paths = {
     local: join(folder, 'local'),
     etc: join(folder, 'etc'),
@@ -40,8 +44,8 @@ function debian(folder: string): Distribution {
   }
   for (const path of Object.values(paths)) mkdirSync(path, { recursive: true })
   writeFileSync(join(folder, 'conf'), '')
-  // The command writes no bundle when there is nobody to put in, and a machine always has somebody.
-  writeFileSync(join(paths.local, 'neighbour.crt'), neighbour.pem)
+  // The command writes no bundle without any certificate, and a machine always has some.
+  writeFileSync(join(paths.local, 'neighbour.crt'), unrelatedRoot.pem)
   const command = [
     'update-ca-certificates',
     ...['--localcertsdir', paths.local, '--etccertsdir', paths.etc],
@@ -58,10 +62,10 @@ function debian(folder: string): Distribution {
 }
 
 const stores: readonly (readonly [string, (folder: string) => TrustStore])[] = [
-  ['Debian anchors', (folder) => linuxAnchors(debian(folder), run)],
+  ['Debian anchors', (folder) => createLinuxAnchors(createDebianDistribution(folder), run)],
   [
     'an NSS database that is made',
-    (folder) => nssStore(join(folder, 'pki/nssdb'), { home: folder, run, make: true }),
+    (folder) => createNssStore(join(folder, 'pki/nssdb'), { home: folder, run, make: true }),
   ],
   [
     'a Firefox profile',
@@ -69,16 +73,19 @@ const stores: readonly (readonly [string, (folder: string) => TrustStore])[] = [
       const profile = join(folder, 'abc.default')
       mkdirSync(profile)
       execFileSync('certutil', ['-N', '-d', `sql:${profile}`, '--empty-password'])
-      return nssStore(profile, { home: folder, run, make: false })
+      return createNssStore(profile, { home: folder, run, make: false })
     },
   ],
-  ['the Firefox policy', (folder) => firefoxPolicy(join(folder, 'firefox/policies/policies.json'))],
+  [
+    'the Firefox policy',
+    (folder) => createFirefoxPolicy(join(folder, 'firefox/policies/policies.json')),
+  ],
 ]
 
 describe.each(stores)('%s', (_, open) => {
-  test('is available, believes what is installed, and forgets what is uninstalled', async () => {
-    const store = open(temporary())
-    expect(await store.available()).toBeUndefined()
+  test('is available, trusts an installed root, and no longer after uninstall', async () => {
+    const store = open(createTemporaryFolder())
+    expect(await store.findObstacle()).toBeUndefined()
     expect(await store.trusts(root)).toBe(false)
     await store.uninstall(root)
     await store.install(root)
@@ -90,7 +97,7 @@ describe.each(stores)('%s', (_, open) => {
   })
 
   test('keeps an old root and a new one apart', async () => {
-    const store = open(temporary())
+    const store = open(createTemporaryFolder())
     await store.install(root)
     await store.install(other)
     await store.uninstall(root)
@@ -99,8 +106,8 @@ describe.each(stores)('%s', (_, open) => {
 })
 
 test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uninstall', async () => {
-  const folder = temporary()
-  const store = linuxAnchors(debian(folder), run)
+  const folder = createTemporaryFolder()
+  const store = createLinuxAnchors(createDebianDistribution(folder), run)
   const file = join(folder, 'leaf.pem')
   writeFileSync(file, leaf.cert)
   const verified = () =>
@@ -118,9 +125,9 @@ test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uni
 })
 
 test('NSS: its own verifier accepts the leaf for a TLS server, and no longer after uninstall', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   const database = join(home, 'nssdb')
-  const store = nssStore(database, { home, run, make: true })
+  const store = createNssStore(database, { home, run, make: true })
   const file = join(home, 'leaf.der')
   await store.install(other)
   writeFileSync(file, readCertificate(leaf.cert).der)
@@ -136,7 +143,7 @@ test('NSS: its own verifier accepts the leaf for a TLS server, and no longer aft
 })
 
 test('NSS: the old and the new place and every Firefox profile are stores of the person', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   const profiles = [
     '.config/mozilla/firefox/new.default',
     '.mozilla/firefox/old.default',
@@ -149,7 +156,7 @@ test('NSS: the old and the new place and every Firefox profile are stores of the
     execFileSync('certutil', ['-N', '-d', `sql:${join(home, profile)}`, '--empty-password'])
   }
   mkdirSync(join(home, '.mozilla/firefox/Crash Reports'), { recursive: true })
-  const found = await nssStores({ home, environment: {}, run })
+  const found = await findNssStores({ home, environment: {}, run })
   expect(found.map(({ name }) => name).toSorted()).toEqual(
     [...profiles, '.local/share/pki/nssdb', '.pki/nssdb'].map((path) => `nss:${path}`).toSorted(),
   )
@@ -160,80 +167,90 @@ test('NSS: the old and the new place and every Firefox profile are stores of the
 })
 
 test('NSS: the places follow XDG_DATA_HOME and XDG_CONFIG_HOME', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   const environment = { XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: 'relative' }
-  const names = (await nssStores({ home, environment, run })).map(({ name }) => name)
+  const names = (await findNssStores({ home, environment, run })).map(({ name }) => name)
   expect(names).toEqual(['nss:data/pki/nssdb', 'nss:.pki/nssdb'])
 })
 
-test('NSS: without certutil the store says what to install', async () => {
-  const bare = runner({ PATH: '/nonexistent' })
-  const store = nssStore(join(temporary(), 'nssdb'), { home: '/', run: bare, make: true })
-  expect(await store.available()).toContain('install libnss3-tools')
+test('NSS: without certutil the store names the package to install', async () => {
+  const bare = createRunner({ PATH: '/nonexistent' })
+  const store = createNssStore(join(createTemporaryFolder(), 'nssdb'), {
+    home: '/',
+    run: bare,
+    make: true,
+  })
+  expect(await store.findObstacle()).toEqual({
+    reason: 'certutil is missing',
+    remedy: expect.stringContaining('install libnss3-tools'),
+  })
 })
 
 test('A store that fails never stops the others', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   const broken = join(home, '.mozilla/firefox/broken.default')
   mkdirSync(broken, { recursive: true })
   writeFileSync(join(broken, 'cert9.db'), 'this is no database')
-  const results = await installRoot(await nssStores({ home, environment: {}, run }), root)
+  const results = await installRoot(await findNssStores({ home, environment: {}, run }), root)
   expect(results.map(({ trusted }) => trusted)).toEqual([true, true, false])
   expect(results.at(-1)?.reason).toContain('certutil -A failed')
-  const status = await trustOf(await nssStores({ home, environment: {}, run }), root)
+  const status = await checkTrust(await findNssStores({ home, environment: {}, run }), root)
   expect(status.map(({ trusted }) => trusted)).toEqual([true, true, false])
 })
 
 test('A profile with a primary password is answered, not waited for', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   const profile = join(home, '.mozilla/firefox/locked.default')
   mkdirSync(profile, { recursive: true })
   writeFileSync(join(home, 'password'), 'secret of the person\n')
   execFileSync('certutil', ['-N', '-d', `sql:${profile}`, '-f', join(home, 'password')])
-  const [result] = await installRoot([nssStore(profile, { home, run, make: false })], root)
+  const [result] = await installRoot([createNssStore(profile, { home, run, make: false })], root)
   expect(result?.trusted === true || result?.reason !== undefined).toBe(true)
 })
 
 test('A root without constraints goes into no store of the machine', async () => {
-  const order = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
-  const unbound = readCertificate((await makeRoot(order)).cert)
-  const folder = temporary()
-  const [result] = await installRoot([linuxAnchors(debian(folder), run)], unbound)
+  const options = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
+  const unbound = readCertificate((await makeRoot(options)).cert)
+  const folder = createTemporaryFolder()
+  const [result] = await installRoot(
+    [createLinuxAnchors(createDebianDistribution(folder), run)],
+    unbound,
+  )
   expect(result).toMatchObject({
     trusted: false,
     reason: expect.stringContaining('without name constraints'),
   })
   const [person] = await installRoot(
-    [nssStore(join(folder, 'nssdb'), { home: folder, run, make: true })],
+    [createNssStore(join(folder, 'nssdb'), { home: folder, run, make: true })],
     unbound,
   )
   expect(person).toMatchObject({ trusted: true })
 })
 
-test('A distribution nobody knows is said to be', async () => {
-  const store = linuxAnchors(undefined, run)
-  expect(await store.available()).toContain('not known')
+test('An unknown distribution is reported as unknown', async () => {
+  const store = createLinuxAnchors(undefined, run)
+  expect((await store.findObstacle())?.reason).toContain('not known')
   expect(await store.trusts(root)).toBe(false)
 })
 
 test('The stores of a person are never those of the machine, on any platform', async () => {
-  const home = temporary()
+  const home = createTemporaryFolder()
   for (const platform of ['linux', 'darwin', 'win32']) {
     const place = { platform, home, environment: {}, run, uid: 1000 }
     for (const scope of ['user', 'machine'] as const) {
-      const found = await storesOf(place, scope)
+      const found = await findTrustStores(place, scope)
       expect(new Set(found.map((store) => store.scope))).toEqual(new Set([scope]))
     }
   }
 })
 
 describe('the Firefox policy', () => {
-  const policy = () => join(temporary(), 'firefox/policies/policies.json')
+  const policy = () => join(createTemporaryFolder(), 'firefox/policies/policies.json')
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
   test('names a file that Firefox reads, and goes when it holds nothing else', async () => {
     const file = policy()
-    const store = firefoxPolicy(file)
+    const store = createFirefoxPolicy(file)
     await store.install(root)
     const pem = join(file, `../cardwire-${root.fingerprint.slice(0, 16)}.pem`)
     expect(read(file)).toEqual({ policies: { Certificates: { Install: [pem] } } })
@@ -252,7 +269,7 @@ describe('the Firefox policy', () => {
       },
     }
     writeFileSync(file, JSON.stringify(before))
-    const store = firefoxPolicy(file)
+    const store = createFirefoxPolicy(file)
     await store.install(root)
     expect(read(file)).toMatchObject({
       policies: { DisableTelemetry: true, Certificates: { ImportEnterpriseRoots: true } },
@@ -265,7 +282,7 @@ describe('the Firefox policy', () => {
     const file = policy()
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, '{ "policies": ')
-    const [result] = await installRoot([firefoxPolicy(file)], root)
+    const [result] = await installRoot([createFirefoxPolicy(file)], root)
     expect(result).toMatchObject({
       trusted: false,
       reason: expect.stringContaining('stays as it is'),
@@ -276,14 +293,16 @@ describe('the Firefox policy', () => {
 
 describe('the certificates over real stores', () => {
   /** A home whose two NSS databases are its stores. */
-  function withStores() {
-    const home = temporary()
-    const here = machine({ stores: () => nssStores({ home, environment: {}, run }) })
+  function createSetupWithStores() {
+    const home = createTemporaryFolder()
+    const here = createCertificateSetup({
+      stores: () => findNssStores({ home, environment: {}, run }),
+    })
     return { ...here, home }
   }
 
   test('install, then a name is verified by the stores', async () => {
-    const { certificates } = withStores()
+    const { certificates } = createSetupWithStores()
     const results = await certificates.install()
     expect(results.map(({ trusted }) => trusted)).toEqual([true, true])
     expect(await certificates.statusOf('localhost')).toMatchObject({
@@ -294,11 +313,11 @@ describe('the certificates over real stores', () => {
     expect(await certificates.statusOf('localhost.evil.example')).toMatchObject({ verified: false })
   })
 
-  test('a new root takes the place of the old one where that was believed, and nowhere else', async () => {
-    const { certificates, home, read } = withStores()
+  test('a new root replaces the old one in the stores that trusted it, and in no others', async () => {
+    const { certificates, home, read } = createSetupWithStores()
     await certificates.ensure()
     const before = readCertificate(read('rootCA.pem'))
-    const [first, second] = await nssStores({ home, environment: {}, run })
+    const [first, second] = await findNssStores({ home, environment: {}, run })
     await first?.install(before)
     const { trust } = await certificates.renew({ root: true })
     expect(trust).toMatchObject([{ store: 'nss:.local/share/pki/nssdb', trusted: true }])
@@ -308,27 +327,32 @@ describe('the certificates over real stores', () => {
   })
 
   test('uninstall takes the trust, then the files', async () => {
-    const { certificates, home, read, names } = withStores()
+    const { certificates, home, read, names } = createSetupWithStores()
     await certificates.install()
     const before = readCertificate(read('rootCA.pem'))
     expect(await certificates.uninstall({})).toMatchObject({ removed: true })
-    const [first] = await nssStores({ home, environment: {}, run })
+    const [first] = await findNssStores({ home, environment: {}, run })
     expect(await first?.trusts(before)).toBe(false)
     expect(names()).toEqual([])
   })
 
-  test('uninstall keeps the files while a store still believes the root, and a second try ends it', async () => {
-    const folder = temporary()
-    const distribution = debian(folder)
-    const here = machine({ stores: async () => [linuxAnchors(distribution, run)] })
+  test('uninstall keeps the files while a store still trusts the root, and a second try ends it', async () => {
+    const folder = createTemporaryFolder()
+    const distribution = createDebianDistribution(folder)
+    const here = createCertificateSetup({
+      stores: async () => [createLinuxAnchors(distribution, run)],
+    })
     await here.certificates.install()
     // Its command is gone: the store cannot forget.
     const stuck: Distribution = { ...distribution, removal: ['/nonexistent'] }
-    const later = machine({ path: here.path, stores: async () => [linuxAnchors(stuck, run)] })
+    const later = createCertificateSetup({
+      path: here.path,
+      stores: async () => [createLinuxAnchors(stuck, run)],
+    })
     const refused = await later.certificates.uninstall({})
     expect(refused).toMatchObject({
       removed: false,
-      reason: expect.stringContaining('anchors still believes the root'),
+      reason: expect.stringContaining('anchors still trusts the root'),
       trust: [{ trusted: true, reason: expect.stringContaining('/nonexistent failed') }],
     })
     expect(here.names()).toContain('rootCA.pem')

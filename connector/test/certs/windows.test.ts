@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const wine = '/usr/lib/wine/wine64'
 // A prefix that can run binaries of Bun; made beforehand, because that takes a minute and a compiler.
 const prefix = process.env['TEST_WINE_PREFIX']
-const program = join(import.meta.dirname, 'windows-act.ts')
+const program = join(import.meta.dirname, 'windows-program.ts')
 
 describe.runIf(prefix !== undefined && existsSync(wine))('the root stores of Windows', () => {
   let work: string

@@ -1,41 +1,49 @@
-/** The routes that pages use with consent, behind the door and the checks of an API, without TLS. */
-import { binder } from '@cardwire/client/protocol/hono'
-import { agentRoutes } from '../../src/api/agent-routes.ts'
-import { authorizer } from '../../src/api/authorize.ts'
-import { eventStream } from '../../src/api/event-stream.ts'
-import { consentRoutes } from '../../src/consent/routes.ts'
-import { openDoor } from '../../src/door/door.ts'
-import type { Owner } from '../../src/system/owner.ts'
-import { origin, type Person } from './person.ts'
+/** The routes that pages call with consent, with all checks of an API, without TLS. */
+import { createBinder } from '@cardwire/client/protocol/hono'
+import { bindAgentRoutes } from '../../src/api/agent-routes.ts'
+import { createAuthorizer } from '../../src/api/authorize.ts'
+import { bindReaderEvents } from '../../src/api/reader-event-routes.ts'
+import { bindConsentRoutes } from '../../src/consent/routes.ts'
+import { createBaseApp } from '../../src/http/base-app.ts'
+import type { PeerOwner } from '../../src/system/peer-owner.ts'
+import { type ConsentSetup, origin } from './person.ts'
 
-export interface Asked {
+export interface PageRequest {
   readonly origin?: string | null
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Asks as a page of `origin`; null: as a program. */
-export type Ask = (method: string, path: string, asked?: Asked) => Promise<Response>
+export type SendRequest = (method: string, path: string, asked?: PageRequest) => Promise<Response>
 
 /** `owner`: whose process is at the other end. */
-export function pageServer(person: Person, owner: Owner = { kind: 'ours', user: '1000' }): Ask {
-  const { log, clock, lasting, desk } = person
+export function createPageServer(
+  person: ConsentSetup,
+  owner: PeerOwner = { kind: 'ours', user: '1000' },
+): SendRequest {
+  const { log, clock, activeConsents, consentService } = person
   const allowlist = () => [origin, 'https://*.shops.example']
-  const app = openDoor({ log, names: () => new Set(['localhost']), allowlist })
-  const authorize = authorizer({
+  const app = createBaseApp({
     log,
-    consents: lasting,
-    managementToken: 'management',
+    names: () => new Set(['localhost']),
+    allowlist,
     ownerOf: async () => owner,
+    servesEveryone: false,
+  })
+  const authorize = createAuthorizer({
+    log,
+    consents: activeConsents,
+    managementToken: 'management',
     tokens: {
       required: false,
       verify: async () => ({ label: '', expiresAt: Number.POSITIVE_INFINITY }),
     },
   })
-  const bind = binder(app, authorize)
-  consentRoutes(bind, { desk, clock, log })
-  agentRoutes(bind, { desk, distribution: undefined })
-  eventStream(bind, {
+  const bind = createBinder(app, authorize)
+  bindConsentRoutes(bind, { consentService, clock, log })
+  bindAgentRoutes(bind, { consentService, distribution: undefined })
+  bindReaderEvents(bind, {
     readers: {
       snapshot: () => ({ sequence: 1, pcsc: { kind: 'up' }, readers: [] }),
       ready: async () => undefined,
@@ -44,7 +52,7 @@ export function pageServer(person: Person, owner: Owner = { kind: 'ours', user: 
       stop: async () => undefined,
     },
     cards: { describe: () => [], modulesFor: () => [] },
-    consents: lasting,
+    consents: activeConsents,
     allowlist,
     onAllowlist: () => () => undefined,
     clock,

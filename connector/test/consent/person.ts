@@ -1,60 +1,63 @@
-/** A person with a clipboard, and the desk of that person's API over a real state database. */
+/** A person with a clipboard, and the consent service of that person's API over a real state database. */
 import type { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LastingConsents, lastingConsents } from '../../src/consent/lasting.ts'
-import { type OwnDesk, ownDesk } from '../../src/consent/own-desk.ts'
-import { type ConsentStore, consentStore } from '../../src/consent/store.ts'
+import { createLog, type Log } from '../../../.ci/test-bed/log.ts'
+import { type ActiveConsents, createActiveConsents } from '../../src/consent/active-consents.ts'
+import {
+  type ClipboardConsentService,
+  createClipboardConsentService,
+} from '../../src/consent/clipboard-consent-service.ts'
+import { type ConsentStore, createConsentStore } from '../../src/consent/consent-store.ts'
 import type { ClipboardText } from '../../src/desktop/desktop.ts'
-import { openState } from '../../src/state/database.ts'
-import type { Log } from '../../src/system/log.ts'
+import { openStateDatabase } from '../../src/state/database.ts'
 
 export const dayMs = 86_400_000
 export const origin = 'https://shop.example'
 
-export interface Person {
+export interface ConsentSetup {
   readonly runtime: string
   readonly database: Database
   readonly store: ConsentStore
-  readonly lasting: LastingConsents
-  readonly desk: OwnDesk
+  readonly activeConsents: ActiveConsents
+  readonly consentService: ClipboardConsentService
   readonly log: Log
   /** Every line of the log, with its fields, as text. */
   readonly logged: string[]
   /** What the desktop was asked to show. */
-  readonly told: string[]
+  readonly notifications: string[]
   /** How often the clipboard was read. */
-  reads(): number
+  clipboardReads(): number
   copy(text: string): void
   /** What the clipboard answers from now on. */
-  clipboardIs(answer: () => Promise<ClipboardText>): void
+  setClipboard(answer: () => Promise<ClipboardText>): void
   clock(): number
   setClock(at: number): void
   close(): void
 }
 
-export interface PersonOptions {
+export interface ConsentSetupOptions {
   readonly runtime?: string
   readonly allowlist?: readonly string[]
   readonly port?: number
   readonly at?: number
 }
 
-export function newPerson(options: PersonOptions = {}): Person {
+export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSetup {
   const runtime = options.runtime ?? mkdtempSync(join(tmpdir(), 'cardwire-state-'))
   const logged: string[] = []
-  const told: string[] = []
-  const log = logInto(logged)
+  const notifications: string[] = []
+  const log = createLog(logged)
   let now = options.at ?? Date.UTC(2026, 10, 21, 9, 30)
   let reads = 0
-  let answer = async (): Promise<ClipboardText> => ({ kind: 'empty' })
+  let readText = async (): Promise<ClipboardText> => ({ kind: 'empty' })
   const clock = () => now
-  const database = openState(runtime, log)
-  const store = consentStore(database)
-  const lasting = lastingConsents(store, clock, log)
-  const desk = ownDesk({
-    maker: {
+  const database = openStateDatabase(runtime, log)
+  const store = createConsentStore(database)
+  const activeConsents = createActiveConsents(store, clock, log)
+  const consentService = createClipboardConsentService({
+    issuer: {
       agentId: store.agentId,
       key: store.key,
       username: 'ada',
@@ -63,16 +66,16 @@ export function newPerson(options: PersonOptions = {}): Person {
       sandboxPid: () => 4711,
     },
     store,
-    lasting,
+    activeConsents,
     clipboard: {
       read() {
         reads += 1
-        return answer()
+        return readText()
       },
     },
     notifier: {
       async show({ title, text }) {
-        told.push(`${title}: ${text}`)
+        notifications.push(`${title}: ${text}`)
         return true
       },
     },
@@ -84,32 +87,26 @@ export function newPerson(options: PersonOptions = {}): Person {
     runtime,
     database,
     store,
-    lasting,
-    desk,
+    activeConsents,
+    consentService,
     log,
     logged,
-    told,
-    reads: () => reads,
+    notifications,
+    clipboardReads: () => reads,
     copy(text) {
-      answer = async () => ({ kind: 'text', text })
+      readText = async () => ({ kind: 'text', text })
     },
-    clipboardIs(next) {
-      answer = next
+    setClipboard(next) {
+      readText = next
     },
     clock,
     setClock(at) {
       now = at
     },
     close() {
-      lasting.stop()
+      activeConsents.stop()
       database.close()
       if (options.runtime === undefined) rmSync(runtime, { recursive: true, force: true })
     },
   }
-}
-
-function logInto(lines: string[]): Log {
-  const line = (event: string, fields: Readonly<Record<string, unknown>> = {}) =>
-    void lines.push(`${event} ${JSON.stringify(fields)}`)
-  return { debug: line, info: line, warn: line, error: line }
 }

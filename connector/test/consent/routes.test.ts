@@ -1,21 +1,21 @@
-/** The consent endpoints as pages see them: states and codes, retries, limits, and the forms of older clients. */
+/** The consent endpoints as pages see them: states and codes, retries, limits, and the formats of older clients. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConsent } from '../../src/consent/form.ts'
-import { consentStore } from '../../src/consent/store.ts'
-import { openState } from '../../src/state/database.ts'
-import { type Ask, pageServer } from './page-server.ts'
-import { newPerson, origin, type Person } from './person.ts'
+import { createConsentStore } from '../../src/consent/consent-store.ts'
+import { decodeConsent } from '../../src/consent/consent-token.ts'
+import { openStateDatabase } from '../../src/state/database.ts'
+import { createPageServer, type SendRequest } from './page-server.ts'
+import { type ConsentSetup, createConsentSetup, origin } from './person.ts'
 
 const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'
 const other = '::t1c::miksa::Zz9yXw8vUt7sRq6pOn5mLk4jIh3gFe2d'
 /** How clients 3.5.0 to 3.5.2 say that they have no token. */
 const noToken = { authorization: 'Bearer ' }
 
-let person: Person
-let ask: Ask
+let person: ConsentSetup
+let ask: SendRequest
 beforeEach(() => {
-  person = newPerson()
-  ask = pageServer(person)
+  person = createConsentSetup()
+  ask = createPageServer(person)
 })
 afterEach(() => person.close())
 
@@ -38,12 +38,12 @@ async function consented(codeWord = word, body: object = {}) {
 }
 
 describe('POST /v3/consent', () => {
-  test('with the word on the clipboard is APPROVED, with the consent first', async () => {
+  test('with the code word on the clipboard is APPROVED, with the consent first', async () => {
     person.copy(word)
     const { status, success, data } = await request({ codeWord: word, durationInDays: 30 })
     expect([status, success, data.consentState]).toEqual([200, true, 'APPROVED'])
     expect(data.consents).toEqual([data.consent])
-    expect(readConsent(data.consent)?.agent).toMatchObject({
+    expect(decodeConsent(data.consent)?.agent).toMatchObject({
       apiPort: '25100',
       validityInDays: '30',
     })
@@ -55,13 +55,13 @@ describe('POST /v3/consent', () => {
     ['0', { durationInDays: 0 }],
   ])('with days %s holds for 365', async (_, body) => {
     const { consent } = await consented(word, body)
-    expect(readConsent(consent)?.agent.validityInDays).toBe('365')
+    expect(decodeConsent(consent)?.agent.validityInDays).toBe('365')
   })
 
   test.each([-1, 366, 1.5, '7', 1e300])('refuses %s days', async (durationInDays) => {
     person.copy(word)
     const { status, code } = await request({ codeWord: word, durationInDays })
-    expect([status, code, person.reads()]).toEqual([422, '106004', 0])
+    expect([status, code, person.clipboardReads()]).toEqual([422, '106004', 0])
   })
 
   test.each([
@@ -78,61 +78,61 @@ describe('POST /v3/consent', () => {
     ['15 characters of four bytes', '🂡'.repeat(15)],
     ['4097 bytes', 'x'.repeat(4097)],
     ['nothing', ''],
-  ])('with a word of %s is REQUIRED without a look', async (_, codeWord) => {
+  ])('with a code word of %s is REQUIRED without reading the clipboard', async (_, codeWord) => {
     person.copy(codeWord)
     expect(await request({ codeWord })).toMatchObject(required)
-    expect(person.reads()).toBe(0)
+    expect(person.clipboardReads()).toBe(0)
   })
 
-  test('with another word on the clipboard is REQUIRED, and leaves what the page keeps alone', async () => {
+  test('with another text on the clipboard is REQUIRED', async () => {
     person.copy(other)
     const { status, data } = await request({ codeWord: word })
     expect([status, data]).toEqual([200, { consentState: 'REQUIRED' }])
   })
 
-  test('sent again within ten seconds gets the same answer, for one look and one request', async () => {
+  test('sent again within ten seconds gets the same answer, and counts as one request', async () => {
     person.copy(word)
     const body = { codeWord: word, durationInDays: 30 }
     const [first, second, third] = await Promise.all([request(body), request(body), request(body)])
     person.setClock(person.clock() + 9999)
     for (let n = 0; n < 7; n += 1) expect(await request(body)).toEqual(first)
     expect([second, third]).toEqual([first, first])
-    expect(person.reads()).toBe(1)
-    expect(person.store.all()).toHaveLength(1)
+    expect(person.clipboardReads()).toBe(1)
+    expect(person.store.list()).toHaveLength(1)
     person.setClock(person.clock() + 1)
     expect(await request(body)).toMatchObject(required)
   })
 
-  test('a sixth within a minute is REQUIRED without a look, for this origin alone', async () => {
+  test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone', async () => {
     person.copy('nothing that anybody asks about')
     for (let n = 0; n < 5; n += 1) await request({ codeWord: `${word}${n}` })
-    expect(person.reads()).toBe(5)
+    expect(person.clipboardReads()).toBe(5)
     person.copy(word)
     expect(await request({ codeWord: word })).toMatchObject(required)
-    expect(person.reads()).toBe(5)
+    expect(person.clipboardReads()).toBe(5)
     person.copy(other)
     const elsewhere = await request({ codeWord: other }, {}, 'https://a.shops.example')
     expect(elsewhere.data.consentState).toBe('APPROVED')
   })
 
-  test('for a word that another origin has used is REQUIRED', async () => {
+  test('for a code word that another origin has used is REQUIRED', async () => {
     await consented()
     expect(await request({ codeWord: word }, {}, 'https://a.shops.example')).toMatchObject(required)
   })
 
-  test('gives back the consents of other connectors fresh, and its own in place of older ones', async () => {
+  test('returns the consents of other connectors reissued, and its own in place of older ones', async () => {
     const { consent: old } = await consented()
-    const stranger = newPerson({ port: 25_300 })
+    const stranger = createConsentSetup({ port: 25_300 })
     stranger.copy(word)
-    const theirs = await stranger.desk.request({ codeWord: word, origin, days: 365 })
+    const theirs = await stranger.consentService.request({ codeWord: word, origin, days: 365 })
     stranger.close()
-    const { desk } = person
-    const both = pageServer({
+    const { consentService } = person
+    const both = createPageServer({
       ...person,
-      desk: {
-        ...desk,
+      consentService: {
+        ...consentService,
         validate: async (from, consents) => [
-          ...(await desk.validate(from, consents)),
+          ...(await consentService.validate(from, consents)),
           ...(theirs && consents.includes(theirs.consent) ? [theirs] : []),
         ],
       },
@@ -144,7 +144,7 @@ describe('POST /v3/consent', () => {
     expect(data.consent).not.toBe(old)
   })
 
-  test('from a program, which has no origin, is refused and says so', async () => {
+  test('from a program, which has no origin, is refused with the reason', async () => {
     const response = await ask('POST', '/v3/consent', { origin: null, body: { codeWord: word } })
     const { code, description } = JSON.parse(await response.text())
     expect([response.status, code]).toEqual([403, '104003'])
@@ -153,10 +153,10 @@ describe('POST /v3/consent', () => {
 
   test.each([
     ['of another user', { kind: 'other', user: '1001' }],
-    ['that has gone meanwhile, whosever it was', { kind: 'gone' }],
-  ] as const)('from a process %s is refused without a look', async (_, owner) => {
+    ['that has ended meanwhile', { kind: 'gone' }],
+  ] as const)('from a process %s is refused without reading the clipboard', async (_, owner) => {
     person.copy(word)
-    const elsewhere = pageServer(person, owner)
+    const elsewhere = createPageServer(person, owner)
     for (const [method, path, body] of [
       ['POST', '/v3/consent', { codeWord: word }],
       ['POST', '/v3/validate', { consents: [] }],
@@ -169,12 +169,36 @@ describe('POST /v3/consent', () => {
         code: '104006',
       })
     }
-    expect(person.reads()).toBe(0)
+    expect(person.clipboardReads()).toBe(0)
   })
 })
 
+test('process of another user gets the same response to everything, and learns of no origin or consent', async () => {
+  const { consent } = await consented()
+  const intruder = createPageServer(person, { kind: 'other', user: '1001' })
+  const origins = [origin, 'https://a.shops.example', 'https://evil.example', 'null', null]
+  const responses = await Promise.all(
+    origins.flatMap((from) => [
+      intruder('OPTIONS', '/v3/readers', { origin: from }),
+      intruder('GET', '/v3/readers', { origin: from }),
+      intruder('GET', '/nothing', { origin: from }),
+      intruder('GET', '/consent', { origin: from, headers: { host: 'other.example' } }),
+      intruder('GET', '/consent', { origin: from, headers: { 'x-csrf-token': 'other' } }),
+      intruder('POST', '/v3/validate', { origin: from, body: { consents: [consent] } }),
+    ]),
+  )
+  const seen = await Promise.all(
+    responses.map(async (response) => {
+      const { code, description } = JSON.parse(await response.text())
+      return JSON.stringify([response.status, [...response.headers], code, description])
+    }),
+  )
+  expect(new Set(seen).size).toBe(1)
+  expect(seen[0]).toContain('104006')
+})
+
 describe('POST /v3/validate', () => {
-  test('with a good one among bad ones is APPROVED, with the fresh form', async () => {
+  test('with a valid one among others is APPROVED, and reissued', async () => {
     const { consent } = await consented()
     const { data } = await validate({ consents: ['forged', consent, ''] })
     expect(data).toEqual({ consentState: 'APPROVED', consents: [consent], consent })
@@ -184,10 +208,10 @@ describe('POST /v3/validate', () => {
     ['none', () => []],
     ['a forged one', () => ['Zm9yZ2Vk']],
     ['one that is cut off', (consent) => [consent.slice(0, -4)]],
-    ['the good one behind 32 others', (consent) => [...Array(32).fill('Zm9yZ2Vk'), consent]],
+    ['the valid one after 32 others', (consent) => [...Array(32).fill('Zm9yZ2Vk'), consent]],
     ['1 MB in one', () => ['QUFB'.repeat(250_000)]],
     ['1 MB in many', () => Array(250).fill('QUFB'.repeat(1000))],
-  ])('with %s is REQUIRED, all in the same words', async (_, consents) => {
+  ])('with %s is REQUIRED, always with the same answer', async (_, consents) => {
     const { consent } = await consented()
     const { status, data } = await validate({ consents: consents(consent) })
     expect([status, data]).toEqual([200, { consentState: 'REQUIRED' }])
@@ -200,7 +224,7 @@ describe('POST /v3/validate', () => {
     )
   })
 
-  test('with more than a body may hold is refused', async () => {
+  test('with a body that is too large is refused', async () => {
     expect(await validate({ consents: ['x'.repeat(1_100_000)] })).toMatchObject({ status: 413 })
   })
 })
@@ -213,7 +237,7 @@ describe('string form of clients 3.5.0 to 3.5.2', () => {
     expect(await validate({ data })).toMatchObject({ status: 200, data })
   })
 
-  test('what is denied is the problem that consent is required', async () => {
+  test('a refusal is the problem that consent is required', async () => {
     person.copy(other)
     expect(await request({ codeWord: word }, noToken)).toMatchObject(denied)
     expect(await validate({ data: 'Zm9yZ2Vk' })).toMatchObject(denied)
@@ -233,20 +257,20 @@ describe('string form of clients 3.5.0 to 3.5.2', () => {
 describe('clients up to 3.4', () => {
   const get = (path: string, from?: string) => answer(ask('GET', path, { origin: from ?? origin }))
 
-  test('GET /consent tells the port once there is a consent, and only then', async () => {
+  test('GET /consent returns the port once there is a consent, and only then', async () => {
     expect(await get('/consent')).toMatchObject(denied)
     await consented()
     expect(await get('/consent')).toMatchObject({ status: 200, data: { apiPort: '25100' } })
     expect(await get('/consent', 'https://a.shops.example')).toMatchObject(denied)
   })
 
-  test('GET /consent is denied when two connectors hold one', async () => {
+  test('GET /consent is denied when two connectors have one', async () => {
     await consented()
-    const [agent] = await person.desk.holders({ origin })
+    const [agent] = await person.consentService.findActiveAgents({ origin })
     if (!agent) throw new Error('Nobody holds one')
-    const two = pageServer({
+    const two = createPageServer({
       ...person,
-      desk: { ...person.desk, holders: async () => [agent, agent] },
+      consentService: { ...person.consentService, findActiveAgents: async () => [agent, agent] },
     })
     expect(await answer(two('GET', '/consent'))).toMatchObject(denied)
   })
@@ -264,7 +288,7 @@ describe('clients up to 3.4', () => {
       status: 200,
       data: { apiPort: '25100' },
     })
-    expect((await person.desk.holders({ origin }))[0]?.validityInDays).toBe(days)
+    expect((await person.consentService.findActiveAgents({ origin }))[0]?.validityInDays).toBe(days)
   })
 
   test.each(['31536001', '-1', '1.5', 'x', '9999999999'])(
@@ -272,11 +296,11 @@ describe('clients up to 3.4', () => {
     async (ttl) => {
       person.copy(word)
       expect(await get(`/agents/consent/${word}?ttl=${ttl}`)).toMatchObject({ status: 422 })
-      expect(person.reads()).toBe(0)
+      expect(person.clipboardReads()).toBe(0)
     },
   )
 
-  test('GET /agents/consent with another word is denied, and its word is in no log', async () => {
+  test('GET /agents/consent with another code word is denied, and its code word is in no log', async () => {
     person.copy(other)
     expect(await get(`/agents/consent/${word}?ttl=86400`)).toMatchObject(denied)
     expect(person.logged.join('\n')).toContain('/agents/consent/{codeWord}')
@@ -284,11 +308,11 @@ describe('clients up to 3.4', () => {
   })
 })
 
-test('GET /v3/agents tells a page with consent of this connector', async () => {
+test('GET /v3/agents returns this connector to a page with consent', async () => {
   expect(await answer(ask('GET', '/v3/agents'))).toMatchObject(denied)
   const { consent } = await consented()
   const { data } = await answer(ask('GET', '/v3/agents'))
-  expect(data).toEqual([readConsent(consent)?.agent])
+  expect(data).toEqual([decodeConsent(consent)?.agent])
 })
 
 describe('event stream', () => {
@@ -309,8 +333,8 @@ describe('event stream', () => {
 
   test('ends when another process revokes the consent', async () => {
     const end = await opened()
-    const database = openState(person.runtime, person.log)
-    consentStore(database).revoke(person.clock(), origin)
+    const database = openStateDatabase(person.runtime, person.log)
+    createConsentStore(database).revoke(person.clock(), origin)
     database.close()
     await end()
     expect(await answer(ask('GET', '/v3/readers/events'))).toMatchObject(denied)

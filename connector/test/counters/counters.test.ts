@@ -1,4 +1,4 @@
-/** What is counted, and what goes out of it, over a real state database. */
+/** Counters over a real state database: uses, batches and lists. */
 import type { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { CounterBatch, SyncRequest } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Counters, openCounters, type Use } from '../../src/counters/counters.ts'
-import { openState } from '../../src/state/database.ts'
+import { openStateDatabase } from '../../src/state/database.ts'
 
 let runtime: string
 let database: Database
@@ -14,7 +14,7 @@ let counters: Counters
 let now = Date.UTC(2026, 10, 21, 23, 59)
 
 const open = () => {
-  database = openState(runtime, { error: () => undefined })
+  database = openStateDatabase(runtime, { error: () => undefined })
   counters = openCounters(database, () => now)
 }
 beforeEach(() => {
@@ -28,7 +28,10 @@ afterEach(() => {
 })
 
 const use = (change: Partial<Use> = {}): Use => ({
-  ...{ label: 'shop', module: 'eid', useCase: 'signature', tag: undefined },
+  label: 'shop',
+  module: 'eid',
+  useCase: 'signature',
+  tag: undefined,
   ...change,
 })
 const add = (times: number, change?: Partial<Use>) => {
@@ -66,12 +69,12 @@ test('uses are added up by label, module, use case, tag and day', () => {
   )
 })
 
-test('without a token there is no label, and a use all the same', () => {
+test('a use without a token is counted without a label', () => {
   add(1, { label: undefined })
   expect(counters.batches()[0]?.entries[0]).toMatchObject({ label: '-', count: 1 })
 })
 
-test('what pages name as they like is cut to what the service takes', () => {
+test('texts of pages are cut to the lengths that the service accepts', () => {
   add(1, { label: 'l'.repeat(300), module: 'm'.repeat(100), tag: `  ${'t'.repeat(100)}` })
   add(1, { tag: '   ' })
   for (const batch of counters.batches()) CounterBatch.parse(batch)
@@ -79,7 +82,7 @@ test('what pages name as they like is cut to what the service takes', () => {
 })
 
 describe('a batch that was given', () => {
-  test('stays as it was, whatever is counted meanwhile and whoever asks again', () => {
+  test('stays as it was, whatever is counted meanwhile and however often it is read', () => {
     add(2)
     const [first] = counters.batches()
     add(5)
@@ -137,7 +140,7 @@ describe('a crowd of counts', () => {
     expect(counters.batches().slice(0, rest.length)).toEqual(rest)
   })
 
-  test('of more than a million in a day is told in parts', () => {
+  test('of more than a million in a day is sent in parts', () => {
     add(1)
     database.run('UPDATE counts SET count = 2500000')
     const counts = counters.batches().map(({ entries }) => entries[0]?.count)

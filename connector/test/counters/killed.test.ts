@@ -1,16 +1,16 @@
-/** A hundred connectors that are killed while they count and synchronise: the service has every use exactly once. */
+/** A hundred connectors that are killed while they count and synchronize: the service has every use exactly once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCounters } from '../../src/counters/counters.ts'
-import { openState } from '../../src/state/database.ts'
-import { openDevice } from '../sync/device.ts'
 import {
   type DistributionService,
-  registerVersion,
   startDistributionService,
-} from '../sync/distribution-service.ts'
+} from '../../../.ci/test-bed/distribution-service.ts'
+import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+import { openCounters } from '../../src/counters/counters.ts'
+import { openStateDatabase } from '../../src/state/database.ts'
+import { openDevice } from '../distribution/device.ts'
 
 const version = '4.0.0'
 const rounds = 100
@@ -19,8 +19,9 @@ let service: DistributionService
 let installationKey: string
 let runtime: string
 beforeAll(async () => {
-  service = await startDistributionService()
-  installationKey = (await registerVersion(service, version)).installationApiKey
+  service = await startDistributionService(runtimes.Node, { DS_COUNTER_LIMIT: '1000000' })
+  installationKey = (await service.registerVersion(version)).installationApiKey
+  await service.createLabel('shop')
   runtime = mkdtempSync(join(tmpdir(), 'cardwire-killed-'))
 })
 afterAll(async () => {
@@ -31,16 +32,16 @@ afterAll(async () => {
 const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
 /**
- * A connector that counts uses with a tag of its own each, tells each that is counted, and synchronises all the time.
+ * A connector that counts uses with a tag of its own each, tells each that is counted, and synchronizes all the time.
  * Of its answers every third is lost on the way.
  */
 const connector = (round: number) => `
-  const { openState } = await import(${source('../../src/state/database.ts')})
+  const { openStateDatabase } = await import(${source('../../src/state/database.ts')})
   const { openCounters } = await import(${source('../../src/counters/counters.ts')})
-  const { openDevice } = await import(${source('../sync/device.ts')})
-  const counters = openCounters(openState(${JSON.stringify(runtime)}, console), Date.now)
+  const { openDevice } = await import(${source('../distribution/device.ts')})
+  const counters = openCounters(openStateDatabase(${JSON.stringify(runtime)}, console), Date.now)
   let calls = 0
-  const between = (link) => async (call) => {
+  const wrapTransport = (link) => async (call) => {
     const answer = await link(call)
     calls += 1
     if (calls % 3 === 0) throw new Error('the answer is lost')
@@ -48,12 +49,12 @@ const connector = (round: number) => `
   }
   const device = await openDevice({
     dsUrl: ${JSON.stringify(service.url)}, version: '${version}', runtime: ${JSON.stringify(runtime)},
-    installationKey: ${JSON.stringify(installationKey)}, between, counters,
+    installationKey: ${JSON.stringify(installationKey)}, wrapTransport, counters,
   })
-  const synchronise = async () => {
-    for (;;) await device.once().catch(() => undefined)
+  const synchronize = async () => {
+    for (;;) await device.syncOnce().catch(() => undefined)
   }
-  void synchronise()
+  void synchronize()
   for (let n = 0; ; n += 1) {
     counters.add({ label: 'shop', module: 'eid', useCase: 'signature', tag: '${round}.' + n })
     process.stdout.write(n + '\\n')
@@ -62,7 +63,7 @@ const connector = (round: number) => `
 `
 
 /** The number of the last use that the connector told of; one more may be counted. */
-async function killedIn(round: number): Promise<number> {
+async function runUntilKilled(round: number): Promise<number> {
   const after = 3 + Math.floor(Math.random() * 30)
   const child = Bun.spawn([process.execPath, '-e', connector(round)], {
     stdout: 'pipe',
@@ -77,7 +78,7 @@ async function killedIn(round: number): Promise<number> {
   return Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1))
 }
 
-async function countedByService(): Promise<ReadonlyMap<string, number>> {
+async function readServiceCounts(): Promise<ReadonlyMap<string, number>> {
   const counted = new Map<string, number>()
   for (let page = 1; ; page += 1) {
     const { items } = await service.admin('GET', `/v3/counters?size=100&page=${page}`)
@@ -86,19 +87,19 @@ async function countedByService(): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-test('every use is counted once, whenever its connector is killed and whichever answer is lost', async () => {
+test('every use is counted once, whenever the connector is killed and whichever response is lost', async () => {
   const told: number[] = []
-  for (let round = 0; round < rounds; round += 1) told.push(await killedIn(round))
+  for (let round = 0; round < rounds; round += 1) told.push(await runUntilKilled(round))
 
-  const database = openState(runtime, { error: () => undefined })
+  const database = openStateDatabase(runtime, { error: () => undefined })
   const counters = openCounters(database, Date.now)
   const waiting = counters.list().length
   const dsUrl = service.url
   const device = await openDevice({ dsUrl, version, installationKey, runtime, counters })
-  while (counters.batches().length > 0) await device.once()
+  while (counters.batches().length > 0) await device.syncOnce()
   database.close()
 
-  const counted = await countedByService()
+  const counted = await readServiceCounts()
   for (const [round, last] of told.entries()) {
     for (let n = 0; n <= last; n += 1) expect([n, counted.get(`${round}.${n}`)]).toEqual([n, 1])
     // Counted, and killed before it could tell.

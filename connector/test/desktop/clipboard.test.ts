@@ -1,9 +1,10 @@
 /** The clipboard of Linux in real sessions: by xclip and xsel under Xvfb, by wl-paste under sway. */
 import { relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import { openDesktop } from '../../src/desktop/open-desktop.ts'
 import { only } from './path.ts'
-import { type Session, startWayland, startX11, until } from './session.ts'
+import { type Session, startWayland, startX11 } from './session.ts'
 
 const clipboardOf = (environment: Readonly<Record<string, string | undefined>>) =>
   openDesktop({ platform: 'linux', environment, helper: [] }).clipboard
@@ -45,27 +46,24 @@ describe.each(sessions)('the clipboard by $name', ({ name, start, copy, types, p
   async function hold(text: string | Uint8Array) {
     const holder = session.start(copy(plain), text)
     onTestFinished(async () => {
-      holder.kill('SIGKILL')
-      await holder.exited
+      await holder.stop('SIGKILL')
     })
-    const held = until(async () => (await session.run(types).catch(() => '')).includes(plain))
-    const died = holder.exited.then(async (status) => {
-      throw new Error(`ended with ${status}: ${await new Response(holder.stderr).text()}`)
-    })
-    died.catch(() => undefined)
-    await Promise.race([held, died])
+    await waitFor(
+      async () => (await session.run(types).catch(() => '')).includes(plain),
+      () => `nothing holds the clipboard: ${holder.output()}`,
+    )
     return holder
   }
 
   test('is empty when nothing was ever copied', async () => {
-    expect(await clipboard().available()).toBeUndefined()
+    expect(await clipboard().findObstacle()).toBeUndefined()
     expect(await clipboard().read()).toEqual({ kind: 'empty' })
   })
 
   test('is the text as it was copied, in every script, line ends included', async () => {
     const text = '::t1c::miksa::Zoë 智能卡 🂡\r\n second line\n\n'
     await hold(text)
-    expect(await clipboard().available()).toBeUndefined()
+    expect(await clipboard().findObstacle()).toBeUndefined()
     expect(await clipboard().read()).toEqual({ kind: 'text', text })
   })
 
@@ -96,9 +94,9 @@ describe.each(sessions)('the clipboard by $name', ({ name, start, copy, types, p
     const text = 'a code word that nobody gets'
     const holder = await hold(text)
     expect(await clipboard().read()).toEqual({ kind: 'text', text })
-    holder.kill('SIGSTOP')
+    holder.child.kill('SIGSTOP')
     const begin = performance.now()
-    const [answer, reason] = await Promise.all([clipboard().read(), clipboard().available()])
+    const [answer, reason] = await Promise.all([clipboard().read(), clipboard().findObstacle()])
     expect(performance.now() - begin).toBeLessThan(1500)
     const silence =
       'Cannot read the clipboard: the program that holds it does not answer; copy the text again'
@@ -145,11 +143,11 @@ describe('a session without a clipboard', () => {
     const clipboard = clipboardOf({ ...session, PATH: only(...programs) })
     const reason = `Cannot read the clipboard: ${what}`
     expect(await clipboard.read()).toEqual({ kind: 'unavailable', reason })
-    expect(await clipboard.available()).toBe(reason)
+    expect(await clipboard.findObstacle()).toBe(reason)
   })
 
   test('does not take programs of the folder it was started in', async () => {
     const clipboard = clipboardOf({ ...x11, PATH: relative(process.cwd(), only('xclip')) })
-    expect(await clipboard.available()).toMatch(/needs the program xclip/)
+    expect(await clipboard.findObstacle()).toMatch(/needs the program xclip/)
   })
 })

@@ -1,11 +1,12 @@
 /** Dialogs of Linux as a person meets them: zenity and kdialog under Xvfb, answered by keys, and a browser that notes its link. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import type { Message } from '../../src/desktop/desktop.ts'
 import { openDesktop } from '../../src/desktop/open-desktop.ts'
 import { makeBrowser } from './browser.ts'
 import { only, without } from './path.ts'
-import { type Session, startX11, until } from './session.ts'
+import { type Session, startX11 } from './session.ts'
 
 const url = 'https://downloads.example/cardwire-4.1.0.deb?for=x11&quiet=1'
 const message: Message = {
@@ -13,7 +14,7 @@ const message: Message = {
   text: 'This version may not be used any more.\nDownload <b>4.1.0</b> & go on \\n here.',
   link: { label: 'Download_it', url },
 }
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 let session: Session
 let links: string
@@ -43,7 +44,7 @@ const windowOf = async (title: string) =>
   ).trim()
 
 const gone = () =>
-  until(() =>
+  waitFor(() =>
     session.run(['xdotool', 'search', '--onlyvisible', '--name', `^${message.title}$`]).then(
       () => false,
       () => true,
@@ -62,14 +63,14 @@ describe.each([
     desktopOf({ PATH: path, ...variables }).dialog
 
   test('opens the link when its button is pressed', async () => {
-    const answer = dialog().show(message, patienceMs)
+    const answer = dialog().show(message, timeoutMs)
     await press('Return')
     expect(await answer).toBe('link')
-    await until(async () => readFileSync(links, 'utf8') === `${url}\n`)
+    await waitFor(async () => readFileSync(links, 'utf8') === `${url}\n`)
   })
 
   test('is closed, and opens nothing, when the person closes it', async () => {
-    const answer = dialog().show(message, patienceMs)
+    const answer = dialog().show(message, timeoutMs)
     await press('Escape')
     expect(await answer).toBe('closed')
     expect(readFileSync(links, 'utf8')).toBe('')
@@ -77,7 +78,7 @@ describe.each([
 
   test('has no keys that its label does not mean', async () => {
     const link = { label: 'Fetch_it &now', url }
-    const answer = dialog().show({ ...message, link }, patienceMs)
+    const answer = dialog().show({ ...message, link }, timeoutMs)
     await press('alt+i')
     await press('alt+n')
     await press('Escape')
@@ -99,14 +100,14 @@ describe.each([
     ['with no address', { label: 'Run', url: 'not an address' }],
   ])('has nothing to press but the button that closes it %s', async (_, link) => {
     const { title, text } = message
-    const answer = dialog().show({ title, text, ...(link && { link }) }, patienceMs)
+    const answer = dialog().show({ title, text, ...(link && { link }) }, timeoutMs)
     await press('Return')
     expect(await answer).toBe('closed')
     expect(readFileSync(links, 'utf8')).toBe('')
   })
 
   test('is unavailable when the button is pressed and no browser can be opened', async () => {
-    const answer = dialog({ PATH: only(tool) }).show(message, patienceMs)
+    const answer = dialog({ PATH: only(tool) }).show(message, timeoutMs)
     await press('Return')
     expect(await answer).toBe('unavailable')
   })
@@ -120,13 +121,13 @@ describe.each([
     ],
     ['no program', { PATH: '/nonexistent' }],
   ])('is unavailable with %s', async (_, variables) => {
-    expect(await dialog(variables).show(message, patienceMs)).toBe('unavailable')
+    expect(await dialog(variables).show(message, timeoutMs)).toBe('unavailable')
   })
 })
 
 test('In a KDE session kdialog comes first', async () => {
   const { dialog } = desktopOf({ XDG_CURRENT_DESKTOP: 'X-Own:KDE' })
-  const answer = dialog.show(message, patienceMs)
+  const answer = dialog.show(message, timeoutMs)
   const window = await windowOf(message.title)
   const pid = (await session.run(['xdotool', 'getwindowpid', window])).trim()
   expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toBe('kdialog\n')
@@ -140,7 +141,7 @@ describe('openLink', () => {
     ['HTTP://Example.COM/a b', 'http://example.com/a%20b\n'],
   ])('opens %s', async (link, opened) => {
     expect(await desktopOf().openLink(link)).toBe(true)
-    await until(async () => readFileSync(links, 'utf8') === opened)
+    await waitFor(async () => readFileSync(links, 'utf8') === opened)
   })
 
   test.each([

@@ -4,9 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import { openDesktop } from '../../src/desktop/open-desktop.ts'
 import { only } from './path.ts'
-import { type Session, startAndHear, startX11, until } from './session.ts'
+import { type Session, startX11 } from './session.ts'
 
 const notifierOf = (environment: Readonly<Record<string, string>>) =>
   openDesktop({ platform: 'linux', environment, helper: [] }).notifier
@@ -22,12 +23,13 @@ let environment: Readonly<Record<string, string>>
 beforeAll(async () => {
   session = await startX11()
   const bus = ['dbus-daemon', '--session', '--nofork', '--print-address=1']
+  const [address] = await session.start(bus).waitForOutput(/.*\n/)
   environment = {
     ...session.environment,
-    DBUS_SESSION_BUS_ADDRESS: await startAndHear(session, bus),
+    DBUS_SESSION_BUS_ADDRESS: address.trim(),
   }
   // The first question to it starts it: that is how its package tells the bus.
-  await until(async () => (await dunstctl('count').catch(() => '')) !== '')
+  await waitFor(async () => (await dunstctl('count').catch(() => '')) !== '')
 })
 afterAll(() => session.stop())
 

@@ -8,9 +8,10 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { makeBrowser } from './browser.ts'
-import { type Session, startX11, until } from './session.ts'
+import { type Session, startX11 } from './session.ts'
 
 const run = promisify(execFile)
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const source = join(import.meta.dirname, 'other-program.c')
   await run('x86_64-w64-mingw32-gcc', [...compiler, '-o', join(folder, 'other.exe'), source])
   const target = ['--compile', '--target=bun-windows-x64', `--outfile=${join(folder, 'act.exe')}`]
-  const act = join(import.meta.dirname, 'windows-act.ts')
+  const act = join(import.meta.dirname, 'windows-program.ts')
   await run(process.execPath, ['build', ...target, act])
 }, 600_000)
 afterAll(async () => {
@@ -80,7 +81,7 @@ describe('the clipboard', () => {
 
   test('is empty when nothing is there, and can be read', async () => {
     await other('clear')
-    await until(async () => (await act('available')).answer === 'yes')
+    await waitFor(async () => (await act('available')).answer === 'yes')
     expect(await read()).toEqual({ kind: 'empty' })
   })
 
@@ -95,7 +96,7 @@ describe('the clipboard', () => {
   test('is what a program outside Wine copied', async () => {
     const copied = 'of X11: é 智能卡'
     session.start(['xclip', '-quiet', '-selection', 'clipboard', '-t', 'UTF8_STRING'], copied)
-    await until(async () => JSON.stringify(await read()).includes(copied))
+    await waitFor(async () => JSON.stringify(await read()).includes(copied))
   })
 
   test('is read up to 4 KiB, and not at all beyond', async () => {
@@ -142,13 +143,13 @@ describe('a dialog', () => {
   const url = 'https://downloads.example/cardwire-4.1.0.msi?for=x11&quiet=1'
   const [ok, cancel] = ['1', '2']
 
-  test('says what OK does, and opens the link when it is pressed', async () => {
+  test('shows what OK does, and opens the link when it is pressed', async () => {
     const { sees } = await other('press', title, ok)
     const { answer, ticks } = await act('ask', title, message, 'Download it', url)
     expect(sees('box')).toBe(`${message}\n\nOK: Download it\n${url}`)
     expect(answer).toBe('link')
     expect(ticks).toBeGreaterThan(5)
-    await until(async () => readFileSync(links, 'utf8') === `${url}\n`)
+    await waitFor(async () => readFileSync(links, 'utf8') === `${url}\n`)
   })
 
   test('is closed, and opens nothing, when Cancel is pressed', async () => {
@@ -172,7 +173,7 @@ describe('a dialog', () => {
     expect(ms).toBeLessThan(10_000)
     // Were it still there, it would be found and could be pressed.
     const search = ['xdotool', 'search', '--onlyvisible', '--name', title]
-    await until(() =>
+    await waitFor(() =>
       session.run(search).then(
         () => false,
         () => true,
@@ -187,7 +188,7 @@ test('A notification reaches the tray with its title and text, cut where there i
   const shown = `${'x'.repeat(254)}🂡 and more`
   const { answer } = await act('notify', title, shown)
   expect(answer).toBe(true)
-  await until(async () => sees('text') !== '')
+  await waitFor(async () => sees('text') !== '')
   expect(sees('tip')).toBe('Cardwire')
   expect(sees('title')).toBe(title)
   expect(sees('text')).toBe('x'.repeat(254))
@@ -197,5 +198,5 @@ test('A link is opened by the browser of the person, and an address that is none
   const link = 'https://downloads.example/a?b=c&d=e'
   expect((await act('open', 'file:///C:/windows/system32/notepad.exe')).answer).toBe(false)
   expect((await act('open', link)).answer).toBe(true)
-  await until(async () => readFileSync(links, 'utf8') === `${link}\n`)
+  await waitFor(async () => readFileSync(links, 'utf8') === `${link}\n`)
 })

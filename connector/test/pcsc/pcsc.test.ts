@@ -1,15 +1,16 @@
-/** Readers and cards on a real pcscd with virtual readers, beside witnesses nobody here wrote. */
+/** Readers and cards on a real pcscd with virtual readers, compared with the output of pcsc_scan, opensc-tool and vicc. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { quietly } from '../../src/pcsc/codes.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../.ci/test-bed/pcscd.ts'
+import { insertCard, type VirtualCard } from '../../../.ci/test-bed/virtual-card.ts'
+import { ignorePcscErrors } from '../../src/pcsc/codes.ts'
 import { openPcsc } from '../../src/pcsc/pcsc.ts'
-import { waitFor } from '../../src/readers/detect.ts'
-import { type Readers, type Snapshot, superviseReaders } from '../../src/readers/readers.ts'
-import { cardPorts, type Pcscd, readerNames, startPcscd } from './pcscd.ts'
+import type { Readers, Snapshot } from '../../src/readers/readers.ts'
+import { superviseReaders } from '../../src/readers/sandbox-supervisor.ts'
+import { waitForReaders } from '../../src/readers/wait-for.ts'
 import { sixteenReaders } from './sixteen-readers.ts'
 import { startVicc } from './vicc.ts'
-import { insertCard, type VirtualCard } from './virtual-card.ts'
 
 const sandbox = [
   process.execPath,
@@ -31,39 +32,39 @@ afterAll(() => pcscd?.close())
 const cards: Pick<VirtualCard, 'remove'>[] = []
 const supervisors: Readers[] = []
 const logged: { event: string; fields: Record<string, unknown> }[] = []
-let nextLine = Promise.withResolvers<void>()
+let nextEntry = Promise.withResolvers<void>()
 afterEach(async () => {
   await Promise.all(cards.splice(0).map((card) => card.remove()))
-  // pcscd looks at its readers every 400 ms; the next test begins with empty ones.
+  // pcscd polls its readers every 400 ms; the next test begins with empty ones.
   for (const readers of supervisors.splice(0)) {
-    if (readers.snapshot().pcsc.kind === 'up') await waitFor(readers, withoutCards, longMs)
+    if (readers.snapshot().pcsc.kind === 'up') await waitForReaders(readers, hasNoCards, timeoutMs)
     await readers.stop()
   }
   logged.length = 0
 })
 
-/** Resolves once so many lines have been logged. */
-async function lines(count: number): Promise<void> {
-  while (logged.length < count) await nextLine.promise
+/** Resolves once so many entries have been logged. */
+async function waitForLogEntries(count: number): Promise<void> {
+  while (logged.length < count) await nextEntry.promise
 }
 
-/** A card that is removed when its test is over. */
-async function inserted(...card: Parameters<typeof insertCard>): Promise<VirtualCard> {
+/** Inserts a card that is removed when its test ends. */
+async function insertTestCard(...card: Parameters<typeof insertCard>): Promise<VirtualCard> {
   const there = await insertCard(...card)
   cards.push(there)
   return there
 }
 
-/** Supervised readers with their first answer in. */
-async function supervised(
+/** Starts supervised readers, and waits for their first snapshot. */
+async function superviseTestReaders(
   options: Partial<Parameters<typeof superviseReaders>[0]> = {},
 ): Promise<Readers> {
   const readers = superviseReaders({
     command: sandbox,
     log(event, fields) {
       logged.push({ event, fields })
-      nextLine.resolve()
-      nextLine = Promise.withResolvers()
+      nextEntry.resolve()
+      nextEntry = Promise.withResolvers()
     },
     ...options,
   })
@@ -72,33 +73,33 @@ async function supervised(
   return readers
 }
 
-const withCard = (atr: string) => (snapshot: Snapshot) =>
+const hasCard = (atr: string) => (snapshot: Snapshot) =>
   snapshot.readers.find(({ card }) => card?.atr === atr)
-const withoutCards = (snapshot: Snapshot) =>
+const hasNoCards = (snapshot: Snapshot) =>
   snapshot.readers.length > 0 && snapshot.readers.every(({ card }) => !card) ? true : undefined
-/** Longer than anything here takes; a test that needs less says so. */
-const longMs = 10_000
+/** Longer than any wait without a limit of its own takes. */
+const timeoutMs = 10_000
 
-async function printed(...command: readonly string[]): Promise<string> {
+async function readOutput(...command: readonly string[]): Promise<string> {
   const process = Bun.spawn([...command], { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' })
   return new Response(process.stdout).text()
 }
 
 describe('the listing', () => {
   test('names the readers that opensc-tool and pcsc_scan print, in their order', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const names = readers.snapshot().readers.map(({ name }) => name)
     expect(names).toEqual(readerNames)
     expect(readers.snapshot().pcsc).toEqual({ kind: 'up' })
 
-    const opensc = (await printed('opensc-tool', '-l')).matchAll(/^\d+ +(?:Yes|No) +(.*)$/gm)
+    const opensc = (await readOutput('opensc-tool', '-l')).matchAll(/^\d+ +(?:Yes|No) +(.*)$/gm)
     expect([...opensc].map(([, name]) => name)).toEqual(names)
-    const scan = (await printed('pcsc_scan', '-r')).matchAll(/^\d+: (.*)$/gm)
+    const scan = (await readOutput('pcsc_scan', '-r')).matchAll(/^\d+: (.*)$/gm)
     expect([...scan].map(([, name]) => name)).toEqual(names)
   })
 
   test('has ids of 16 hex digits that another sandbox gives too', async () => {
-    const [one, other] = await Promise.all([supervised(), supervised()])
+    const [one, other] = await Promise.all([superviseTestReaders(), superviseTestReaders()])
     const ids = one.snapshot().readers.map(({ id }) => id)
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/)
@@ -107,71 +108,71 @@ describe('the listing', () => {
 })
 
 describe('a card', () => {
-  test('is seen when it is inserted and when it is removed, each as one change', async () => {
-    const readers = await supervised()
+  test('is listed when it is inserted and unlisted when it is removed, each as one change', async () => {
+    const readers = await superviseTestReaders()
     const before = readers.snapshot().sequence
-    const card = await inserted(cardPorts[0], { atr: atrs.first })
-    const reader = await waitFor(readers, withCard(atrs.first), longMs)
+    const card = await insertTestCard(cardPorts[0], { atr: atrs.first })
+    const reader = await waitForReaders(readers, hasCard(atrs.first), timeoutMs)
     expect(reader?.name).toBe(readerNames[0])
     expect(readers.snapshot().sequence).toBe(before + 1)
     await card.remove()
-    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(await waitForReaders(readers, hasNoCards, timeoutMs)).toBe(true)
     expect(readers.snapshot().sequence).toBe(before + 2)
   })
 
   test.each(Object.entries(atrs))('has the ATR that pcsc_scan prints: %s', async (_, atr) => {
-    const readers = await supervised()
-    await inserted(cardPorts[1], { atr })
-    const reader = await waitFor(readers, withCard(atr), longMs)
+    const readers = await superviseTestReaders()
+    await insertTestCard(cardPorts[1], { atr })
+    const reader = await waitForReaders(readers, hasCard(atr), timeoutMs)
     expect(reader?.name).toBe(readerNames[1])
-    const witness = (await printed('pcsc_scan', '-c')).match(/ATR: ([\dA-F ]+)/)?.[1]
-    expect(witness?.replaceAll(' ', '')).toBe(atr)
+    const expected = (await readOutput('pcsc_scan', '-c')).match(/ATR: ([\dA-F ]+)/)?.[1]
+    expect(expected?.replaceAll(' ', '')).toBe(atr)
   })
 
   test('is seen beside another in the other reader', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     await Promise.all([
-      inserted(cardPorts[0], { atr: atrs.first }),
-      inserted(cardPorts[1], { atr: atrs.shortest }),
+      insertTestCard(cardPorts[0], { atr: atrs.first }),
+      insertTestCard(cardPorts[1], { atr: atrs.shortest }),
     ])
-    const both = await waitFor(
+    const both = await waitForReaders(
       readers,
       ({ readers: all }) => (all.every(({ card }) => card) ? all : undefined),
-      longMs,
+      timeoutMs,
     )
     expect(both?.map(({ card }) => card?.atr)).toEqual([atrs.first, atrs.shortest])
   })
 
   test('of vicc is seen with the ATR of vicc', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const vicc = await startVicc(cardPorts[0])
     cards.push({ remove: vicc.stop })
-    const reader = await waitFor(readers, withCard('3B951381018073FF01000B'), longMs)
+    const reader = await waitForReaders(readers, hasCard('3B951381018073FF01000B'), timeoutMs)
     expect(reader?.name).toBe(readerNames[0])
-    const witness = await printed('opensc-tool', '-r', '0', '-a')
-    expect(witness.trim()).toBe('3b:95:13:81:01:80:73:ff:01:00:0b')
+    const expected = await readOutput('opensc-tool', '-r', '0', '-a')
+    expect(expected.trim()).toBe('3b:95:13:81:01:80:73:ff:01:00:0b')
     await vicc.stop()
-    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(await waitForReaders(readers, hasNoCards, timeoutMs)).toBe(true)
   })
 })
 
 describe('the port', () => {
   test('connects, sends a command in a transaction, and reads the status', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const command = Uint8Array.of(0x00, 0xa4, 0x04, 0x00, 0x02, 0x3f, 0x00)
     const seen: Uint8Array[] = []
-    await inserted(cardPorts[0], {
+    await insertTestCard(cardPorts[0], {
       atr: atrs.first,
-      answer: (bytes) => {
+      respond: (bytes) => {
         seen.push(Uint8Array.from(bytes))
         return Uint8Array.of(0x6f, 0x00, 0x90, 0x00)
       },
     })
-    await waitFor(readers, withCard(atrs.first), longMs)
+    await waitForReaders(readers, hasCard(atrs.first), timeoutMs)
     // In a process of its own: the calls block, and this one has to answer as the card.
-    const script = fileURLToPath(new URL('./talk.ts', import.meta.url))
+    const script = fileURLToPath(new URL('./transmit.ts', import.meta.url))
     const answer: unknown = JSON.parse(
-      await printed(process.execPath, script, readerNames[0], command.toHex()),
+      await readOutput(process.execPath, script, readerNames[0], command.toHex()),
     )
     expect(answer).toEqual({
       answer: '6f009000',
@@ -191,9 +192,9 @@ describe('the port', () => {
     waiter.addEventListener('message', ({ data }) => {
       messages.push(data)
       if (typeof data === 'bigint') {
-        // The wait begins after this message; a cancel that is too early is lost, so it is repeated until it is heard.
-        // One that is too late finds a connection that is no more.
-        const again = setInterval(() => quietly(() => pcsc.cancel(data)), 5)
+        // The wait begins after this message; a cancel that is too early is lost, so it is repeated until it takes effect.
+        // One that is too late fails, because the context is closed.
+        const again = setInterval(() => ignorePcscErrors(() => pcsc.cancel(data)), 5)
         waiter.addEventListener('message', () => clearInterval(again))
       } else resolve()
     })
@@ -205,80 +206,80 @@ describe('the port', () => {
 
 describe('the sandbox', () => {
   test('that is killed is replaced, and the listing is right within a second', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const first = readers.sandboxPid()
     process.kill(first, 'SIGKILL')
     const from = performance.now()
-    await inserted(cardPorts[0], { atr: atrs.first })
+    await insertTestCard(cardPorts[0], { atr: atrs.first })
     await readers.ready(1000)
-    expect(await waitFor(readers, withCard(atrs.first), 1000)).toBeTruthy()
+    expect(await waitForReaders(readers, hasCard(atrs.first), 1000)).toBeTruthy()
     expect(performance.now() - from).toBeLessThan(1000)
     expect(readers.sandboxPid()).not.toBe(first)
   })
 
   test('that is killed does not make readers vanish from the listing meanwhile', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const snapshots: Snapshot[] = []
     readers.subscribe((snapshot) => snapshots.push(snapshot))
     process.kill(readers.sandboxPid(), 'SIGKILL')
-    await lines(1)
+    await waitForLogEntries(1)
     await readers.ready(5000)
     expect(snapshots).toEqual([])
     expect(readers.snapshot().readers).toHaveLength(2)
   })
 
   test('that is killed again and again comes back each time', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     for (let round = 1; round <= 3; round += 1) {
       process.kill(readers.sandboxPid(), 'SIGKILL')
-      await lines(round)
+      await waitForLogEntries(round)
       await readers.ready(5000)
       expect(readers.snapshot().readers).toHaveLength(2)
     }
   })
 
   test('that hangs is killed and replaced', async () => {
-    const readers = await supervised({ pace: { heartbeatMs: 50, pongMs: 300 } })
+    const readers = await superviseTestReaders({ timeouts: { heartbeatMs: 50, pongMs: 300 } })
     const first = readers.sandboxPid()
     process.kill(first, 'SIGSTOP')
-    // Whoever waits for changes makes it prove that it lives.
+    // While somebody is subscribed, the supervisor sends heartbeats.
     const unsubscribe = readers.subscribe(() => {})
-    await lines(1)
+    await waitForLogEntries(1)
     unsubscribe()
     await readers.ready(5000)
     expect(logged).toContainEqual({
       event: 'sandbox ended',
-      fields: { pid: first, end: 'silent', livedMs: expect.any(Number) },
+      fields: { pid: first, end: 'no-reply', livedMs: expect.any(Number) },
     })
     expect(readers.sandboxPid()).not.toBe(first)
     expect(readers.snapshot().readers).toHaveLength(2)
   })
 
   test('that a reader hangs is replaced, and all readers are listed', async () => {
-    // A card that takes the line and never says a word: the driver waits for it, and whoever asks the reader, too.
-    await (await inserted(cardPorts[0], { atr: '' })).asked
-    const readers = await supervised({ pace: { answerMs: 1000 } })
+    // A card that accepts the connection and never responds: the driver waits for it, and so does each query of the reader.
+    await (await insertTestCard(cardPorts[0], { atr: '' })).atrRequested
+    const readers = await superviseTestReaders({ timeouts: { replyMs: 1000 } })
     expect(readers.snapshot().readers.map(({ name }) => name)).toEqual(readerNames)
-    await lines(1)
-    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'hung-question' } })
+    await waitForLogEntries(1)
+    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'query-timeout' } })
     await readers.ready(5000)
     expect(readers.snapshot().readers).toMatchObject([{ pinpad: false }, { pinpad: false }])
-    // The question that hung is left for later: the next sandbox stays.
-    await pass(2000)
+    // The query that hung is postponed: the next sandbox stays.
+    await waitWithoutQuery(2000)
     expect(logged).toHaveLength(1)
   })
 
-  test('that says nonsense is killed, and pid, state and reason say what is wrong', async () => {
-    const readers = await supervised({ command: ['sh', '-c', 'echo nonsense; cat'] })
+  test('that sends an invalid message is killed, and the state is SANDBOX_ENDED', async () => {
+    const readers = await superviseTestReaders({ command: ['sh', '-c', 'echo nonsense; cat'] })
     expect(readers.snapshot()).toMatchObject({
       pcsc: { kind: 'down', code: 'SANDBOX_ENDED' },
       readers: [],
     })
-    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'garbage' } })
+    expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'invalid-message' } })
   })
 
   test('that cannot be spawned is logged once, and has pid 0', async () => {
-    const readers = await supervised({ command: ['/nowhere/cardwire', 'sandbox'] })
+    const readers = await superviseTestReaders({ command: ['/nowhere/cardwire', 'sandbox'] })
     expect(readers.sandboxPid()).toBe(0)
     expect(readers.snapshot()).toMatchObject({
       pcsc: { kind: 'down', code: 'SANDBOX_NOT_SPAWNED' },
@@ -287,8 +288,8 @@ describe('the sandbox', () => {
     expect(logged.map(({ event }) => event)).toEqual(['sandbox not spawned'])
   })
 
-  test('without a PC/SC library says so and stays', async () => {
-    const readers = await supervised({
+  test('without a PC/SC library reports it and stays', async () => {
+    const readers = await superviseTestReaders({
       env: { ...process.env, CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1' },
     })
     expect(readers.snapshot().pcsc).toMatchObject({ kind: 'down', code: 'LIBRARY_MISSING' })
@@ -304,12 +305,12 @@ describe('the sandbox', () => {
   })
 
   test('does not keep the processor busy while nothing happens', { timeout: 90_000 }, async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     const pid = readers.sandboxPid()
-    const before = await ticks(pid)
-    await pass(10_000)
+    const before = await readTicks(pid)
+    await waitWithoutQuery(10_000)
     // A loop would take a thousand; how few there are is for the benchmark to print.
-    expect((await ticks(pid)) - before).toBeLessThan(50)
+    expect((await readTicks(pid)) - before).toBeLessThan(50)
   })
 })
 
@@ -323,56 +324,56 @@ describe('sixteen readers with the longest names', () => {
       await pcscd.stop()
       await pcscd.start()
     })
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     expect(readers.snapshot().readers.map(({ name }) => name)).toEqual(many.names)
     expect(new Set(readers.snapshot().readers.map(({ id }) => id)).size).toBe(16)
-    const card = await inserted(many.lastPort, { atr: atrs.first })
-    const reader = await waitFor(readers, withCard(atrs.first), longMs)
+    const card = await insertTestCard(many.lastPort, { atr: atrs.first })
+    const reader = await waitForReaders(readers, hasCard(atrs.first), timeoutMs)
     expect(reader?.name).toBe(many.names[15])
     await card.remove()
-    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(await waitForReaders(readers, hasNoCards, timeoutMs)).toBe(true)
   })
 })
 
 describe('pcscd', () => {
   test('that stops and comes back is seen, within two seconds of its return', async () => {
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     await pcscd.stop('SIGKILL')
-    const down = await waitFor(
+    const down = await waitForReaders(
       readers,
       ({ pcsc }) => (pcsc.kind === 'down' ? pcsc.code : undefined),
-      longMs,
+      timeoutMs,
     )
     expect(down).toMatch(/^SCARD_/)
     expect(readers.snapshot().readers).toEqual([])
     await pcscd.start()
     const from = performance.now()
-    expect(await waitFor(readers, withoutCards, longMs)).toBe(true)
+    expect(await waitForReaders(readers, hasNoCards, timeoutMs)).toBe(true)
     expect(performance.now() - from).toBeLessThan(2000)
     expect(logged).toEqual([])
   })
 
   test('that is not there at the start is waited for without a busy loop', async () => {
     await pcscd.stop()
-    const readers = await supervised()
+    const readers = await superviseTestReaders()
     expect(readers.snapshot().pcsc).toMatchObject({ kind: 'down', code: 'SCARD_E_NO_SERVICE' })
-    await pass(2000)
-    const before = await ticks(readers.sandboxPid())
-    await pass(3000)
-    expect((await ticks(readers.sandboxPid())) - before).toBeLessThanOrEqual(2)
+    await waitWithoutQuery(2000)
+    const before = await readTicks(readers.sandboxPid())
+    await waitWithoutQuery(3000)
+    expect((await readTicks(readers.sandboxPid())) - before).toBeLessThanOrEqual(2)
     await pcscd.start()
-    expect(await waitFor(readers, withoutCards, 2000)).toBe(true)
+    expect(await waitForReaders(readers, hasNoCards, 2000)).toBe(true)
   })
 })
 
 /** Ticks (10 ms) of processor time that a process has used, all threads together (proc_pid_stat(5)). */
-async function ticks(pid: number): Promise<number> {
+async function readTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])
 }
 
-/** Lets an interval pass without a look at the readers, which would make the sandbox prove that it lives. */
-const pass = (ms: number) =>
-  waitFor({ snapshot: () => nobody, subscribe: () => () => {} }, () => undefined, ms)
-const nobody: Snapshot = { sequence: 0, pcsc: { kind: 'up' }, readers: [] }
+/** Waits without a query of the readers, because a query would start a heartbeat. */
+const waitWithoutQuery = (ms: number) =>
+  waitForReaders({ snapshot: () => emptySnapshot, subscribe: () => () => {} }, () => undefined, ms)
+const emptySnapshot: Snapshot = { sequence: 0, pcsc: { kind: 'up' }, readers: [] }

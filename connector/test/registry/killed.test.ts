@@ -1,15 +1,17 @@
-/** A registry that is killed again and again while pages initialise: no page waits for ever, no consent is lost. */
+/** A registry that is killed again and again while pages initialize: no page waits forever, no consent is lost. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Link } from '../../src/agent/link.ts'
-import { startRegistry } from '../../src/agent/registry-child.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { silentLog } from '../../../.ci/test-bed/log.ts'
+import type { RegistryConnection } from '../../src/agent/registry-connection.ts'
+import { spawnRegistry } from '../../src/agent/spawn-registry.ts'
 import { openCertificates } from '../../src/certs/open-certificates.ts'
-import type { Pair } from '../../src/pki/certificate.ts'
-import { newPerson, origin, type Person } from '../consent/person.ts'
-import { askPage, freePort, linkPerson, quietLog } from './network.ts'
+import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../consent/person.ts'
+import { connectAgent, requestAsPage } from './network.ts'
 
 const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
 const kills = 100
@@ -18,28 +20,28 @@ const pageMs = 5000
 
 let home: string
 let port: number
-let certificate: Pair
-let person: Person
-let link: Link
+let certificate: CertificateKeyPair
+let person: ConsentSetup
+let link: RegistryConnection
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'cardwire-home-'))
   const certificates = join(home, '.local/share/cardwire/certificates')
-  await openCertificates({ hosts: [] }, { certificates }, quietLog).ensure()
+  await openCertificates({ hosts: [] }, { certificates }, silentLog).ensure()
   certificate = {
     cert: await readFile(join(certificates, 'localhost.pem'), 'utf8'),
     key: await readFile(join(certificates, 'localhost-key.pem'), 'utf8'),
   }
-  port = await freePort()
-  person = newPerson({ at: Date.now() })
+  port = await findFreePort()
+  person = createConsentSetup({ at: Date.now() })
   const environment = {
     PATH: process.env['PATH'],
     HOME: home,
     CARDWIRE_REGISTRY_PORT: String(port),
     CARDWIRE_CORS: origin,
   }
-  link = linkPerson(person, port, certificate, {
-    start: () => startRegistry([binary, 'registry', '--attached'], environment),
+  link = connectAgent(person, port, certificate, {
+    spawn: () => spawnRegistry([binary, 'registry', '--attached'], environment),
     // A hundred times up to two seconds are too many for a test.
     random: () => Math.random() / 20,
   })
@@ -50,7 +52,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const ask = (path: string, body?: unknown) => askPage(port, certificate, path, { body })
+const ask = (path: string, body?: unknown) => requestAsPage(port, certificate, path, { body })
 /** An error that a page can read, or a connection that ends, which it hears of. */
 const connectionEnds = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED']
 

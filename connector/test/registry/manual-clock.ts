@@ -1,12 +1,12 @@
-/** A clock that goes when it is told to. */
-import type { Clock } from '../../src/readers/clock.ts'
+/** A clock that the test moves forward. */
+import type { Clock } from '../../src/system/clock.ts'
 
 export interface ManualClock extends Clock {
   /** Goes on, and does on its way what was to be done; what promises wait for has happened when it resolves. */
   pass(ms: number): Promise<void>
 }
 
-export function manualClock(): ManualClock {
+export function createManualClock(): ManualClock {
   let now = 0
   const acts = new Set<{ readonly at: number; readonly act: () => void }>()
   return {
@@ -19,7 +19,7 @@ export function manualClock(): ManualClock {
     async pass(ms) {
       const end = now + ms
       for (;;) {
-        await settled()
+        await flushPromises()
         const [next] = [...acts].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)
         if (!next) break
         acts.delete(next)
@@ -32,4 +32,4 @@ export function manualClock(): ManualClock {
 }
 
 /** Promises that are resolved have been heard. */
-export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const flushPromises = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,117 +1,113 @@
 /** A registry on a port of its own, connectors that find it over TLS, and pages that ask it. */
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { connect } from 'node:tls'
-import { type Link, type LinkOptions, linkToRegistry } from '../../src/agent/link.ts'
-import { openLine, type Pin } from '../../src/agent/pinned.ts'
-import { protocolNumber } from '../../src/agent/protocol.ts'
-import { type Pair, readCertificate } from '../../src/pki/certificate.ts'
+import { type Log, silentLog } from '../../../.ci/test-bed/log.ts'
+import { createRegistryClient, type RegistryCertificate } from '../../src/agent/registry-client.ts'
+import {
+  type ConnectionOptions,
+  connectToRegistry,
+  type RegistryConnection,
+} from '../../src/agent/registry-connection.ts'
+import { protocolVersion } from '../../src/ipc/registry-messages.ts'
+import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { systemClock } from '../../src/readers/clock.ts'
-import { createAllowlist } from '../../src/registry/allowlist.ts'
-import { createRegistry } from '../../src/registry/app.ts'
-import { createDirectory } from '../../src/registry/directory.ts'
-import { createInquiries } from '../../src/registry/inquiries.ts'
-import type { Log } from '../../src/system/log.ts'
-import type { Owner } from '../../src/system/owner.ts'
+import { createAgentDirectory } from '../../src/registry/agent-directory.ts'
+import { createRegistryAllowlist } from '../../src/registry/allowlist.ts'
+import { createRegistryApp } from '../../src/registry/app.ts'
+import { createPendingRequests } from '../../src/registry/pending-requests.ts'
+import { systemClock } from '../../src/system/clock.ts'
+import type { PeerOwner } from '../../src/system/peer-owner.ts'
 import { type HttpsServer, listenOn } from '../../src/system/server.ts'
-import type { Person } from '../consent/person.ts'
+import type { ConsentSetup } from '../consent/person.ts'
 
-const quiet = () => undefined
-export const quietLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
-
-export async function newCertificate(): Promise<Pair> {
+export async function createCertificate(): Promise<CertificateKeyPair> {
   const now = Date.now()
   const root = await makeRoot({ now, owner: 'test', constraints: 'full', hosts: [] })
   return makeLeaf(root, { now, hosts: [] })
 }
 
-export const pinOf = ({ cert }: Pair, whose: Pin['whose'] = 'user'): Pin => ({
-  whose,
+export const toRegistryCertificate = (
+  { cert }: CertificateKeyPair,
+  scope: RegistryCertificate['scope'] = 'user',
+): RegistryCertificate => ({
+  scope,
   fingerprint: readCertificate(cert).fingerprint,
 })
 
-/** A port below those that systems take by themselves; free a moment ago. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 5000)
-    const free = await new Promise<boolean>((resolve) => {
-      const server = createServer()
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (free) return port
-  }
-}
-
 export interface RegistryOptions {
   readonly cors?: readonly string[]
+  /** Whether it is the service of the machine. */
+  readonly service?: boolean
   readonly log?: Log
   /** Whose the caller is; default: ours. */
-  readonly owner?: () => Owner
+  readonly owner?: () => PeerOwner
 }
 
 /** Throws when the port is taken. */
 export function serveRegistry(
   port: number,
-  certificate: Pair,
+  certificate: CertificateKeyPair,
   {
     cors = [],
-    log = quietLog,
+    service = false,
+    log = silentLog,
     owner = () => ({ kind: 'ours', user: '1000' }),
   }: RegistryOptions = {},
 ): HttpsServer {
-  const directory = createDirectory(systemClock)
-  const app = createRegistry({
+  const agents = createAgentDirectory(systemClock)
+  const app = createRegistryApp({
     version: '4.0.0',
     hostName: 'desk-7',
     log,
-    now: Date.now,
+    clock: Date.now,
     names: () => new Set(['localhost', '127.0.0.1', '::1']),
-    directory,
-    inquiries: createInquiries(directory, systemClock, log),
-    allowlist: createAllowlist(cors),
+    agents,
+    pendingRequests: createPendingRequests(agents, systemClock, log),
+    allowlist: createRegistryAllowlist({ origins: cors, forEveryone: service }),
     ownerOf: async () => owner(),
-    nameOf: async () => undefined,
+    findUserName: async () => undefined,
   })
   const server = listenOn(port, [certificate], (asked, connection) => app.fetch(asked, connection))
   if (!server) throw new Error(`Cannot listen: port ${port} is taken`)
   return server
 }
 
-export interface LinkChoices {
+export interface ConnectionChoices {
   readonly apiPort?: number
   readonly allowlist?: () => readonly string[]
   readonly log?: Log
-  readonly pins?: readonly Pin[]
-  readonly start?: LinkOptions['start']
+  readonly known?: readonly RegistryCertificate[]
+  readonly spawn?: ConnectionOptions['spawn']
   readonly random?: () => number
 }
 
 /** The connector of a person, as far as the registry sees it. */
-export function linkPerson(
-  person: Pick<Person, 'desk'>,
+export function connectAgent(
+  person: Pick<ConsentSetup, 'consentService'>,
   port: number,
-  certificate: Pair,
-  choices: LinkChoices = {},
-): Link {
-  const { apiPort = 25_100, allowlist = () => ['https://shop.example'], log = quietLog } = choices
-  return linkToRegistry({
-    line: openLine(port, async () => choices.pins ?? [pinOf(certificate)]),
+  certificate: CertificateKeyPair,
+  choices: ConnectionChoices = {},
+): RegistryConnection {
+  const { apiPort = 25_100, allowlist = () => ['https://shop.example'], log = silentLog } = choices
+  return connectToRegistry({
+    client: createRegistryClient(
+      port,
+      async () => choices.known ?? [toRegistryCertificate(certificate)],
+    ),
     registration: () => ({
-      protocol: protocolNumber,
-      agentId: person.desk.agentId,
+      protocol: protocolVersion,
+      agentId: person.consentService.agentId,
       username: 'ada',
       hostname: 'desk-7',
       port: apiPort,
       pid: process.pid,
-      pageKey: `key of ${person.desk.agentId}`,
+      pageKey: `key of ${person.consentService.agentId}`,
       allowlist: [...allowlist()],
     }),
-    answer: person.desk.answerQuestion,
+    handleRequest: person.consentService.handleAgentRequest,
     isService: () => false,
-    start:
-      choices.start ??
+    spawn:
+      choices.spawn ??
       (() => {
         throw new Error('this test starts its registry itself')
       }),
@@ -122,14 +118,14 @@ export function linkPerson(
   })
 }
 
-export interface Asked {
+export interface PageRequest {
   readonly method?: string
   readonly body?: unknown
   readonly origin?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answered {
+export interface PageResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and assert what they find
@@ -137,14 +133,14 @@ export interface Answered {
 }
 
 /** Asks as a page of `https://shop.example`, over TLS that shows this certificate. */
-export async function askPage(
+export async function requestAsPage(
   port: number,
-  certificate: Pair,
+  certificate: CertificateKeyPair,
   path: string,
-  { method, body, origin = 'https://shop.example', headers = {} }: Asked = {},
-): Promise<Answered> {
+  { method, body, origin = 'https://shop.example', headers = {} }: PageRequest = {},
+): Promise<PageResponse> {
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const socket = await pinned(port, certificate)
+  const socket = await connectPinned(port, certificate)
   return new Promise((resolve, reject) => {
     const sent = request({
       host: 'localhost',
@@ -179,7 +175,7 @@ export async function askPage(
 }
 
 /** Bun's client cannot verify the chain (it refuses name constraints of addresses): the certificate is compared. */
-async function pinned(port: number, certificate: Pair) {
+async function connectPinned(port: number, certificate: CertificateKeyPair) {
   const socket = connect({
     host: '127.0.0.1',
     port,
@@ -191,6 +187,7 @@ async function pinned(port: number, certificate: Pair) {
     socket.once('error', reject)
   })
   const shown = socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase()
-  if (shown !== pinOf(certificate).fingerprint) throw new Error('It is not our registry')
+  if (shown !== toRegistryCertificate(certificate).fingerprint)
+    throw new Error('It is not our registry')
   return socket
 }

@@ -1,13 +1,13 @@
 /** What an API tells of itself, with everything that a test does not care about. */
-import { protocolNumber, type Registration } from '../../src/agent/protocol.ts'
+import { protocolVersion, type Registration } from '../../src/ipc/registry-messages.ts'
 
 export const agentIds = {
   ada: '11111111-1111-4111-8111-111111111111',
   bob: '22222222-2222-4222-8222-222222222222',
 } as const
 
-export const registrationOf = (changes: Partial<Registration> = {}): Registration => ({
-  protocol: protocolNumber,
+export const createRegistration = (changes: Partial<Registration> = {}): Registration => ({
+  protocol: protocolVersion,
   agentId: agentIds.ada,
   username: 'ada',
   hostname: 'desk-7',

@@ -2,53 +2,55 @@
 import { once } from 'node:events'
 import { createServer } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Link } from '../../src/agent/link.ts'
-import { openLine } from '../../src/agent/pinned.ts'
-import { pollAgent, registerAgent } from '../../src/agent/protocol.ts'
-import type { Pair } from '../../src/pki/certificate.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { createRegistryClient } from '../../src/agent/registry-client.ts'
+import type { RegistryConnection } from '../../src/agent/registry-connection.ts'
+import { pollAgent, registerAgent } from '../../src/ipc/registry-messages.ts'
+import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
 import type { Log } from '../../src/system/log.ts'
-import type { Owner } from '../../src/system/owner.ts'
-import { newPerson, origin, type Person } from '../consent/person.ts'
+import type { PeerOwner } from '../../src/system/peer-owner.ts'
+import { type ConsentSetup, createConsentSetup, origin } from '../consent/person.ts'
 import {
-  type Asked,
-  askPage,
-  freePort,
-  type LinkChoices,
-  linkPerson,
-  newCertificate,
-  pinOf,
+  type ConnectionChoices,
+  connectAgent,
+  createCertificate,
+  type PageRequest,
   type RegistryOptions,
+  requestAsPage,
   serveRegistry,
+  toRegistryCertificate,
 } from './network.ts'
-import { registrationOf } from './registrations.ts'
+import { createRegistration } from './registrations.ts'
 
-let certificate: Pair
+let certificate: CertificateKeyPair
 let port: number
 const closing: (() => unknown)[] = []
 
 beforeAll(async () => {
-  certificate = await newCertificate()
+  certificate = await createCertificate()
 })
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
 async function start(options: RegistryOptions = {}): Promise<void> {
-  port = await freePort()
+  port = await findFreePort()
   const server = serveRegistry(port, certificate, options)
   closing.push(() => server.stop())
 }
 
 /** A person whose connector has found the registry. */
-async function join(choices: LinkChoices = {}): Promise<{ person: Person; link: Link }> {
-  const person = newPerson({ port: choices.apiPort ?? 25_100, at: Date.now() })
-  const link = linkPerson(person, port, certificate, choices)
+async function join(
+  choices: ConnectionChoices = {},
+): Promise<{ person: ConsentSetup; link: RegistryConnection }> {
+  const person = createConsentSetup({ port: choices.apiPort ?? 25_100, at: Date.now() })
+  const link = connectAgent(person, port, certificate, choices)
   closing.push(person.close, link.stop)
   await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
   return { person, link }
 }
 
-const ask = (path: string, asked?: Asked) => askPage(port, certificate, path, asked)
+const ask = (path: string, asked?: PageRequest) => requestAsPage(port, certificate, path, asked)
 const newWord = () => `::t1c::miksa::${crypto.randomUUID()}`
 
 describe('page', () => {
@@ -72,12 +74,12 @@ describe('page', () => {
     await start({ cors: [origin] })
     expect((await ask('/device-key')).json).toEqual({ success: true, data: null })
     const { person } = await join()
-    expect((await ask('/device-key')).json.data).toBe(`key of ${person.desk.agentId}`)
+    expect((await ask('/device-key')).json.data).toBe(`key of ${person.consentService.agentId}`)
     await join({ apiPort: 25_101 })
     expect((await ask('/device-key')).json.data).toBeNull()
   })
 
-  test('is let in by the one who has the code word, and found again by the consent', async () => {
+  test('gets a consent from the connector with its code word, and finds it again by the consent', async () => {
     await start()
     const { person: ada } = await join()
     const { person: bob } = await join({ apiPort: 25_101 })
@@ -88,7 +90,7 @@ describe('page', () => {
     expect(first.json.data.consentState).toBe('APPROVED')
     const held = first.json.data.consents
     const read = JSON.parse(Buffer.from(held[0], 'base64').toString())
-    expect(read.agent).toMatchObject({ agentId: bob.desk.agentId, apiPort: '25101' })
+    expect(read.agent).toMatchObject({ agentId: bob.consentService.agentId, apiPort: '25101' })
 
     const validated = await ask('/v3/validate', { body: { consents: held } })
     expect(validated.json.data).toMatchObject({ consentState: 'APPROVED' })
@@ -96,17 +98,17 @@ describe('page', () => {
     expect((await ask('/v3/agents')).json.data).toMatchObject([{ apiPort: '25101' }])
   })
 
-  test('of clients up to 3.4 is let in by the address that names the word', async () => {
+  test('of clients up to 3.4 gets a consent by the address with its code word', async () => {
     await start()
     const { person } = await join()
     const codeWord = newWord()
     person.copy(codeWord)
     const path = `/agents/consent/${encodeURIComponent(codeWord)}?ttl=86400`
     expect((await ask(path)).json.data).toEqual({ apiPort: '25100' })
-    expect(person.store.all()).toMatchObject([{ origin }])
+    expect(person.store.list()).toMatchObject([{ origin }])
   })
 
-  test('of another origin finds nobody', async () => {
+  test('of another origin finds no connector', async () => {
     await start()
     const { person } = await join({ allowlist: () => [origin, 'https://other.example'] })
     const codeWord = newWord()
@@ -125,7 +127,7 @@ describe('page', () => {
     ]).toEqual([403, '814501'])
   })
 
-  test('that nobody can answer hears so at once', async () => {
+  test('whose code word no connector can check is answered at once', async () => {
     await start({ cors: [origin] })
     const from = performance.now()
     const { status, json } = await ask('/v3/consent', { body: { codeWord: newWord() } })
@@ -133,10 +135,10 @@ describe('page', () => {
     expect(performance.now() - from).toBeLessThan(1000)
   })
 
-  test('whose person has a silent clipboard hears so within three seconds and a half', async () => {
+  test('whose person has an unresponsive clipboard is answered within three seconds and a half', async () => {
     await start()
     const { person } = await join()
-    person.clipboardIs(() => new Promise(() => undefined))
+    person.setClipboard(() => new Promise(() => undefined))
     const from = performance.now()
     const { status, json } = await ask('/v3/consent', { body: { codeWord: newWord() } })
     expect([status, json.data]).toEqual([200, { consentState: 'REQUIRED' }])
@@ -144,7 +146,7 @@ describe('page', () => {
   })
 
   test.each(['/v3/readers', '/v3/version', '/v3/certificates', '/nothing'])(
-    'finds no %s here, and can read so',
+    'gets a readable problem for %s, which the registry does not have',
     async (path) => {
       await start({ cors: [origin] })
       const { status, json, headers } = await ask(path)
@@ -158,6 +160,33 @@ describe('page', () => {
     await join()
     const { status, json } = await ask('/info', { origin: 'https://evil.example' })
     expect([status, json.code]).toEqual([403, '104002'])
+  })
+
+  test('of an origin that another user allows is refused, and so is its preflight request', async () => {
+    let owner: PeerOwner = { kind: 'other', user: '1001' }
+    await start({ cors: [origin], service: true, owner: () => owner })
+    const evil = 'https://evil.example'
+    const body = createRegistration({ allowlist: [evil] })
+    expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
+    expect((await ask('/device-key', { origin: evil })).json.data).toBe('key of ada')
+
+    owner = { kind: 'ours', user: '1000' }
+    for (const path of ['/info', '/device-key', '/v3/agents', '/consent']) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { status, headers } = await ask(path, { origin: evil, method })
+        expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined])
+      }
+    }
+    expect((await ask('/info')).status).toBe(200)
+  })
+
+  test('of a site below an allowlist entry that is not an origin is refused', async () => {
+    await start()
+    const body = createRegistration({ allowlist: ['https://*.com', '*', 'https://*'] })
+    expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
+    for (const path of ['/info', '/device-key']) {
+      expect((await ask(path, { origin: 'https://evil.com' })).status).toBe(403)
+    }
   })
 
   test('can still read the answer when its connector has gone', async () => {
@@ -202,7 +231,7 @@ describe('page', () => {
 })
 
 describe('endpoints of agents', () => {
-  const registering = { body: registrationOf(), origin: null }
+  const registering = { body: createRegistration(), origin: null }
 
   test.each([
     ['an allowed origin', { origin }],
@@ -231,32 +260,32 @@ describe('endpoints of agents', () => {
     ['a port that is none', { port: 70_000 }],
   ])('refuse a registration with %s', async (_, changes) => {
     await start()
-    const body = { ...registrationOf(), ...changes }
+    const body = { ...createRegistration(), ...changes }
     expect((await ask('/agent/register', { body, origin: null })).status).toBe(422)
   })
 
-  test('keep users apart: the session of another is refused, its agent id is in nobody’s way', async () => {
-    let owner: Owner = { kind: 'ours', user: '1000' }
+  test('keep users apart: the session of another user is refused, its agent id does not block others', async () => {
+    let owner: PeerOwner = { kind: 'ours', user: '1000' }
     await start({ owner: () => owner })
-    const line = openLine(port, async () => [pinOf(certificate)])
-    closing.push(line.close)
-    const { session } = await line.post(registerAgent, registrationOf())
+    const client = createRegistryClient(port, async () => [toRegistryCertificate(certificate)])
+    closing.push(client.close)
+    const { session } = await client.post(registerAgent, createRegistration())
     owner = { kind: 'other', user: '1001' }
     const refused = expect.objectContaining({ problem: 'caller-refused' })
-    const other = await line.post(registerAgent, registrationOf({ pid: 7 }))
+    const other = await client.post(registerAgent, createRegistration({ pid: 7 }))
     expect(other.session).not.toBe(session)
-    await expect(line.post(pollAgent, { session })).rejects.toThrow(refused)
+    await expect(client.post(pollAgent, { session })).rejects.toThrow(refused)
     const guess = Buffer.alloc(32, 1).toString('base64url')
-    await expect(line.post(pollAgent, { session: guess })).rejects.toThrow(
+    await expect(client.post(pollAgent, { session: guess })).rejects.toThrow(
       expect.objectContaining({ problem: 'agent-unknown' }),
     )
   })
 
-  test('refuse whoever has closed the connection before its owner was looked up', async () => {
+  test('refuse a caller that closed the connection before its owner was looked up', async () => {
     await start({ owner: () => ({ kind: 'gone' }) })
-    const line = openLine(port, async () => [pinOf(certificate)])
-    closing.push(line.close)
-    await expect(line.post(registerAgent, registrationOf())).rejects.toThrow(
+    const client = createRegistryClient(port, async () => [toRegistryCertificate(certificate)])
+    closing.push(client.close)
+    await expect(client.post(registerAgent, createRegistration())).rejects.toThrow(
       expect.objectContaining({ problem: 'caller-refused' }),
     )
     for (const path of ['/v3/agents', '/device-key']) {
@@ -264,48 +293,50 @@ describe('endpoints of agents', () => {
     }
   })
 
-  test('learn an allowlist with an entry of 512 characters', async () => {
+  test('accept an allowlist with an entry of 512 characters', async () => {
     await start()
     const origin = `https://${'a'.repeat(512 - 'https://.example'.length)}.example`
-    const body = registrationOf({ allowlist: [origin] })
+    const body = createRegistration({ allowlist: [origin] })
     expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
     expect((await ask('/info', { origin })).status).toBe(200)
   })
 })
 
 describe('connector', () => {
-  test('says nothing to a registry whose certificate it does not know', async () => {
-    const foreign = await newCertificate()
+  test('sends nothing to a registry whose certificate it does not know', async () => {
+    const foreign = await createCertificate()
     await start()
-    const person = newPerson()
-    const link = linkPerson(person, port, certificate, { pins: [pinOf(foreign)] })
+    const person = createConsentSetup()
+    const link = connectAgent(person, port, certificate, {
+      known: [toRegistryCertificate(foreign)],
+    })
     closing.push(person.close, link.stop)
     await expect.poll(() => link.state().kind).toBe('foreign')
     expect((await ask('/device-key', { origin: null })).json.data).toBeNull()
   })
 
   test('sends nothing over a connection that shows another certificate than before', async () => {
-    const foreign = pinOf(await newCertificate())
+    const foreign = toRegistryCertificate(await createCertificate())
     await start()
-    const line = openLine(port, async () => [foreign])
-    closing.push(line.close)
-    await expect(line.post(registerAgent, registrationOf())).rejects.toThrow('Cannot trust')
+    const client = createRegistryClient(port, async () => [foreign])
+    closing.push(client.close)
+    await expect(client.post(registerAgent, createRegistration())).rejects.toThrow('Cannot trust')
     expect((await ask('/device-key', { origin: null })).json.data).toBeNull()
   })
 
-  test('knows the service of the machine by its own certificate', async () => {
+  test('recognizes the service of the machine by its certificate', async () => {
     await start()
-    const { link } = await join({ pins: [pinOf(certificate, 'service')] })
-    expect(link.state()).toEqual({ kind: 'linked', whose: 'service' })
+    const { link } = await join({ known: [toRegistryCertificate(certificate, 'service')] })
+    expect(link.state()).toEqual({ kind: 'linked', scope: 'service' })
   })
 
-  test('ends at once although a registry that it knows says nothing', async () => {
-    port = await freePort()
+  test('stops at once although its registry does not respond', async () => {
+    port = await findFreePort()
     const asked = Promise.withResolvers<void>()
     const silent = createServer(certificate, (socket) => socket.once('data', () => asked.resolve()))
     await once(silent.listen(port, '127.0.0.1'), 'listening')
-    const person = newPerson()
-    const link = linkPerson(person, port, certificate)
+    const person = createConsentSetup()
+    const link = connectAgent(person, port, certificate)
     closing.push(person.close, () => silent.close())
     await asked.promise
     const from = performance.now()
@@ -313,8 +344,8 @@ describe('connector', () => {
     expect(performance.now() - from).toBeLessThan(2000)
   })
 
-  test('finds a registry that was restarted, and consents hold', async () => {
-    port = await freePort()
+  test('finds a restarted registry, and consents stay valid', async () => {
+    port = await findFreePort()
     const first = serveRegistry(port, certificate)
     const { person } = await join()
     const codeWord = newWord()

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { readLines } from '../../src/ipc/read-lines.ts'
 import { codes } from '../../src/pcsc/codes.ts'
-import { linesOf } from '../../src/sandbox/lines.ts'
-import { longMs, scriptedCardServices, soonMs } from './scripted.ts'
+import { changeLimitMs, registerScriptedCardServices, timeoutMs } from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
 
 const endings: (() => Promise<unknown>)[] = []
@@ -47,7 +47,7 @@ async function running(env: Environment & { readonly HOME: string }) {
     connector.kill()
     return connector.exited
   })
-  const said = linesOf(connector.stderr)
+  const said = readLines(connector.stderr)
   let port: string | undefined
   while (port === undefined) {
     const { value, done } = await said.next()
@@ -85,7 +85,7 @@ test('cardwire readers shows the readers, their key pads and cards, and the ATR 
   expect(out).toMatch(/\nClavier \(key pad\) {2}[0-9a-f]{16}\n {2}no card\n$/)
 })
 
-test('cardwire doctor tells of a service without readers, and names the policy that keeps this user out', async () => {
+test('cardwire doctor reports a service without readers, and names the policy that denies this user access', async () => {
   const { service, env } = await start()
   const home = await newHome(env)
   expect((await run(home, binary, 'doctor')).out).toMatch(
@@ -101,23 +101,23 @@ test('a card service that hangs is a problem of the API, which lists as soon as 
   const { service, env } = await start()
   service.plug({ name: 'Reader', atr: '3B00' })
   const ask = await running(await newHome(env))
-  await expect.poll(ask, { timeout: longMs }).toMatchObject({ status: 200 })
+  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({ status: 200 })
   const before = service.calls.length
   const undo = service.script('list-readers', 'never')
   service.plug({ name: 'Another' })
-  const hanging = await service.called(
+  const hanging = await service.waitForCall(
     ({ name }) => name === 'list-readers' && service.calls.length > before,
   )
 
-  await expect.poll(ask, { timeout: longMs }).toMatchObject({
+  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({
     status: 503,
     success: false,
   })
-  await service.ended(hanging)
+  await service.waitForEnd(hanging)
   undo()
 
   // A sandbox that was started in the meantime hangs too, and has its own deadline.
-  await expect.poll(ask, { timeout: longMs }).toMatchObject({
+  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({
     status: 200,
     data: [{ name: 'Reader', card: { atr: '3B00' } }, { name: 'Another' }],
   })
@@ -127,13 +127,13 @@ test('a card service that stops is a problem of the API, and its readers are lis
   const { service, env } = await start()
   service.plug({ name: 'Reader', atr: '3B00' })
   const ask = await running(await newHome(env))
-  await expect.poll(ask, { timeout: longMs }).toMatchObject({ status: 200 })
+  await expect.poll(ask, { timeout: timeoutMs }).toMatchObject({ status: 200 })
 
   await service.stop()
-  await expect.poll(ask, { timeout: soonMs }).toMatchObject({ status: 503 })
+  await expect.poll(ask, { timeout: changeLimitMs }).toMatchObject({ status: 503 })
   await service.start()
 
-  await expect.poll(ask, { timeout: soonMs }).toMatchObject({
+  await expect.poll(ask, { timeout: changeLimitMs }).toMatchObject({
     status: 200,
     data: [{ name: 'Reader', card: { atr: '3B00' } }],
   })

@@ -1,22 +1,27 @@
-/** Every code there is, from each call that lists readers: what is told of it, and that it passes. */
+/** Every PC/SC error code, from each call that lists readers: the state while it lasts and after the call succeeds. */
 import { describe, expect, test } from 'vitest'
 import { codes, isPcscCode, type PcscCode } from '../../src/pcsc/codes.ts'
 import type { Snapshot } from '../../src/readers/readers.ts'
-import type { Call, CallName, Reply } from '../scripted-card-service/wire.ts'
-import { longMs, named, scriptedCardServices, soonMs } from './scripted.ts'
+import type { Call, CallName, Reply } from '../scripted-card-service/driver-protocol.ts'
+import {
+  changeLimitMs,
+  haveNames,
+  registerScriptedCardServices,
+  timeoutMs,
+} from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 
-const every = Object.keys(codes).filter(isPcscCode)
+const allCodes = Object.keys(codes).filter(isPcscCode)
 const reader = { name: 'Reader', atr: '3B00' }
 
-/** What is told: the code, or the readers, each with a `+` where there is a card. */
-const told = ({ pcsc, readers }: Snapshot) =>
-  pcsc.kind === 'down' ? pcsc.code : `up: ${readers.map(labelled).join()}`
-const labelled = ({ name, card }: Snapshot['readers'][number]) => (card ? `${name} +` : name)
-const whole = 'up: Reader +'
+/** The code of a snapshot, or its readers, each with a `+` where there is a card. */
+const describeSnapshot = ({ pcsc, readers }: Snapshot) =>
+  pcsc.kind === 'down' ? pcsc.code : `up: ${readers.map(describeReader).join()}`
+const describeReader = ({ name, card }: Snapshot['readers'][number]) => (card ? `${name} +` : name)
+const recovered = 'up: Reader +'
 
-/** These speak of a reader, of its card or of the wait: no reason to hide the readers that there are. */
+/** These codes concern a reader, its card or the wait: the readers are listed all the same. */
 const harmless: ReadonlySet<PcscCode> = new Set([
   'SCARD_E_CANCELLED',
   'SCARD_E_CARD_UNSUPPORTED',
@@ -38,92 +43,100 @@ const harmless: ReadonlySet<PcscCode> = new Set([
   'SCARD_W_UNSUPPORTED_CARD',
 ])
 
-/** What is told while a call answers with a code, and within two seconds of its having stopped to. */
-async function story(call: CallName, code: PcscCode, expected: string) {
+/** Observes the state while a call returns a code, and within two seconds after it no longer does. */
+async function observeCode(call: CallName, code: PcscCode, expected: string) {
   const { service, supervise } = await start()
   service.plug(reader)
   const undo = service.script(call, { code: codes[code].value })
-  const { readers, seen, logged } = supervise()
-  await seen((snapshot) => (told(snapshot) === expected ? true : undefined), longMs)
-  const meanwhile = told(readers.snapshot())
+  const { readers, waitFor, logged } = supervise()
+  await waitFor(
+    (snapshot) => (describeSnapshot(snapshot) === expected ? true : undefined),
+    timeoutMs,
+  )
+  const meanwhile = describeSnapshot(readers.snapshot())
   undo()
-  await seen((snapshot) => (told(snapshot) === whole ? true : undefined), soonMs)
-  const afterwards = told(readers.snapshot())
+  await waitFor(
+    (snapshot) => (describeSnapshot(snapshot) === recovered ? true : undefined),
+    changeLimitMs,
+  )
+  const afterwards = describeSnapshot(readers.snapshot())
   await readers.stop()
   await service.stop()
   return { code, meanwhile, afterwards, logged }
 }
 
-/** A story for each code, some at a time. */
-async function stories(call: CallName, expected: (code: PcscCode) => string) {
-  const waiting = every.values()
-  const strand = async () => {
-    const found: Awaited<ReturnType<typeof story>>[] = []
-    for (const code of waiting) found.push(await story(call, code, expected(code)))
+/** Observes every code, four at a time. */
+async function observeEveryCode(call: CallName, expected: (code: PcscCode) => string) {
+  const waiting = allCodes.values()
+  const worker = async () => {
+    const found: Awaited<ReturnType<typeof observeCode>>[] = []
+    for (const code of waiting) found.push(await observeCode(call, code, expected(code)))
     return found
   }
-  const strands = await Promise.all(Array.from({ length: 4 }, strand))
-  return strands
+  const results = await Promise.all(Array.from({ length: 4 }, worker))
+  return results
     .flat()
-    .toSorted((one, other) => every.indexOf(one.code) - every.indexOf(other.code))
+    .toSorted((one, other) => allCodes.indexOf(one.code) - allCodes.indexOf(other.code))
 }
 
-const right = (expected: (code: PcscCode) => string) =>
-  every.map((code) => ({ code, meanwhile: expected(code), afterwards: whole, logged: [] }))
+const expectObservations = (expected: (code: PcscCode) => string) =>
+  allCodes.map((code) => ({ code, meanwhile: expected(code), afterwards: recovered, logged: [] }))
 
 describe('every code', { timeout: 120_000 }, () => {
-  test('of SCardEstablishContext is told, and passes', async () => {
+  test('of SCardEstablishContext is reported, and is cleared when the call succeeds', async () => {
     const expected = (code: PcscCode) => code
-    expect(await stories('establish', expected)).toEqual(right(expected))
+    expect(await observeEveryCode('establish', expected)).toEqual(expectObservations(expected))
   })
 
-  test('of SCardListReaders is told, and passes; no readers are not a failure', async () => {
+  test('of SCardListReaders is reported, and is cleared when the call succeeds; no readers are not a failure', async () => {
     const expected = (code: PcscCode) => (code === 'SCARD_E_NO_READERS_AVAILABLE' ? 'up: ' : code)
-    expect(await stories('list-readers', expected)).toEqual(right(expected))
+    expect(await observeEveryCode('list-readers', expected)).toEqual(expectObservations(expected))
   })
 
-  test('of SCardGetStatusChange is told when it is the service that speaks, and passes', async () => {
+  test('of SCardGetStatusChange is reported when it concerns the service, and is cleared when the call succeeds', async () => {
     const expected = (code: PcscCode) => (harmless.has(code) ? 'up: Reader' : code)
-    expect(await stories('status-change', expected)).toEqual(right(expected))
+    expect(await observeEveryCode('status-change', expected)).toEqual(expectObservations(expected))
   })
 })
 
-describe('a card service at odds with itself', () => {
-  /** Says of everything that it is as the caller knows it. */
-  const unchanged = ({ fields: [, ...states] }: Call): Reply => ({
+describe('a card service with contradictory replies', () => {
+  /** Returns every state as the caller has it. */
+  const replyUnchanged = ({ fields: [, ...states] }: Call): Reply => ({
     code: 0,
     fields: states.map((text) => `${text.split(',')[1]},x`),
   })
   test.each([
     { behaviour: 'every wait is over before its time', reply: codes.SCARD_E_TIMEOUT.value },
-    { behaviour: 'every wait brings no change', reply: unchanged },
+    { behaviour: 'every wait brings no change', reply: replyUnchanged },
     { behaviour: 'every wait is cancelled', reply: codes.SCARD_E_CANCELLED.value },
     { behaviour: 'no reader can be waited for', reply: codes.SCARD_E_UNKNOWN_READER.value },
-  ])('to which $behaviour does not keep the sandbox busy', async ({ reply }) => {
+  ])('where $behaviour does not keep the sandbox busy', async ({ reply }) => {
     const { service, supervise } = await start()
     service.plug(reader)
     service.script('status-change', async (call, usual) => {
       if (call.fields[0] === '0') return usual()
       return typeof reply === 'number' ? { code: reply } : reply(call)
     })
-    const { seen } = supervise()
-    await seen(named('Reader'))
+    const { waitFor } = supervise()
+    await waitFor(haveNames('Reader'))
 
-    // First the burst that somebody at work with a card makes, and then what it comes to.
-    await service.called(() => service.calls.length >= 150)
+    // First the burst that is allowed because a card in use causes one, then the rate that follows.
+    await service.waitForCall(() => service.calls.length >= 150)
     const from = performance.now()
-    await service.called(() => service.calls.length >= 180)
+    await service.waitForCall(() => service.calls.length >= 180)
 
     expect(performance.now() - from).toBeGreaterThan(1000)
   })
 
-  test('that is not there is asked for less and less often', async () => {
+  test('that is not there is queried less and less often', async () => {
     const { service, supervise } = await start()
     service.script('establish', { code: codes.SCARD_E_NO_SERVICE.value })
-    const { seen } = supervise()
+    const { waitFor } = supervise()
     const from = performance.now()
-    await seen((snapshot) => (told(snapshot) === 'SCARD_E_NO_SERVICE' ? true : undefined))
-    await service.called(() => service.calls.length >= 6)
+    await waitFor((snapshot) =>
+      describeSnapshot(snapshot) === 'SCARD_E_NO_SERVICE' ? true : undefined,
+    )
+    await service.waitForCall(() => service.calls.length >= 6)
     // 50, 100, 200, 400 and 800 ms between them.
     expect(performance.now() - from).toBeGreaterThan(1500)
   })

@@ -1,10 +1,15 @@
 /** Card services that hang, go and come back, and sandboxes that are killed: what is told meanwhile and afterwards. */
 import { describe, expect, test } from 'vitest'
 import type { Snapshot } from '../../src/readers/readers.ts'
-import type { Call, CallName } from '../scripted-card-service/wire.ts'
-import { downCode, named, scriptedCardServices, soonMs } from './scripted.ts'
+import type { Call, CallName } from '../scripted-card-service/driver-protocol.ts'
+import {
+  changeLimitMs,
+  getDownCode,
+  haveNames,
+  registerScriptedCardServices,
+} from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 
 const first = { name: 'First', atr: '3B00' }
 const second = { name: 'Second' }
@@ -28,10 +33,12 @@ describe('a reader unplugged', () => {
         unplugged.resolve()
         return usual()
       })
-      const { seen, logged } = supervise()
+      const { waitFor, logged } = supervise()
       await unplugged.promise
 
-      expect(await seen(named('First'), soonMs)).toMatchObject([{ card: { atr: '3B00' } }])
+      expect(await waitFor(haveNames('First'), changeLimitMs)).toMatchObject([
+        { card: { atr: '3B00' } },
+      ])
       expect(logged).toEqual([])
     },
   )
@@ -45,10 +52,12 @@ describe('a reader unplugged', () => {
       service.unplug('Second')
       return usual()
     })
-    const { seen } = supervise()
-    await service.called(lasts)
+    const { waitFor } = supervise()
+    await service.waitForCall(lasts)
 
-    expect(await seen(named('First'), soonMs)).toMatchObject([{ card: { atr: '3B00' } }])
+    expect(await waitFor(haveNames('First'), changeLimitMs)).toMatchObject([
+      { card: { atr: '3B00' } },
+    ])
   })
 
   test('and another plugged between the listing and the wait, are both noticed within two seconds', async () => {
@@ -61,46 +70,46 @@ describe('a reader unplugged', () => {
       service.plug({ name: 'Third' })
       return usual()
     })
-    const { seen } = supervise()
-    await service.called(lasts)
+    const { waitFor } = supervise()
+    await service.waitForCall(lasts)
 
-    expect(await seen(named('First', 'Third'), soonMs)).not.toBeNull()
+    expect(await waitFor(haveNames('First', 'Third'), changeLimitMs)).not.toBeNull()
   })
 })
 
 describe('a card service', () => {
-  test('that stops is told of, and within two seconds of its return the readers are listed as they are then', async () => {
+  test('that stops is reported, and within two seconds of its return the current readers are listed', async () => {
     const { service, supervise } = await start()
     service.plug(first)
-    const { seen, logged } = supervise()
-    await seen(named('First'))
+    const { waitFor, logged } = supervise()
+    await waitFor(haveNames('First'))
 
     await service.stop()
-    const code = await seen(downCode, soonMs)
+    const code = await waitFor(getDownCode, changeLimitMs)
     service.plug(second)
     service.remove('First')
     await service.start()
 
     expect(code).toMatch(/^SCARD_E_(SERVICE_STOPPED|NO_SERVICE)$/)
-    expect(await seen(named('First', 'Second'), soonMs)).not.toBeNull()
-    expect(await seen(withCards(0))).toBe(true)
+    expect(await waitFor(haveNames('First', 'Second'), changeLimitMs)).not.toBeNull()
+    expect(await waitFor(withCards(0))).toBe(true)
     // The new service is listened to.
     service.insert('Second', '3BFF')
-    expect(await seen(withCards(1), soonMs)).toBe(true)
+    expect(await waitFor(withCards(1), changeLimitMs)).toBe(true)
     expect(logged).toEqual([])
   })
 
-  test('that is restarted in the middle of a call is listened to within two seconds', async () => {
+  test('that is restarted in the middle of a call is used again within two seconds', async () => {
     const { service, supervise } = await start()
     service.plug(first)
     const undo = service.script('list-readers', 'never')
-    const { seen, logged } = supervise()
-    await service.called(({ name }) => name === 'list-readers')
+    const { waitFor, logged } = supervise()
+    await service.waitForCall(({ name }) => name === 'list-readers')
     undo()
     await service.stop()
     await service.start()
 
-    expect(await seen(named('First'), soonMs)).not.toBeNull()
+    expect(await waitFor(haveNames('First'), changeLimitMs)).not.toBeNull()
     expect(logged).toEqual([])
   })
 })
@@ -112,12 +121,14 @@ describe('a call that never returns', () => {
       const { service, supervise } = await start()
       service.plug(first)
       const undo = service.script(name, 'never')
-      const { seen, logged } = supervise()
-      const call = await service.called((one) => one.name === name)
+      const { waitFor, logged } = supervise()
+      const call = await service.waitForCall((one) => one.name === name)
       undo()
-      await service.ended(call)
+      await service.waitForEnd(call)
 
-      expect(await seen(named('First'), soonMs)).toMatchObject([{ card: { atr: '3B00' } }])
+      expect(await waitFor(haveNames('First'), changeLimitMs)).toMatchObject([
+        { card: { atr: '3B00' } },
+      ])
       expect(logged).toMatchObject([
         { event: 'sandbox ended', fields: { pid: call.pid, end: 'stuck' } },
       ])
@@ -131,41 +142,43 @@ describe('a call that never returns', () => {
       const { service, supervise } = await start()
       service.plug(first)
       const undo = service.script(name, 'never')
-      const { readers, seen, logged } = supervise({ pace: { answerMs: 1000 } })
-      const call = await service.called((one) => one.name === name)
+      const { readers, waitFor, logged } = supervise({ timeouts: { replyMs: 1000 } })
+      const call = await service.waitForCall((one) => one.name === name)
       const states: Snapshot[] = []
       readers.subscribe((snapshot) => states.push(snapshot))
-      await seen(named('First'))
+      await waitFor(haveNames('First'))
 
-      await service.ended(call)
+      await service.waitForEnd(call)
       undo()
-      await service.called((one) => one.pid !== call.pid)
+      await service.waitForCall((one) => one.pid !== call.pid)
       service.insert('First', '3BFF')
 
-      expect(await seen(({ readers: [one] }) => one?.card?.atr === '3BFF' || undefined)).toBe(true)
-      expect(logged).toMatchObject([{ fields: { pid: call.pid, end: 'hung-question' } }])
+      expect(await waitFor(({ readers: [one] }) => one?.card?.atr === '3BFF' || undefined)).toBe(
+        true,
+      )
+      expect(logged).toMatchObject([{ fields: { pid: call.pid, end: 'query-timeout' } }])
       for (const { pcsc, readers: all } of states)
         expect([pcsc.kind, all.map((one) => one.name)]).toEqual(['up', ['First']])
     },
   )
 
-  test('in the second look ends the sandbox when somebody looks, and the next one lists', async () => {
+  test('in the recheck ends the sandbox at the next snapshot, and the next one lists', async () => {
     const { service, supervise } = await start()
     service.plug(first)
-    const { readers, seen, logged } = supervise({ pace: { heartbeatMs: 300, pongMs: 300 } })
-    await service.called(lasts)
+    const { readers, waitFor, logged } = supervise({ timeouts: { heartbeatMs: 300, pongMs: 300 } })
+    await service.waitForCall(lasts)
     const undo = service.script('establish', 'never')
-    const look = await service.called(
+    const look = await service.waitForCall(
       (call) => call.name === 'establish' && service.calls.slice(0, -1).some(lasts),
     )
     readers.subscribe(() => undefined)
-    await service.ended(look)
+    await service.waitForEnd(look)
     undo()
-    await service.called((call) => call.pid !== look.pid)
+    await service.waitForCall((call) => call.pid !== look.pid)
     service.plug(second)
 
-    expect(await seen(named('First', 'Second'))).not.toBeNull()
-    expect(logged[0]).toMatchObject({ fields: { end: 'silent' } })
+    expect(await waitFor(haveNames('First', 'Second'))).not.toBeNull()
+    expect(logged[0]).toMatchObject({ fields: { end: 'no-reply' } })
   })
 })
 
@@ -173,12 +186,12 @@ describe('a sandbox that is killed', () => {
   test('while it is listing is replaced, and lists within a second', async () => {
     const { service, supervise } = await start()
     service.plug(first)
-    const { readers, seen } = supervise()
-    await seen(named('First'))
+    const { readers, waitFor } = supervise()
+    await waitFor(haveNames('First'))
     const before = service.calls.length
     const undo = service.script('list-readers', 'never')
     service.plug(second)
-    const listing = await service.called(
+    const listing = await service.waitForCall(
       (call) => call.name === 'list-readers' && service.calls.indexOf(call) >= before,
     )
     undo()
@@ -186,7 +199,7 @@ describe('a sandbox that is killed', () => {
     process.kill(listing.pid, 'SIGKILL')
     const from = performance.now()
 
-    expect(await seen(named('First', 'Second'), 1000)).not.toBeNull()
+    expect(await waitFor(haveNames('First', 'Second'), 1000)).not.toBeNull()
     expect(performance.now() - from).toBeLessThan(1000)
     expect([0, listing.pid]).not.toContain(readers.sandboxPid())
   })
@@ -195,12 +208,12 @@ describe('a sandbox that is killed', () => {
     const { service, supervise } = await start()
     service.plug(first)
     const undo = service.script('list-readers', 'never')
-    const { seen } = supervise()
-    const listing = await service.called((call) => call.name === 'list-readers')
+    const { waitFor } = supervise()
+    const listing = await service.waitForCall((call) => call.name === 'list-readers')
     undo()
 
     process.kill(listing.pid, 'SIGKILL')
 
-    expect(await seen(named('First'), 1000)).not.toBeNull()
+    expect(await waitFor(haveNames('First'), 1000)).not.toBeNull()
   })
 })

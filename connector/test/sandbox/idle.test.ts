@@ -1,9 +1,9 @@
 /** A sandbox with nothing to do asks nothing: what is counted are its calls, of which it makes none. */
 import { expect, test } from 'vitest'
-import { waitFor } from '../../src/readers/detect.ts'
-import { named, scriptedCardServices } from './scripted.ts'
+import { waitForReaders } from '../../src/readers/wait-for.ts'
+import { haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 
 /** How long nothing happens, in milliseconds. Whoever polls has polled by then. */
 const idleMs = 3000
@@ -18,10 +18,10 @@ test.each([
   const { service, supervise } = await start()
   const readers = Array.from({ length: count }, (_, at) => ({ name: `Reader ${at}`, atr: '3B00' }))
   service.plug(...readers)
-  const { seen } = supervise()
-  expect(await seen(named(...readers.map(({ name }) => name)))).not.toBeNull()
+  const { waitFor } = supervise()
+  expect(await waitFor(haveNames(...readers.map(({ name }) => name)))).not.toBeNull()
   const released = () => service.calls.filter(({ name }) => name === 'release').length
-  await service.called(() => released() >= releases)
+  await service.waitForCall(() => released() >= releases)
   const before = service.calls.length
 
   await pass(idleMs)
@@ -31,5 +31,5 @@ test.each([
 
 /** Lets an interval pass. */
 const pass = (ms: number) =>
-  waitFor({ snapshot: () => nobody, subscribe: () => () => undefined }, () => undefined, ms)
+  waitForReaders({ snapshot: () => nobody, subscribe: () => () => undefined }, () => undefined, ms)
 const nobody = { sequence: 0, pcsc: { kind: 'up' }, readers: [] } as const

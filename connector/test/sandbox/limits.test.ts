@@ -1,9 +1,9 @@
 /** As many readers, names as long and answers to reset as short and as long as a card service gives. */
 import { expect, test } from 'vitest'
-import { bytesField, textField } from '../scripted-card-service/wire.ts'
-import { named, scriptedCardServices, soonMs } from './scripted.ts'
+import { bytesField, textField } from '../scripted-card-service/driver-protocol.ts'
+import { changeLimitMs, haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 
 /** The longest answer to reset (ISO/IEC 7816-3 §8.2.1). */
 const longest = '3B'.repeat(33)
@@ -12,31 +12,33 @@ test('sixteen readers are listed, and what happens in the last one', async () =>
   const { service, supervise } = await start()
   const names = Array.from({ length: 16 }, (_, at) => `Reader ${at}`)
   service.plug(...names.map((name) => ({ name })))
-  const { seen } = supervise()
-  expect(await seen(named(...names))).not.toBeNull()
+  const { waitFor } = supervise()
+  expect(await waitFor(haveNames(...names))).not.toBeNull()
 
   service.insert('Reader 15', longest)
-  const withCard = await seen(({ readers }) => readers.find(({ card }) => card), soonMs)
+  const withCard = await waitFor(({ readers }) => readers.find(({ card }) => card), changeLimitMs)
   service.unplug('Reader 3')
   const fifteen = names.filter((name) => name !== 'Reader 3')
 
   expect(withCard).toMatchObject({ name: 'Reader 15', card: { atr: longest } })
-  expect(await seen(named(...fifteen), soonMs)).not.toBeNull()
+  expect(await waitFor(haveNames(...fifteen), changeLimitMs)).not.toBeNull()
   // There is room for another now.
   service.plug({ name: 'Another' })
-  expect(await seen(named(...fifteen, 'Another'), soonMs)).not.toBeNull()
+  expect(await waitFor(haveNames(...fifteen, 'Another'), changeLimitMs)).not.toBeNull()
 })
 
 test('more readers than one wait takes are listed, and what happens in the last one', async () => {
   const { service, supervise } = await start()
   const names = Array.from({ length: 20 }, (_, at) => `Reader ${at}`)
   service.plug(...names.map((name) => ({ name })))
-  const { seen } = supervise()
-  expect(await seen(named(...names))).not.toBeNull()
+  const { waitFor } = supervise()
+  expect(await waitFor(haveNames(...names))).not.toBeNull()
 
   service.insert('Reader 19', '3B00')
 
-  expect(await seen(({ readers }) => readers.find(({ card }) => card), soonMs)).toMatchObject({
+  expect(
+    await waitFor(({ readers }) => readers.find(({ card }) => card), changeLimitMs),
+  ).toMatchObject({
     name: 'Reader 19',
   })
 })
@@ -48,13 +50,15 @@ test.each([
 ])('a name of $what is listed, and its card', async ({ name, bytes }) => {
   const { service, supervise } = await start()
   service.plug({ name, atr: '3B00', features: [6] })
-  const { seen } = supervise()
+  const { waitFor } = supervise()
 
   expect(Buffer.byteLength(name)).toBe(bytes)
-  expect(await seen(named(name))).toMatchObject([{ name, pinpad: true, card: { atr: '3B00' } }])
+  expect(await waitFor(haveNames(name))).toMatchObject([
+    { name, pinpad: true, card: { atr: '3B00' } },
+  ])
 })
 
-test('a name that is cut within a character is asked for by its bytes, for its card and its key pad', async () => {
+test('a name that is cut within a character is queried by its bytes, for its card and its key pad', async () => {
   const { service, supervise } = await start()
   // As pcsc-lite cuts it: 127 bytes, the last one the first half of a character.
   const bytes = Buffer.from('é'.repeat(64)).subarray(0, 127)
@@ -73,31 +77,31 @@ test('a name that is cut within a character is asked for by its bytes, for its c
       fields.some((field) => field.startsWith(textField(read))) ? unknown : usual(),
     )
 
-  const { seen } = supervise()
+  const { waitFor } = supervise()
 
-  expect(await seen(named(read))).toMatchObject([{ pinpad: true, card: { atr: '3B00' } }])
+  expect(await waitFor(haveNames(read))).toMatchObject([{ pinpad: true, card: { atr: '3B00' } }])
 })
 
 test.each([
   { what: 'of 33 bytes', atr: longest, card: { atr: longest } },
   { what: 'of 2 bytes', atr: '3B00', card: { atr: '3B00' } },
   { what: 'of 1 byte', atr: '3B', card: { atr: '3B' } },
-  { what: 'of no bytes, which no card gives that can be talked to', atr: '', card: undefined },
+  { what: 'of no bytes, which no working card gives', atr: '', card: undefined },
 ])(
-  'an answer to reset $what is told as it is, at first and when it comes',
+  'an answer to reset $what is reported unchanged, at the start and on insertion',
   async ({ atr, card }) => {
     const { service, supervise } = await start()
     service.plug({ name: 'First', atr }, { name: 'Later' }, { name: 'Control' })
-    const { seen } = supervise()
-    await seen(named('First', 'Later', 'Control'))
+    const { waitFor } = supervise()
+    await waitFor(haveNames('First', 'Later', 'Control'))
 
     service.insert('Later', atr)
     service.insert('Control', '3BFF')
 
-    const readers = await seen(
+    const readers = await waitFor(
       ({ readers: [, later, control] }) =>
         control?.card && Bun.deepEquals(later?.card, card) ? true : undefined,
-      soonMs,
+      changeLimitMs,
     )
     expect(readers).toBe(true)
   },

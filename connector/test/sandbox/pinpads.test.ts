@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { codes } from '../../src/pcsc/codes.ts'
 import type { Snapshot } from '../../src/readers/readers.ts'
-import { named, scriptedCardServices } from './scripted.ts'
+import { haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
-const start = scriptedCardServices()
+const start = registerScriptedCardServices()
 
 /** FEATURE_* of PC/SC part 10 §2.2. */
 const features = {
@@ -18,7 +18,7 @@ const features = {
 const pinpads = ({ readers }: Snapshot) => readers.map(({ pinpad }) => pinpad)
 const hasPinpad = (snapshot: Snapshot) => (pinpads(snapshot).includes(true) ? true : undefined)
 
-test('readers have a key pad when they take a PIN, and none when they have other features, none or never heard of them', async () => {
+test('readers have a key pad when they take a PIN, and none when they have other features, no features or no support for the query', async () => {
   const { service, supervise } = await start()
   const { verifyPinStart, verifyPinDirect, modifyPinDirect, pinProperties, tlvProperties } =
     features
@@ -41,18 +41,18 @@ test('readers have a key pad when they take a PIN, and none when they have other
 })
 
 test.each(['connect', 'control'] as const)(
-  'a reader that is busy in %s is listed at once, asked again, and found to have a key pad',
+  'a reader that is busy in %s is listed at once, queried again, and found to have a key pad',
   async (call) => {
     const { service, supervise } = await start()
     service.plug({ name: 'Pad', features: [features.verifyPinDirect] })
     const undo = service.script(call, { code: codes.SCARD_E_SHARING_VIOLATION.value })
-    const { readers, seen, logged } = supervise()
+    const { readers, waitFor, logged } = supervise()
     await readers.ready(10_000)
     const atFirst = pinpads(readers.snapshot())
-    await service.called(({ name }) => name === call)
+    await service.waitForCall(({ name }) => name === call)
     undo()
 
-    expect(await seen(hasPinpad)).toBe(true)
+    expect(await waitFor(hasPinpad)).toBe(true)
 
     expect([atFirst, logged]).toEqual([[false], []])
   },
@@ -68,11 +68,11 @@ test.each(passing)('%s is not taken for a reader without a key pad', async (code
   const { service, supervise } = await start()
   service.plug({ name: 'Pad', features: [features.verifyPinDirect] })
   const undo = service.script('control', { code: codes[code].value })
-  const { seen } = supervise()
-  await service.called(({ name }) => name === 'control')
+  const { waitFor } = supervise()
+  await service.waitForCall(({ name }) => name === 'control')
   undo()
 
-  expect(await seen(hasPinpad)).toBe(true)
+  expect(await waitFor(hasPinpad)).toBe(true)
 })
 
 test('a reader whose every answer is an error is listed, and so are the others', async () => {
@@ -88,22 +88,22 @@ test('a reader whose every answer is an error is listed, and so are the others',
     turn += 1
     return { code: values[turn % values.length] ?? call.handle }
   })
-  const { seen, logged } = supervise()
+  const { waitFor, logged } = supervise()
 
-  expect(await seen(named(...readers.map(({ name }) => name), 'Pad'))).not.toBeNull()
-  expect(await seen(hasPinpad)).toBe(true)
+  expect(await waitFor(haveNames(...readers.map(({ name }) => name), 'Pad'))).not.toBeNull()
+  expect(await waitFor(hasPinpad)).toBe(true)
   expect(logged).toEqual([])
 })
 
-test('a key pad is asked for anew when its reader comes back as another', async () => {
+test('a key pad is queried again when its reader returns as another', async () => {
   const { service, supervise } = await start()
   service.plug({ name: 'Reader', features: [features.verifyPinDirect] })
-  const { seen } = supervise()
-  expect(await seen(hasPinpad)).toBe(true)
+  const { waitFor } = supervise()
+  expect(await waitFor(hasPinpad)).toBe(true)
 
   service.unplug('Reader')
-  await seen(named())
+  await waitFor(haveNames())
   service.plug({ name: 'Reader', features: [] })
 
-  expect(await seen(named('Reader'))).toMatchObject([{ pinpad: false }])
+  expect(await waitFor(haveNames('Reader'))).toMatchObject([{ pinpad: false }])
 })

@@ -1,12 +1,15 @@
 /** The reader that exists in a file, as the supervisor of sandboxes sees it. */
+import { execFileSync } from 'node:child_process'
+import { chownSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../src/readers/detect.ts'
-import { type Readers, type Snapshot, superviseReaders } from '../../src/readers/readers.ts'
-import { linesOf } from '../../src/sandbox/lines.ts'
+import { readLines } from '../../src/ipc/read-lines.ts'
+import type { Readers, Snapshot } from '../../src/readers/readers.ts'
+import { superviseReaders } from '../../src/readers/sandbox-supervisor.ts'
+import { waitForReaders } from '../../src/readers/wait-for.ts'
 
 const sandboxMain = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url))
 const atr = '3B951381018073FF01000B'
@@ -33,7 +36,7 @@ const supervised = (path: string) =>
 
 const card = ({ readers: [reader] }: Snapshot) => reader?.card?.atr
 const comes = (holds: (snapshot: Snapshot) => boolean) =>
-  waitFor(readers, (snapshot) => holds(snapshot) || undefined, 10_000)
+  waitForReaders(readers, (snapshot) => holds(snapshot) || undefined, 10_000)
 
 test('reader in a file: is there without a card, and is no pin pad', async () => {
   await comes(({ readers: [reader] }) => reader !== undefined)
@@ -62,6 +65,42 @@ test('reader in a file: text that is no ATR is no card', async () => {
   ).toBe(true)
 })
 
+test.each<[string, () => unknown]>([
+  [
+    'is a FIFO',
+    () => {
+      execFileSync('mkfifo', [file])
+      // Each change of the folder is a look at the file: more than there are threads for files.
+      for (let n = 0; n < 20; n += 1) {
+        utimesSync(file, n, n)
+        writeFileSync(join(folder, 'other'), '')
+      }
+    },
+  ],
+  [
+    'has three gigabytes',
+    () => {
+      writeFileSync(file, '')
+      truncateSync(file, 3e9)
+    },
+  ],
+  ['is a device', () => symlinkSync('/dev/zero', file)],
+  [
+    'belongs to another account',
+    () => {
+      writeFileSync(file, atr)
+      chownSync(file, 65_534, 65_534)
+    },
+  ],
+])('reader in a file: a file that %s is no card, and the reader goes on', async (_, make) => {
+  make()
+  await comes(({ readers: [reader] }) => reader !== undefined)
+  expect(card(readers.snapshot())).toBeUndefined()
+  await rm(file)
+  await writeFile(file, atr)
+  expect(await comes((snapshot) => card(snapshot) === atr)).toBe(true)
+})
+
 test('reader in a file: text that is no ATR is warned of once for each change of the file', async () => {
   const sandbox = Bun.spawn([process.execPath, sandboxMain], {
     env: { ...process.env, CARDWIRE_VIRTUAL_READER: file },
@@ -69,7 +108,7 @@ test('reader in a file: text that is no ATR is warned of once for each change of
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const sights = linesOf(sandbox.stdout)
+  const sights = readLines(sandbox.stdout)
   /** What it sees after this was written: a card comes and goes between two texts. */
   const write = async (text: string) => {
     await writeFile(`${file}.new`, text)
@@ -94,9 +133,9 @@ test('reader in a file: text that is no ATR is warned of once for each change of
   }
 })
 
-test('reader in a file: a folder that is not there is told with the reason', async () => {
+test('reader in a file: a missing folder is reported with the reason', async () => {
   const lost = supervised(join(folder, 'nowhere', 'card'))
-  await waitFor(
+  await waitForReaders(
     lost,
     ({ pcsc }) => (pcsc.kind === 'down' && pcsc.reason.includes('virtual')) || undefined,
     10_000,

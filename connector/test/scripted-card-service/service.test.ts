@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildScriptedCardService } from './build.ts'
+import type { Call } from './driver-protocol.ts'
 import type { Seen } from './native.ts'
 import { type ScriptedCardService, startScriptedCardService } from './service.ts'
-import type { Call } from './wire.ts'
 
 const client = fileURLToPath(new URL('./client.ts', import.meta.url))
 
@@ -95,7 +95,7 @@ describe('pcsc_scan', () => {
   test('sees a reader come', async () => {
     service.plug({ name: 'First 00 00' })
     const scan = program('pcsc_scan', '-n')
-    await service.called(waitsForReaders)
+    await service.waitForCall(waitsForReaders)
 
     service.plug({ name: 'Second 00 00' })
 
@@ -105,14 +105,14 @@ describe('pcsc_scan', () => {
   test('waits until it is cancelled, and ends', async () => {
     service.plug({ name: 'First 00 00' })
     const scan = program('pcsc_scan', '-n')
-    const waiting = await service.called(({ name, fields }) => {
+    const waiting = await service.waitForCall(({ name, fields }) => {
       return name === 'status-change' && fields[0] !== '0' && fields.length > 1
     })
 
     scan.child.kill('SIGINT')
 
-    await service.called(({ name }) => name === 'cancel')
-    await service.ended(waiting)
+    await service.waitForCall(({ name }) => name === 'cancel')
+    await service.waitForEnd(waiting)
     await scan.exit
   })
 })
@@ -165,7 +165,7 @@ describe('a client through bun:ffi', () => {
     expect(all.map(({ name, atr }) => ({ name, atr }))).toEqual(readers)
   })
 
-  test('is told the features of a reader with a key pad, and that another knows none', async () => {
+  test('gets the features of a reader with a key pad, and an error from one without the query', async () => {
     service.plug({ name: 'Pad', features: [0x06, 0x07] }, { name: 'Plain' })
 
     const { readers: all = [] } = await seen()
@@ -218,7 +218,7 @@ describe('a client through bun:ffi', () => {
       return usual()
     })
     const told = seen()
-    await service.called(({ name }) => name === 'list-readers')
+    await service.waitForCall(({ name }) => name === 'list-readers')
 
     service.plug({ name: 'Late' })
     resolve()
@@ -229,10 +229,10 @@ describe('a client through bun:ffi', () => {
   test('hangs in a call that is never answered, until it is killed', async () => {
     service.script('list-readers', 'never')
     const { child, exit } = program(process.execPath, client, library)
-    const call = await service.called(({ name }) => name === 'list-readers')
+    const call = await service.waitForCall(({ name }) => name === 'list-readers')
 
     child.kill('SIGKILL')
-    await service.ended(call)
+    await service.waitForEnd(call)
 
     expect([call.pid, await exit]).toEqual([child.pid, ''])
   })
@@ -247,10 +247,10 @@ describe('a client through bun:ffi', () => {
     expect((await seen()).readers).toHaveLength(1)
   })
 
-  test('is told in the middle of a call that the service stopped', async () => {
+  test('gets an error in the middle of a call when the service stops', async () => {
     service.script('list-readers', 'never')
     const told = seen()
-    await service.called(({ name }) => name === 'list-readers')
+    await service.waitForCall(({ name }) => name === 'list-readers')
 
     await service.stop()
 

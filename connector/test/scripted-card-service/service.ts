@@ -1,37 +1,37 @@
-/** Drives the scripted card service: answers each of its calls as a card service would, or as a test says. */
+/** Runs the scripted card service: replies to each call as a card service would, or as its script for the test has it. */
 import { createServer, type Server, type Socket } from 'node:net'
-import { createMachine, type Machine } from './machine.ts'
-import { type Call, type CallName, type Reply, readCall, writeReply } from './wire.ts'
+import { createSimulatedCardService, type SimulatedCardService } from './card-service.ts'
+import { type Call, type CallName, type Reply, readCall, writeReply } from './driver-protocol.ts'
 
 /**
- * What a test says to a call: a code, nothing ever, or whatever it likes, with what a card service would say at hand.
+ * The reply to a call in a test: a code, none, or the result of a function that can also get the usual reply.
  */
 type Script =
   | { readonly code: number }
   | 'never'
   | ((call: Call, usual: () => Promise<Reply>) => Promise<Reply>)
 
-export interface ScriptedCardService extends Omit<Machine, 'answer' | 'forget'> {
+export interface ScriptedCardService extends Omit<SimulatedCardService, 'handleCall' | 'forget'> {
   readonly port: number
-  /** What a process needs in its environment to be served, beside the library. */
+  /** The environment in which the library of a process finds this service. */
   readonly env: { readonly SCRIPTED_CARD_PORT: string }
-  /** Answers calls of this name so, until it is undone. */
+  /** Replies to calls of this name by the script until the returned function is called. */
   script(name: CallName, script: Script): () => void
   /** Every call so far. */
   readonly calls: readonly Call[]
   /** Resolves with the next call for which it holds, or with one that was made already. */
-  called(holds: (call: Call) => boolean): Promise<Call>
-  /** Resolves when whoever made the call no longer waits: it was answered, or its process is gone. */
-  ended(call: Call): Promise<void>
-  /** The service goes: calls under way fail, later ones find nobody. */
+  waitForCall(holds: (call: Call) => boolean): Promise<Call>
+  /** Resolves when the caller no longer waits: it has the reply, or its process has ended. */
+  waitForEnd(call: Call): Promise<void>
+  /** Stops the service: pending calls fail, later ones find no service. */
   stop(): Promise<void>
-  /** It comes back on the same port, and knows nobody. */
+  /** Starts it again on the same port, without its contexts and connections. */
   start(): Promise<void>
 }
 
 /** Starts it on a free port. `stop` ends it. */
 export async function startScriptedCardService(): Promise<ScriptedCardService> {
-  const machine = createMachine()
+  const cardService = createSimulatedCardService()
   const scripts = new Map<CallName, Script>()
   const sockets = new Set<Socket>()
   const calls: Call[] = []
@@ -48,7 +48,7 @@ export async function startScriptedCardService(): Promise<ScriptedCardService> {
     })
     calls.push(call)
     for (const listener of [...listeners]) listener(call)
-    const usual = () => machine.answer(call, gone.signal)
+    const usual = () => cardService.handleCall(call, gone.signal)
     const script = scripts.get(call.name)
     if (script === 'never') return
     const reply = await (typeof script === 'function' ? script(call, usual) : (script ?? usual()))
@@ -68,9 +68,9 @@ export async function startScriptedCardService(): Promise<ScriptedCardService> {
     })
   }
 
-  let server = await listening(accept, 0)
-  const port = portOf(server)
-  const { plug, unplug, insert, remove } = machine
+  let server = await openServer(accept, 0)
+  const port = getPort(server)
+  const { plug, unplug, insert, remove } = cardService
   return {
     plug,
     unplug,
@@ -85,7 +85,7 @@ export async function startScriptedCardService(): Promise<ScriptedCardService> {
         if (scripts.get(name) === script) scripts.delete(name)
       }
     },
-    called: (holds) => {
+    waitForCall: (holds) => {
       const made = calls.find(holds)
       if (made) return Promise.resolve(made)
       return new Promise((resolve) => {
@@ -97,20 +97,20 @@ export async function startScriptedCardService(): Promise<ScriptedCardService> {
         listeners.add(listener)
       })
     },
-    ended: (call) => endings.get(call) ?? Promise.resolve(),
+    waitForEnd: (call) => endings.get(call) ?? Promise.resolve(),
     stop: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
-      machine.forget()
+      cardService.forget()
       await closed
     },
     start: async () => {
-      server = await listening(accept, port)
+      server = await openServer(accept, port)
     },
   }
 }
 
-function listening(accept: (socket: Socket) => void, port: number): Promise<Server> {
+function openServer(accept: (socket: Socket) => void, port: number): Promise<Server> {
   const server = createServer(accept)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -118,7 +118,7 @@ function listening(accept: (socket: Socket) => void, port: number): Promise<Serv
   })
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('Expected a port')
   return address.port

@@ -1,12 +1,11 @@
 /** The whole connector for Windows, under Wine: a fresh profile, its certificates, its readers, its commands, its end. */
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
 import { version } from '../../src/version.ts'
 import {
   type ScriptedCardService,
@@ -37,7 +36,7 @@ beforeAll(async () => {
     { name: '智能卡 Zoë 🂡', features: [0x06] },
     { name: long, atr: 'AB'.repeat(33) },
   )
-  registryPort = await freePort()
+  registryPort = await findFreePort()
   connector = await buildWindowsConnector(wine, join(folder, 'program'), {
     ...service.env,
     CARDWIRE_API_PORTS: '26200-26999',
@@ -50,14 +49,6 @@ afterAll(async () => {
   await service.stop()
   await rm(folder, { recursive: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 const pem = (name: string) => readFile(join(connector.certificates, name), 'utf8')
 
@@ -87,7 +78,7 @@ test('makes its four files on a fresh profile, for this account alone', async ()
 })
 
 test('puts its root into the store of the machine at start', async () => {
-  await running.says(/a store believes the root {2}store=windows:machine/)
+  await running.says(/a store trusts the root {2}store=windows:machine/)
 
   expect(await rootsOfTheMachine()).toContain(thumbprint(await pem('rootCA.pem')))
 })
@@ -109,7 +100,7 @@ test('lists names in UTF-16 up to the longest, ATRs and key pads', async () => {
   })
 })
 
-test('tells of a card that comes while it is asked', async () => {
+test('reports a card that is inserted during a request', async () => {
   const listed = await running.get('/v3/readers?cardInserted=false')
   expect(listed).toMatchObject({ data: [{ id: expect.stringMatching(/^[0-9a-f]{16}$/) }] })
   const [{ id }] = (listed as { data: [{ id: string }] }).data
@@ -121,7 +112,7 @@ test('tells of a card that comes while it is asked', async () => {
 })
 
 test('runs a registry that knows it, and that pages find it by', async () => {
-  await running.says(/registry found {2}whose=user/)
+  await running.says(/registry found {2}scope=user/)
   const info = await running.get('/info', { port: registryPort })
   expect(info).toMatchObject({
     t1CInfoAPI: { service: { deviceType: 'PROXY' }, version },
@@ -132,7 +123,7 @@ test('runs a registry that knows it, and that pages find it by', async () => {
   })
 })
 
-test('has commands that say what there is', async () => {
+test('lists readers and versions by its commands', async () => {
   expect(await connector.command('version')).toEqual({ code: 0, output: `${version}\n` })
 
   const readers = await connector.command('readers')
@@ -151,13 +142,13 @@ test('has commands that say what there is', async () => {
   expect(localhost).toEqual({ code: 0, output: '✓ localhost opens without a warning\n' })
 })
 
-test('has a doctor who finds what is well, and says what to do without a card service', async () => {
+test('runs doctor, which reports the checks that pass and names the remedy without a card service', async () => {
   await running.says(/registry found/)
   const well = await connector.command('doctor')
   expect(well.output).toMatch(
     /✓ the card service answers\n✓ readers: .*Scripted Reader 0 \(with a card\)/,
   )
-  expect(well.output).toContain('✓ windows:machine believes the root')
+  expect(well.output).toContain('✓ windows:machine trusts the root')
   expect(well.output).toMatch(
     /✓ the API answers on port \d+\n✓ the registry answers on port \d+ \(this user’s own\)\n/,
   )
@@ -178,7 +169,7 @@ test('ends with Ctrl-C and leaves no process, then starts again with the same ro
   expect(await processesOf(folder)).toEqual([])
 
   running = await connector.run()
-  await running.says(/a store believes the root/)
+  await running.says(/a store trusts the root/)
   expect(running.said()).not.toContain('made a root')
   expect(await pem('rootCA.pem')).toBe(before)
   expect(await running.get('/v3/version')).toMatchObject({ success: true })
@@ -189,7 +180,7 @@ test('takes its root from the store of the machine when it is uninstalled', asyn
   expect(await running.stop()).toBe(0)
   const { code, output } = await connector.command('certs', 'uninstall')
 
-  expect([code, output]).toEqual([0, '✓ windows:machine does not believe the root\n✓ removed\n'])
+  expect([code, output]).toEqual([0, '✓ windows:machine does not trust the root\n✓ removed\n'])
   expect(await rootsOfTheMachine()).not.toContain(root)
   expect(await readdir(connector.certificates)).toEqual([])
 })

@@ -1,12 +1,12 @@
 /** The proxy of Windows, read from a real registry, as far as Wine has one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Act, openAct } from './act.ts'
+import { type Act, openAct } from './run-program.ts'
 
 const key = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings'
 
 let act: Act
 beforeAll(async () => {
-  act = await openAct('./proxy-act.ts')
+  act = await openAct('./proxy-program.ts')
 }, 600_000)
 afterAll(() => act.stop())
 
@@ -14,7 +14,7 @@ const set = (name: string, type: string, data: string) =>
   act.output('reg', 'add', key, '/v', name, '/t', type, '/d', data, '/f')
 const told = async () => JSON.parse(await act.run())
 
-test('the proxy of the person is told while it is switched on', async () => {
+test('the proxy of the user is returned while it is switched on', async () => {
   expect(await told()).toBeNull()
   await set('ProxyServer', 'REG_SZ', 'proxy.company.example:8080')
   await set('ProxyOverride', 'REG_SZ', '*.company.example;<local>')

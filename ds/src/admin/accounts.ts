@@ -1,23 +1,27 @@
-/** What the administrators' command does to the accounts of the embedded identity provider. */
+/** Lists and changes the accounts of the embedded identity provider, for the administrators' command. */
 import { eq } from 'drizzle-orm'
-import { auditOf, local, there } from '../db/audit.ts'
+import { createAudit, exists, localSource } from '../db/audit.ts'
+import { mapConstraintError } from '../db/constraint-error.ts'
 import { administrators, sessions } from '../db/schema.ts'
-import { refusing } from '../db/violation.ts'
-import { nameLength, passwordLength } from '../rules/account.ts'
+import { nameLength, passwordLength } from '../rules/account-limits.ts'
 import type { Services } from '../services.ts'
 
-/** A refusal that the person at the terminal can act on. */
+/** A failure that the person at the terminal can act on. */
 export class AccountError extends Error {}
 
-export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock' | 'passwords'>) {
-  const found = (name: string) => eq(administrators.name, name)
+export function createAccounts({
+  db,
+  clock,
+  passwords,
+}: Pick<Services, 'db' | 'clock' | 'passwords'>) {
+  const isNamed = (name: string) => eq(administrators.name, name)
   const entry = (operation: string, name: string, fields: readonly string[]) =>
-    auditOf({ db, clock }, operation, local).entry('administrator', name, fields)
-  const hashOf = (password: string) => {
-    const { least, most } = passwordLength
-    if (password.length < least || password.length > most) {
+    createAudit({ db, clock }, operation, localSource).createEntry('administrator', name, fields)
+  const hashPassword = (password: string) => {
+    const { min, max } = passwordLength
+    if (password.length < min || password.length > max) {
       throw new AccountError(
-        `Cannot take this password: it has ${password.length} characters, expected ${least} to ${most}`,
+        `Cannot accept this password: it has ${password.length} characters, expected ${min} to ${max}`,
       )
     }
     return passwords.hash(password)
@@ -28,32 +32,41 @@ export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock'
       return db.select().from(administrators).orderBy(administrators.name)
     },
     async add(name: string, password: string): Promise<void> {
-      if (name.trim() === '' || name.length > nameLength.most) {
-        throw new AccountError(`Cannot take this name: expected 1 to ${nameLength.most} characters`)
+      if (name.trim() === '' || name.length > nameLength.max) {
+        throw new AccountError(
+          `Cannot accept this name: expected 1 to ${nameLength.max} characters`,
+        )
       }
       const now = clock()
-      const row = { name, passwordHash: await hashOf(password), createdAt: now, updatedAt: now }
-      await refusing(
+      const row = {
+        name,
+        passwordHash: await hashPassword(password),
+        createdAt: now,
+        updatedAt: now,
+      }
+      await mapConstraintError(
         db.batch([
-          entry('addAdministrator', name, ['name', 'password']).statement(),
+          entry('addAdministrator', name, ['name', 'password']).toStatement(),
           db.insert(administrators).values(row),
         ]),
-        () => new AccountError(`Cannot add "${name}": there is such an administrator`),
+        () => new AccountError(`Cannot add "${name}": the administrator exists already`),
       )
     },
-    /** The old sessions end: whoever knew the old password is out within the five minutes an access token lives. */
+    /** Ends the account's sessions; an access token from before works for five more minutes at most. */
     async changePassword(name: string, password: string): Promise<void> {
-      const passwordHash = await hashOf(password)
+      const passwordHash = await hashPassword(password)
       const [, changed] = await db.batch([
-        entry('changePassword', name, ['password']).statement(there(administrators, found(name))),
+        entry('changePassword', name, ['password']).toStatement(
+          exists(administrators, isNamed(name)),
+        ),
         db
           .update(administrators)
           .set({ passwordHash, updatedAt: clock() })
-          .where(found(name))
+          .where(isNamed(name))
           .returning(),
         db.delete(sessions).where(eq(sessions.administrator, name)),
       ])
-      if (changed.length === 0) throw unknown(name)
+      if (changed.length === 0) throw createUnknownError(name)
     },
     async remove(name: string): Promise<void> {
       const all = await db.select().from(administrators).limit(2)
@@ -61,15 +74,15 @@ export function accounts({ db, clock, passwords }: Pick<Services, 'db' | 'clock'
         throw new AccountError(`Cannot remove "${name}": it is the last administrator`)
       }
       const [, [removed]] = await db.batch([
-        entry('removeAdministrator', name, ['name', 'password']).statement(
-          there(administrators, found(name)),
+        entry('removeAdministrator', name, ['name', 'password']).toStatement(
+          exists(administrators, isNamed(name)),
         ),
-        db.delete(administrators).where(found(name)).returning(),
+        db.delete(administrators).where(isNamed(name)).returning(),
       ])
-      if (!removed) throw unknown(name)
+      if (!removed) throw createUnknownError(name)
     },
   }
 }
 
-const unknown = (name: string) =>
+const createUnknownError = (name: string) =>
   new AccountError(`Cannot find "${name}": there is no such administrator`)

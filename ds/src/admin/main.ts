@@ -5,18 +5,18 @@ import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { password as askHidden, cancel, isCancel } from '@clack/prompts'
 import { Command, Option } from 'commander'
-import { random } from '../assemble.ts'
-import { scryptPasswords } from '../auth/password.ts'
-import { betterSqlite3 } from '../db/better-sqlite3.ts'
-import { database } from '../db/database.ts'
-import { applyMigrations } from '../local/migrations.ts'
-import { makePassword } from '../local/passwords.ts'
-import { StartError, trying } from '../local/start-error.ts'
+import { webRandom } from '../assemble.ts'
+import { createScryptPasswords } from '../auth/identity/password.ts'
+import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
+import { createDatabase } from '../db/database.ts'
+import { generatePassword } from '../self-hosted/generate-password.ts'
+import { applyMigrations } from '../self-hosted/migrations.ts'
+import { StartError, withStartError } from '../self-hosted/start-error.ts'
 import { describeSettings, readSettings, SettingsError } from '../settings.ts'
-import { AccountError, accounts } from './accounts.ts'
-import { recorder } from './statements.ts'
+import { AccountError, createAccounts } from './accounts.ts'
+import { createSqlRecorder } from './sql-recorder.ts'
 
-type Accounts = ReturnType<typeof accounts>
+type Accounts = ReturnType<typeof createAccounts>
 
 interface Options {
   readonly generate?: true
@@ -27,13 +27,13 @@ const sql = new Option(
   '--sql',
   'print the statements for `wrangler d1 execute` instead of running them',
 )
-const generate = new Option('--generate', 'make a password and print it once')
+const generate = new Option('--generate', 'generate a password and print it once')
 
 const program = new Command('npm run admin --')
   .description(
-    'Manages the administrators of the embedded identity provider, in the database of the settings.',
+    'Manages the administrators of the embedded identity provider, in the database that DS_DATABASE names.',
   )
-  .addHelpText('after', () => `\nSettings (environment):\n${settingsHelp()}\n`)
+  .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
 
 program
@@ -48,7 +48,7 @@ program
 
 program
   .command('add <name>')
-  .description('add an administrator; the password is asked for, or read from standard input')
+  .description('add an administrator; asks for the password, or reads it from standard input')
   .addOption(generate)
   .addOption(sql)
   .action((name: string, options: Options) =>
@@ -90,10 +90,10 @@ async function withAccounts(
   options: Options,
   act: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
-  const parts = { clock: Date.now, passwords: scryptPasswords(random) }
+  const parts = { clock: Date.now, passwords: createScryptPasswords(webRandom) }
   if (options.sql) {
-    const statements = recorder()
-    await act(accounts({ ...parts, db: database(statements) }))
+    const statements = createSqlRecorder()
+    await act(createAccounts({ ...parts, db: createDatabase(statements) }))
     print(statements.text())
     return
   }
@@ -101,32 +101,32 @@ async function withAccounts(
   const file = resolve(settings.database)
   if (!existsSync(file)) {
     throw new StartError(
-      `Cannot find the database "${file}" (DS_DATABASE): start the service once, or name its file`,
+      `Cannot find the database "${file}" (DS_DATABASE): start the service once, or set DS_DATABASE to its file`,
     )
   }
-  const driver = await trying(`open the database "${file}" (DS_DATABASE)`, () =>
-    betterSqlite3(file),
+  const driver = await withStartError(`open the database "${file}" (DS_DATABASE)`, () =>
+    openBetterSqlite3(file),
   )
   try {
     await applyMigrations(driver)
-    await act(accounts({ ...parts, db: database(driver) }))
+    await act(createAccounts({ ...parts, db: createDatabase(driver) }))
   } finally {
     driver.close()
   }
 }
 
-/** From the terminal without showing it, else the first line of standard input. */
+/** Asks for the password on a terminal, without echo; else reads the first line of standard input. */
 async function choosePassword(options: Options): Promise<string> {
   if (options.generate) {
-    const made = makePassword()
-    // Not among the statements, which go into a file.
-    process.stderr.write(`Password (shown once): ${made}\n`)
-    return made
+    const generated = generatePassword()
+    // On standard error, because the statements of --sql go into a file.
+    process.stderr.write(`Password (shown once): ${generated}\n`)
+    return generated
   }
   if (process.stdin.isTTY) {
     const first = await ask('Password')
     if (first !== (await ask('Once more')))
-      throw new AccountError('Cannot take the password: the two differ')
+      throw new AccountError('Cannot accept the password: the two entries differ')
     return first
   }
   for await (const line of createInterface({ input: process.stdin })) return line
@@ -144,7 +144,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function settingsHelp(): string {
+function formatSettings(): string {
   const shown = describeSettings().filter(({ name }) => name === 'DS_DATABASE')
   return shown
     .map(({ name, meaning, fallback }) => `  ${name}  ${meaning} (${fallback})`)

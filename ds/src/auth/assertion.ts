@@ -1,4 +1,4 @@
-/** Verifies what devices assert, and that nothing is asserted twice. */
+/** Verifies the assertions of devices, and that each is used once. */
 import {
   AssertionClaims,
   assertionKind,
@@ -10,115 +10,145 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type CryptoKey, compactVerify, decodeJwt, errors } from 'jose'
+import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema.ts'
-import { assertedAt, type Refusal, refuse } from '../rules/assertion.ts'
-import type { Services } from '../services.ts'
-import { verifierOf, verifiersOfDevices } from './identity-keys.ts'
+import type { Clock, Digest, Log } from '../ports.ts'
+import { checkAssertion, type Refusal, toIssuedAtMs } from '../rules/assertion.ts'
+import { hexToBase64url } from '../rules/encoding.ts'
+import { createDeviceBlockedProblem, createReplayedProblem } from '../rules/problems.ts'
+import { createDeviceKeyCache, importDeviceKey } from './device-keys.ts'
 
-type Parts = Pick<Services, 'db' | 'clock' | 'digest' | 'url' | 'log'>
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly digest: Digest
+  readonly url: string
+  readonly log: Log
+}
 
-/** What every request of a device needs to know of it; the rest of the row is not read. */
-const known = {
+/** What every request of a device needs of its row; the other columns are not read. */
+const deviceColumns = {
   id: devices.id,
   key: devices.key,
   fingerprint: devices.fingerprint,
   version: devices.version,
   blocked: devices.blocked,
+  approved: devices.approved,
   assertedAt: devices.assertedAt,
   lastSeenDay: devices.lastSeenDay,
 }
 
-/** The device a request comes from, and the assertion it brought. */
-export interface Asserted {
-  readonly device: Pick<typeof devices.$inferSelect, keyof typeof known>
+/** The device that sent a request, and the assertion it sent along. */
+export interface DeviceAssertion {
+  readonly device: Pick<typeof devices.$inferSelect, keyof typeof deviceColumns>
   readonly jti: string
   /** Milliseconds since 1970, by the device's clock: later than with any request before. */
   readonly at: number
+  /** SHA-256 of the body that the device sends, base64url: what the body that comes has to match. */
+  readonly bodyDigest: string
 }
 
-/** Finds the device behind a request, proven by its assertion; nothing is written yet. */
-export function assertedDevices(parts: Parts): (context: Context) => Promise<Asserted> {
-  const byId = parts.db
-    .select(known)
+/** Runs work on a request, or throws a problem when too much of it runs. */
+type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * Finds the device that sent a request and verifies its assertion, from the header alone: `verifyDeviceBody` follows as
+ * soon as the body has come. Writes nothing.
+ */
+export function createDeviceAuthenticator(
+  parts: Parts,
+): (context: Context, runLimited: RunLimited) => Promise<DeviceAssertion> {
+  const selectById = parts.db
+    .select(deviceColumns)
     .from(devices)
     .where(eq(devices.id, sql.placeholder('id')))
     .prepare()
-  const verifier = verifiersOfDevices()
-  return async (context) => {
-    const token = bearer(parts, context)
-    const id = subjectOf(token)
-    if (id === undefined) throw refused(parts, context, 'it is no JWT')
-    const device = await byId.get({ id })
+  const importCached = createDeviceKeyCache()
+  return async (context, runLimited) => {
+    const token = readAssertion(parts, context)
+    const id = readSubject(token)
+    if (id === undefined) throw createRefusedProblem(parts, context, 'it is no JWT')
+    const device = await selectById.get({ id })
     if (!device) {
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
     }
-    const claims = await verified(parts, context, {
-      ...{ token, subject: device.id, newest: device.assertedAt },
-      verifier: () => verifier(device),
-    })
-    if (device.blocked) throw blocked()
-    return { device, jti: claims.jti, at: assertedAt(claims) }
+    const claims = await runLimited(() =>
+      verifyAssertion(parts, context, {
+        token,
+        subject: device.id,
+        newest: device.assertedAt,
+        importKey: () => importCached(device),
+      }),
+    )
+    if (device.blocked) throw createDeviceBlockedProblem()
+    return { device, jti: claims.jti, at: toIssuedAtMs(claims), bodyDigest: claims.body }
   }
 }
 
-/** Proves that whoever registers holds the identity key. */
-export async function assertedKey(
+/** Verifies that the body that came is the one that the device asserted. */
+export async function verifyDeviceBody(
+  parts: Parts,
+  context: Context,
+  { bodyDigest }: Pick<DeviceAssertion, 'bodyDigest'>,
+): Promise<void> {
+  const digest = hexToBase64url(await parts.digest(await readBody(context)))
+  if (digest !== bodyDigest)
+    throw createRefusedProblem(parts, context, 'body is the digest of another body')
+}
+
+/** Verifies that the sender of a registration has the private half of the identity key. */
+export async function verifyRegistration(
   parts: Parts,
   context: Context,
   key: IdentityKey,
   thumbprint: string,
 ): Promise<void> {
-  const token = bearer(parts, context)
-  // A registration that comes twice does nothing the second time that the first did not.
-  await verified(parts, context, {
-    ...{ token, subject: thumbprint, newest: 0 },
-    verifier: () => verifierOf(key),
+  const token = readAssertion(parts, context)
+  const { body: bodyDigest } = await verifyAssertion(parts, context, {
+    token,
+    subject: thumbprint,
+    // A registration may come twice: the second one changes nothing.
+    newest: 0,
+    importKey: () => importDeviceKey(key),
   })
+  await verifyDeviceBody(parts, context, { bodyDigest })
 }
 
-/** Days since 1970, UTC. */
-export const dayOf = (time: number): number => Math.floor(time / 86_400_000)
-
-export const replayed = () =>
-  new Problem(
-    'assertion-replayed',
-    'Cannot take the assertion: one as late came before, ask again with a later iat',
-  )
-
-export const blocked = () =>
-  new Problem('device-blocked', 'Cannot serve this device: an administrator has blocked it')
-
-interface Presented {
+interface PresentedAssertion {
   readonly token: string
   readonly subject: string
-  verifier(): Promise<CryptoKey>
+  /** `iat` of the newest assertion accepted before, in milliseconds. */
   readonly newest: number
+  importKey(): Promise<CryptoKey>
 }
 
-async function verified(
+async function verifyAssertion(
   parts: Parts,
   context: Context,
-  { token, verifier, subject, newest }: Presented,
+  { token, importKey, subject, newest }: PresentedAssertion,
 ): Promise<AssertionClaims> {
-  const payload = await payloadOf(token, verifier).catch((error) => {
+  const payload = await readVerifiedPayload(token, importKey).catch((error) => {
     if (!(error instanceof errors.JOSEError)) throw error
-    throw refused(parts, context, error.message)
+    throw createRefusedProblem(parts, context, error.message)
   })
   const claims = AssertionClaims.safeParse(payload)
-  if (!claims.success) throw refused(parts, context, 'a claim is missing or malformed')
-  const refusal = refuse(claims.data, {
-    ...{ subject, newest },
+  if (!claims.success) throw createRefusedProblem(parts, context, 'a claim is missing or malformed')
+  const refusal = checkAssertion(claims.data, {
+    subject,
+    newest,
     audience: serviceAudience(parts.url),
-    body: base64urlOf(await parts.digest(await bodyOf(context))),
     now: parts.clock(),
   })
-  if (refusal) throw problemOf(parts, context, refusal)
+  if (refusal) throw toProblem(parts, context, refusal)
   return claims.data
 }
 
-async function payloadOf(token: string, verifier: Presented['verifier']): Promise<unknown> {
+async function readVerifiedPayload(
+  token: string,
+  importKey: PresentedAssertion['importKey'],
+): Promise<unknown> {
   const { algorithm, typ } = assertionKind
-  const { payload, protectedHeader } = await compactVerify(token, await verifier(), {
+  const { payload, protectedHeader } = await compactVerify(token, await importKey(), {
     algorithms: [algorithm],
   })
   if (protectedHeader.typ !== typ) throw new errors.JWTInvalid(`typ is not ${typ}`)
@@ -129,30 +159,25 @@ async function payloadOf(token: string, verifier: Presented['verifier']): Promis
   }
 }
 
-/** As the handler will ask for it: what was read one way is costly to have another way. */
-async function bodyOf(context: Context): Promise<string | Uint8Array<ArrayBuffer>> {
+/** In the form in which the handler reads it: Hono keeps that form and would have to convert it to another. */
+async function readBody(context: Context): Promise<string | Uint8Array<ArrayBuffer>> {
   const operation: Operation = context.get('operation')
   return operation.body?.type === 'json'
     ? context.req.text()
     : new Uint8Array(await context.req.arrayBuffer())
 }
 
-const base64urlOf = (hex: string) =>
-  btoa(hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace('=', '')
-
-function bearer(parts: Parts, context: Context): string {
+/** The bearer token of a request, which has the form of a JWS. */
+function readAssertion(parts: Parts, context: Context): string {
   const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(
     context.req.header('authorization') ?? '',
   )?.[1]
-  if (token === undefined) throw refused(parts, context, 'there is none')
+  if (token === undefined) throw createRefusedProblem(parts, context, 'there is none')
   return token
 }
 
-/** Whom the token says it is from, before anything about it is believed. */
-function subjectOf(token: string): string | undefined {
+/** The subject that the token names; nothing is verified yet. */
+function readSubject(token: string): string | undefined {
   try {
     return decodeJwt(token).sub
   } catch {
@@ -160,21 +185,21 @@ function subjectOf(token: string): string | undefined {
   }
 }
 
-function problemOf(parts: Parts, context: Context, { problem, reason }: Refusal): Problem {
-  if (problem === 'assertion-refused') return refused(parts, context, reason)
-  if (problem === 'assertion-replayed') return replayed()
+function toProblem(parts: Parts, context: Context, { problem, reason }: Refusal): Problem {
+  if (problem === 'assertion-refused') return createRefusedProblem(parts, context, reason)
+  if (problem === 'assertion-replayed') return createReplayedProblem()
   return new Problem(
     problem,
-    'Cannot take the assertion: the clock of the device is off, the header Date of this answer says the time',
+    'Cannot accept the assertion: the clock of the device is wrong, the header Date of this response has the time',
     { headers: { date: new Date(parts.clock()).toUTCString() } },
   )
 }
 
 /** One text for every reason; the reason is in the log. */
-function refused({ log }: Parts, context: Context, reason: string): Problem {
+function createRefusedProblem({ log }: Parts, context: Context, reason: string): Problem {
   log.warn('assertion refused', { requestId: context.get('requestId'), reason })
   return new Problem(
     'assertion-refused',
-    'Cannot take the assertion: send "Authorization: Bearer …" with one that the identity key made for this request',
+    'Cannot accept the assertion: send "Authorization: Bearer …" with one that the identity key made for this request',
   )
 }

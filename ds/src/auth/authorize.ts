@@ -1,11 +1,16 @@
-/** Decides for every operation whether a request may go on. What the contract does not open is closed. */
+/** Decides for every operation whether a request is allowed, and who sent it. */
 import { type Operation, Problem, tokenKinds } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
-import { clientAddress, isLoopback } from '../rules/client-address.ts'
-import type { Services } from '../services.ts'
-import { type Asserted, assertedDevices } from './assertion.ts'
-import type { Identity } from './identity.ts'
+import type { Database } from '../db/database.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Clock, Digest, Limits, Log } from '../ports.ts'
+import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-address.ts'
+import type { Settings } from '../settings.ts'
+import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
+import type { Identity, IdentityProvider } from './identity/provider.ts'
+import type { Keyring } from './keys/keyring.ts'
+import { enforceLimit } from './rate-limit.ts'
 
 export type Caller =
   | { readonly kind: 'anyone' }
@@ -14,44 +19,53 @@ export type Caller =
   | { readonly kind: 'label'; readonly id: string }
   /** A connector that wants to register, with the installation key of this version. */
   | { readonly kind: 'installer'; readonly version: string }
-  | { readonly kind: 'device'; readonly asserted: Asserted }
+  | { readonly kind: 'device'; readonly assertion: DeviceAssertion }
 
-type Parts = Pick<
-  Services,
-  | 'settings'
-  | 'url'
-  | 'db'
-  | 'digest'
-  | 'clock'
-  | 'identity'
-  | 'keyring'
-  | 'gateway'
-  | 'limits'
-  | 'log'
-  | 'peer'
->
+interface Parts {
+  readonly settings: Settings
+  readonly url: string
+  readonly db: Database
+  readonly digest: Digest
+  readonly clock: Clock
+  readonly identity: IdentityProvider
+  readonly keyring: Keyring
+  readonly gateway: Gateway
+  readonly limits: Limits
+  readonly log: Log
+  /** The address of the peer on the socket; the headers of proxies are not considered yet. */
+  readonly getPeerAddress: (context: Context) => string
+}
 
-export function authorizer(parts: Parts) {
-  const asserted = assertedDevices(parts)
+/** Runs work on a request for an operation, or throws a problem when too much of it runs. */
+type RunLimited = <T>(operation: Operation, work: () => Promise<T>) => Promise<T>
+
+/** Reads nothing of a body: what it says about the caller is verified by `createBodyVerifier`. */
+export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
+  const authenticateDevice = createDeviceAuthenticator(parts)
   return async (operation: Operation, context: Context): Promise<Caller> => {
     if (operation.pages === 'refused') refusePages(context)
     switch (operation.access) {
       case 'anyone':
         return { kind: 'anyone' }
       case 'administrator':
-        return administrator(parts, context)
+        return authorizeAdministrator(parts, context)
       case 'application':
         return isApplicationToken(context)
-          ? application(parts, context)
-          : administrator(parts, context)
+          ? authorizeApplication(parts, context)
+          : authorizeAdministrator(parts, context)
       case 'api-key':
-        return keyHolder(parts, context)
+        return authorizeApiKey(parts, context)
       case 'registration':
-        return installer(parts, context)
-      case 'device':
-        return { kind: 'device', asserted: await asserted(context) }
+        return authorizeInstaller(parts, context)
+      case 'device': {
+        const assertion = await authenticateDevice(context, (work) => runLimited(operation, work))
+        if (!operation.body) await verifyDeviceBody(parts, context, assertion)
+        return { kind: 'device', assertion }
+      }
       case 'local':
-        return isLocal(parts, context) ? { kind: 'anyone' } : administrator(parts, context)
+        return isLocalRequest(parts, context)
+          ? { kind: 'anyone' }
+          : authorizeAdministrator(parts, context)
       case 'consented':
       case 'management':
         throw new Error(`Cannot serve "${operation.name}": such access is the connector's`)
@@ -59,16 +73,27 @@ export function authorizer(parts: Parts) {
   }
 }
 
-/** The device that calls an operation which only devices may call. */
-export function assertedBy(caller: Caller): Asserted {
+/** Verifies, of a body that has come, that the caller sent it. */
+export const createBodyVerifier =
+  (parts: Parts) =>
+  async (context: Context): Promise<void> => {
+    const caller: Caller = context.get('caller')
+    if (caller.kind === 'device') await verifyDeviceBody(parts, context, caller.assertion)
+  }
+
+/** The assertion of the device that calls; for operations that only devices may call. */
+export function requireDevice(caller: Caller): DeviceAssertion {
   if (caller.kind !== 'device') throw new Error('Cannot serve this caller: it is no device')
-  return caller.asserted
+  return caller.assertion
 }
 
-/** The address a request comes from, proxies considered. */
-export function addressOf(parts: Pick<Services, 'settings' | 'peer'>, context: Context): string {
-  return clientAddress(
-    parts.peer(context),
+/** The address that a request comes from, behind any trusted proxy. */
+export function readClientAddress(
+  parts: Pick<Parts, 'settings' | 'getPeerAddress'>,
+  context: Context,
+): string {
+  return findClientAddress(
+    parts.getPeerAddress(context),
     context.req.header('x-forwarded-for'),
     parts.settings.trustProxy,
   )
@@ -90,19 +115,19 @@ function refusePages(context: Context): void {
   }
 }
 
-const bearer = (context: Context) =>
+const readBearerToken = (context: Context) =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
 
 function isApplicationToken(context: Context): boolean {
   try {
-    return decodeProtectedHeader(bearer(context) ?? '').typ === tokenKinds.application.typ
+    return decodeProtectedHeader(readBearerToken(context) ?? '').typ === tokenKinds.application.typ
   } catch {
     return false
   }
 }
 
-async function administrator(parts: Parts, context: Context): Promise<Caller> {
-  const identity = await verified(parts, context, (token) => parts.identity.identify(token))
+async function authorizeAdministrator(parts: Parts, context: Context): Promise<Caller> {
+  const identity = await verifyToken(parts, context, (token) => parts.identity.identify(token))
   if (!identity.isAdministrator) {
     throw new Problem(
       'role-missing',
@@ -112,26 +137,26 @@ async function administrator(parts: Parts, context: Context): Promise<Caller> {
   return { kind: 'administrator', identity }
 }
 
-async function application(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeApplication(parts: Parts, context: Context): Promise<Caller> {
   const { typ, audience } = tokenKinds.application
-  const claims = await verified(parts, context, (token) =>
+  const claims = await verifyToken(parts, context, (token) =>
     parts.keyring.verify('application', token, { typ, audience, issuer: parts.url }),
   )
   return { kind: 'label', id: claims.sub ?? '' }
 }
 
 /** One text for every reason a token is refused; the reason is in the log. */
-async function verified<T>(
+async function verifyToken<T>(
   parts: Parts,
   context: Context,
   verify: (token: string) => Promise<T>,
 ): Promise<T> {
-  const token = bearer(context)
+  const token = readBearerToken(context)
   try {
     if (token === undefined) throw new Error('no bearer token')
     return await verify(token)
   } catch (error) {
-    // What is no fault of the token is ours, and must not be told as one.
+    // Any other error is a failure of the service: the token must not be blamed for it.
     if (token !== undefined && !(error instanceof errors.JOSEError)) throw error
     parts.log.warn('token refused', {
       requestId: context.get('requestId'),
@@ -150,51 +175,47 @@ async function verified<T>(
   }
 }
 
-async function keyHolder(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeApiKey(parts: Parts, context: Context): Promise<Caller> {
   const key = context.req.header('apikey')
   const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
   if (consumer?.kind !== 'application') {
-    // The wrong key is what is limited, by address; the right one works whatever others send from there.
-    await limited(parts, 'failure', addressOf(parts, context))
+    // Wrong keys are limited by address. The right key works, whatever others send from the same address.
+    await enforceLimit(parts.limits, 'failure', readClientAddress(parts, context), tooManyRequests)
     throw new Problem(
       'api-key-refused',
       'Cannot accept the API key: send the key of a label in the header "apikey"',
     )
   }
-  await limited(parts, 'token', consumer.id)
+  await enforceLimit(parts.limits, 'token', consumer.id, tooManyRequests)
   return { kind: 'label', id: consumer.id }
 }
 
-/** A crowd of installers behind one address is a roll-out: as many may register there as a key may fetch tokens. */
-async function installer(parts: Parts, context: Context): Promise<Caller> {
+/** A roll-out installs many connectors behind one address: as many may register there in a minute as a key may fetch tokens. */
+async function authorizeInstaller(parts: Parts, context: Context): Promise<Caller> {
   const key = context.req.header('apikey')
   const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
-  const address = addressOf(parts, context)
+  const address = readClientAddress(parts, context)
   if (consumer?.kind !== 'registration') {
-    await limited(parts, 'failure', address)
+    await enforceLimit(parts.limits, 'failure', address, tooManyRequests)
     throw new Problem(
       'api-key-refused',
       'Cannot accept the API key: send the installation key of a version in the header "apikey"',
     )
   }
-  await limited(parts, 'token', `registrations of ${address}`)
+  await enforceLimit(parts.limits, 'token', `registrations of ${address}`, tooManyRequests)
   return { kind: 'installer', version: consumer.id }
 }
 
-async function limited(parts: Parts, name: 'token' | 'failure', key: string): Promise<void> {
-  const retryAfterS = await parts.limits.take(name, key)
-  if (retryAfterS === undefined) return
-  throw new Problem(
-    'too-many-requests',
-    `Cannot answer so many requests: try again in ${Math.ceil(retryAfterS)} s`,
-    {
-      retryAfterS,
-    },
-  )
-}
+/** What was tried too often, for the message. */
+const tooManyRequests = 'answer so many requests'
 
-/** A request of this machine that no proxy passed on. */
-function isLocal(parts: Parts, context: Context): boolean {
-  const forwarded = context.req.header('x-forwarded-for') ?? context.req.header('forwarded')
-  return forwarded === undefined && isLoopback(parts.peer(context))
+/** Whether a program of this machine sends a request to a name of this service, and no proxy forwarded it. */
+function isLocalRequest({ settings, url, getPeerAddress }: Parts, context: Context): boolean {
+  const { req } = context
+  const forwarded = req.header('x-forwarded-for') ?? req.header('forwarded')
+  return (
+    forwarded === undefined &&
+    isLoopbackPeer(getPeerAddress(context)) &&
+    isOwnHost(req.header('host'), [settings.host, new URL(url).hostname])
+  )
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applyMigrations } from '../local/migrations.ts'
 import { migrations } from '../resources.ts'
-import { auditOf, changedFields, differs, local, there } from './audit.ts'
-import { type Database, database } from './database.ts'
+import { applyMigrations } from '../self-hosted/migrations.ts'
+import { createAudit, exists, isDistinctFrom, localSource, selectChangedFields } from './audit.ts'
+import { createDatabase, type Database } from './database.ts'
 import type { FileDriver } from './file-driver.ts'
-import { nodeSqlite } from './node-sqlite.ts'
+import { openNodeSqlite } from './node-sqlite.ts'
 import { audit, versions } from './schema.ts'
 
 let folder: string
@@ -17,9 +17,9 @@ let driver: FileDriver
 let db: Database
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-audit-'))
-  driver = nodeSqlite(join(folder, 'test.sqlite'))
+  driver = openNodeSqlite(join(folder, 'test.sqlite'))
   await applyMigrations(driver)
-  db = database(driver)
+  db = createDatabase(driver)
 })
 afterEach(async () => {
   driver.close()
@@ -27,12 +27,18 @@ afterEach(async () => {
 })
 
 const row = {
-  ...{ id: '1.0.0', precedence: '1.0.0', revision: 1, createdAt: 1, updatedAt: 1 },
-  ...{ recommended: false, mandatory: true, allowed: true },
+  id: '1.0.0',
+  precedence: '1.0.0',
+  revision: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  recommended: false,
+  mandatory: true,
+  allowed: true,
   uris: [{ os: 'UNIX', uri: 'https://a.example/x' }],
 } as const
 const mine = eq(versions.id, row.id)
-const entries = () => auditOf({ db, clock: () => 7 }, 'test', local)
+const entries = () => createAudit({ db, clock: () => 7 }, 'test', localSource)
 
 test('migrations end with the triggers, which drizzle-kit leaves out', async () => {
   const triggers = await readFile(new URL('audit-triggers.sql', import.meta.url), 'utf8')
@@ -40,34 +46,43 @@ test('migrations end with the triggers, which drizzle-kit leaves out', async () 
   expect(migration.endsWith(`--> statement-breakpoint\n${triggers}`)).toBe(true)
 })
 
-test('entry holds what it is told', async () => {
-  await entries().entry('version', row.id, ['a', 'b']).statement()
+test('entry holds its fields', async () => {
+  await entries().createEntry('version', row.id, ['a', 'b']).toStatement()
   expect(await db.select().from(audit)).toEqual([
     {
-      ...{ sequence: 1, at: 7, subject: 'local', issuer: null, name: 'local', operation: 'test' },
-      ...{ kind: 'version', id: row.id, fields: 'a b', address: null, requestId: null },
+      sequence: 1,
+      at: 7,
+      subject: 'local',
+      issuer: null,
+      name: 'local',
+      operation: 'test',
+      kind: 'version',
+      id: row.id,
+      fields: 'a b',
+      address: null,
+      requestId: null,
     },
   ])
 })
 
-test('undone says which operation took back what it did', async () => {
-  await entries().undone('version', row.id, ['a']).write()
+test('createUndoEntry names the operation that reverted its change', async () => {
+  await entries().createUndoEntry('version', row.id, ['a']).write()
   expect(await db.select().from(audit)).toMatchObject([{ operation: 'test:undone' }])
 })
 
-test('entry is left out when the row of its change is not there', async () => {
-  await entries().entry('version', row.id, []).statement(there(versions, mine))
+test('entry is left out when the row of its change does not exist', async () => {
+  await entries().createEntry('version', row.id, []).toStatement(exists(versions, mine))
   expect(await db.$count(audit)).toBe(0)
   await db.insert(versions).values(row)
-  await entries().entry('version', row.id, []).statement(there(versions, mine))
+  await entries().createEntry('version', row.id, []).toStatement(exists(versions, mine))
   expect(await db.$count(audit)).toBe(1)
 })
 
-test('entry goes when its change fails', async () => {
+test('entry is rolled back when its change fails', async () => {
   await db.insert(versions).values(row)
-  const entry = entries().entry('version', row.id, [])
+  const entry = entries().createEntry('version', row.id, [])
   await expect(
-    db.batch([entry.statement(), db.insert(versions).values(row)]),
+    db.batch([entry.toStatement(), db.insert(versions).values(row)]),
   ).rejects.toBeInstanceOf(Error)
   expect(await db.$count(audit)).toBe(0)
 })
@@ -81,22 +96,22 @@ test.each([
     change: { recommended: true, mandatory: false, uris: [] },
     fields: 'recommended mandatory uris ',
   },
-])('changedFields of a row that is put to $to', async ({ change, fields }) => {
+])('selectChangedFields of a row that is set to $to', async ({ change, fields }) => {
   await db.insert(versions).values(row)
   expect(await fieldsOf({ ...row, ...change })).toBe(fields)
 })
 
-test('changedFields of a row that is not there are all', async () => {
+test('selectChangedFields of a missing row names all fields', async () => {
   expect(await fieldsOf(row)).toBe('recommended mandatory uris')
 })
 
 async function fieldsOf(next: typeof versions.$inferInsert): Promise<unknown> {
-  const fields = changedFields(versions, mine, {
-    recommended: differs(versions.recommended, next.recommended),
-    mandatory: differs(versions.mandatory, next.mandatory),
-    uris: differs(versions.uris, next.uris),
+  const fields = selectChangedFields(versions, mine, {
+    recommended: isDistinctFrom(versions.recommended, next.recommended),
+    mandatory: isDistinctFrom(versions.mandatory, next.mandatory),
+    uris: isDistinctFrom(versions.uris, next.uris),
   })
-  await entries().entry('version', row.id, fields).statement()
+  await entries().createEntry('version', row.id, fields).toStatement()
   const [entry] = await db.select().from(audit)
   return entry?.fields
 }

@@ -3,12 +3,13 @@ import type { AuditKind } from '@cardwire/client/protocol'
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Services } from '../services.ts'
+import type { Clock } from '../ports.ts'
+import type { Database } from './database.ts'
 import { audit } from './schema.ts'
 
 /** Who changes something, and by which request. */
-export interface Origin {
-  readonly who: {
+export interface AuditSource {
+  readonly identity: {
     readonly subject: string
     readonly issuer: string | null
     readonly name: string
@@ -17,74 +18,91 @@ export interface Origin {
   readonly requestId: string | null
 }
 
-/** The administrators' command, and the service itself at its first start. */
-export const local: Origin = {
-  who: { subject: 'local', issuer: null, name: 'local' },
+/** For changes by the administrators' command, and by the service itself. */
+export const localSource: AuditSource = {
+  identity: { subject: 'local', issuer: null, name: 'local' },
   address: null,
   requestId: null,
 }
 
-export interface Entry {
+export interface AuditEntry {
   /**
-   * Stands before the statement it records, in one batch. `when` is the condition under which that one will change
-   * anything; without it the batch changes something or fails.
+   * Stands before the statement of the change, in the same batch. `when` is the condition under which the change has
+   * an effect; leave it out when the batch fails otherwise.
    */
-  statement(when?: SQL): BatchItem<'sqlite'>
-  /** Written alone, after another system made the change. */
+  toStatement(when?: SQL): BatchItem<'sqlite'>
+  /** Writes the entry alone, after another system has made the change. */
   write(): PromiseLike<unknown>
 }
 
-export interface Audit {
-  /** An entry about something and the fields of it that change: their names, never a value. */
-  entry(kind: AuditKind, id: string, fields: readonly string[] | SQL): Entry
-  /** An entry that this operation took back what it had changed. */
-  undone(kind: AuditKind, id: string, fields: readonly string[]): Entry
-  /** Says that a request had nothing to change. */
-  unchanged(): void
+export interface OperationAudit {
+  /** An entry about a resource and the names of its fields that change, never their values. */
+  createEntry(kind: AuditKind, id: string, fields: readonly string[] | SQL): AuditEntry
+  /** The statement of an entry about each row that matches; `id` is the column of the resource's id. */
+  createEntryOfEach(
+    kind: AuditKind,
+    table: SQLiteTable,
+    id: SQLiteColumn,
+    where: SQL | undefined,
+  ): BatchItem<'sqlite'>
+  /** An entry about a change that this operation reverted. */
+  createUndoEntry(kind: AuditKind, id: string, fields: readonly string[]): AuditEntry
+  /** For a request that has nothing to change. */
+  markUnchanged(): void
 }
 
 /** The audit of one operation. */
-export function auditOf(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+export function createAudit(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
   operation: string,
-  { who, address, requestId }: Origin,
-): Audit {
-  const made = (name: string, kind: AuditKind, id: string, fields: readonly string[] | SQL) => {
-    const statement = (when: SQL = sql`true`) => {
-      const names = Array.isArray(fields) ? fields.join(' ') : fields
-      // In the order of the columns; the first is counted by the database.
-      const values = [
-        ...[null, clock(), who.subject, who.issuer, who.name, name, kind, id],
-        ...[names, address, requestId],
-      ].map((value) => sql`${value}`)
-      return db.insert(audit).select(sql`select ${sql.join(values, sql`, `)} where ${when}`)
+  { identity, address, requestId }: AuditSource,
+): OperationAudit {
+  /** The columns of an entry in their order. The first is null: the database numbers the entries. */
+  const toColumns = (name: string, kind: AuditKind, id: string | SQLiteColumn, fields: SQL) =>
+    sql.join(
+      [
+        ...[null, clock(), identity.subject, identity.issuer, identity.name, name, kind],
+        ...[id, fields, address, requestId],
+      ].map((value) => sql`${value}`),
+      sql`, `,
+    )
+  const create = (name: string, kind: AuditKind, id: string, fields: readonly string[] | SQL) => {
+    const toStatement = (when: SQL = sql`true`) => {
+      const names = Array.isArray(fields) ? sql`${fields.join(' ')}` : sql`${fields}`
+      return db.insert(audit).select(sql`select ${toColumns(name, kind, id, names)} where ${when}`)
     }
-    return { statement, write: () => statement() }
+    return { toStatement, write: () => toStatement() }
   }
   return {
-    entry: (kind, id, fields) => made(operation, kind, id, fields),
-    undone: (kind, id, fields) => made(`${operation}:undone`, kind, id, fields),
-    unchanged: () => undefined,
+    createEntry: (kind, id, fields) => create(operation, kind, id, fields),
+    createEntryOfEach: (kind, table, id, where) =>
+      db
+        .insert(audit)
+        .select(
+          sql`select ${toColumns(operation, kind, id, sql`''`)} from ${table} where ${where}`,
+        ),
+    createUndoEntry: (kind, id, fields) => create(`${operation}:undone`, kind, id, fields),
+    markUnchanged: () => undefined,
   }
 }
 
-/** Whether a table holds such a row. */
-export const there = (table: SQLiteTable, where: SQL | undefined): SQL =>
+/** Whether a table has such a row. */
+export const exists = (table: SQLiteTable, where: SQL | undefined): SQL =>
   sql`exists (select 1 from ${table} where ${where})`
 
-/** The fields by which what is put differs from the row it replaces; all of them when there is no such row. */
-export function changedFields(
+/** The names of the fields that change, with spaces between: `fields` has a condition for each. All when there is no row. */
+export function selectChangedFields(
   table: SQLiteTable,
   where: SQL | undefined,
   fields: Readonly<Record<string, SQL>>,
 ): SQL {
   const names = Object.entries(fields).map(
-    ([name, differ]) => sql`case when ${differ} then ${`${name} `} else '' end`,
+    ([name, changes]) => sql`case when ${changes} then ${`${name} `} else '' end`,
   )
   const all = Object.keys(fields).join(' ')
   return sql`coalesce((select ${sql.join(names, sql` || `)} from ${table} where ${where}), ${all})`
 }
 
 /** Whether a column holds anything but `value`. */
-export const differs = <C extends SQLiteColumn>(column: C, value: C['_']['data']): SQL =>
+export const isDistinctFrom = <C extends SQLiteColumn>(column: C, value: C['_']['data']): SQL =>
   sql`${column} is not ${sql.param(value, column)}`

@@ -1,22 +1,22 @@
-/** The database driver of Node. */
+/** The database driver of Node: better-sqlite3. */
 import Sqlite, { type Database, type Statement as Prepared } from 'better-sqlite3'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
-import { together } from './together.ts'
+import { createGroupCommit } from './group-commit.ts'
 
-export function betterSqlite3(file: string): FileDriver {
+export function openBetterSqlite3(file: string): FileDriver {
   const connection = new Sqlite(file)
   for (const pragma of pragmas) connection.pragma(pragma)
-  const prepare = preparing(connection)
+  const prepare = createStatementCache(connection)
   const run = (statement: Statement) => execute(prepare(statement.sql), statement)
-  const writes = together<readonly Row[]>({
+  const writes = createGroupCommit<readonly Row[]>({
     run,
     transaction: (act) => connection.transaction(act).immediate(),
-    // Inside a transaction better-sqlite3 makes it a savepoint.
-    part: (act) => connection.transaction(act)(),
-    isOpen: () => connection.inTransaction,
-    // A turn more than the next: what the threads that verify signatures hand over meanwhile comes along.
-    later: (act) => setImmediate(setImmediate, act),
+    // Inside a transaction better-sqlite3 creates a savepoint.
+    savepoint: (act) => connection.transaction(act)(),
+    inTransaction: () => connection.inTransaction,
+    // After two turns of the event loop: requests whose signatures other threads verify meanwhile join the same commit.
+    defer: (act) => setImmediate(setImmediate, act),
   })
   return {
     run: async (statement) => {
@@ -33,17 +33,17 @@ export function betterSqlite3(file: string): FileDriver {
   }
 }
 
-/** Statements are few and come again; a bound in case some are not. */
-const mostPrepared = 500
+/** The service has few different statements; the limit is for the case that it has not. */
+const maxPrepared = 500
 
-function preparing(connection: Database): (sql: string) => Prepared {
-  const known = new Map<string, Prepared>()
+function createStatementCache(connection: Database): (sql: string) => Prepared {
+  const cached = new Map<string, Prepared>()
   return (sql) => {
-    const found = known.get(sql)
+    const found = cached.get(sql)
     if (found) return found
     const prepared = connection.prepare(sql)
     if (prepared.reader) prepared.raw()
-    if (known.size < mostPrepared) known.set(sql, prepared)
+    if (cached.size < maxPrepared) cached.set(sql, prepared)
     return prepared
   }
 }

@@ -1,7 +1,7 @@
-/** The database driver of Cloudflare Workers. */
+/** The database driver of Cloudflare Workers: D1. */
 import type { Driver } from './database.ts'
 
-export function d1(binding: D1Database): Driver {
+export function createD1Driver(binding: D1Database): Driver {
   return {
     run: ({ sql, params }) =>
       binding

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { betterSqlite3 } from './better-sqlite3.ts'
-import { type Database, database } from './database.ts'
+import { openBetterSqlite3 } from './better-sqlite3.ts'
+import { createDatabase, type Database } from './database.ts'
 import type { FileDriver } from './file-driver.ts'
-import { nodeSqlite } from './node-sqlite.ts'
+import { openNodeSqlite } from './node-sqlite.ts'
 
 const shops = sqliteTable('shops', { id: text().primaryKey(), name: text().notNull() })
 const tills = sqliteTable('tills', {
@@ -21,8 +21,8 @@ const tills = sqliteTable('tills', {
 })
 
 describe.each([
-  { name: 'better-sqlite3', open: betterSqlite3 },
-  { name: 'node:sqlite', open: nodeSqlite },
+  { name: 'better-sqlite3', open: openBetterSqlite3 },
+  { name: 'node:sqlite', open: openNodeSqlite },
 ])('$name', ({ open }) => {
   let folder: string
   let driver: FileDriver
@@ -31,7 +31,7 @@ describe.each([
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-database-'))
     driver = open(join(folder, 'test.sqlite'))
-    db = database(driver)
+    db = createDatabase(driver)
     await run('create table shops (id text primary key not null, name text not null)')
     await run(
       'create table tills (id integer primary key, shop text not null references shops (id), open integer, settings text)',
@@ -43,7 +43,7 @@ describe.each([
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('gives rows as arrays, in the order the columns were asked for', async () => {
+  test('returns rows as arrays, in the order of the columns in the query', async () => {
     expect(await run('select name, id from shops order by id')).toEqual([
       ['Acme', 'a'],
       ['Bolt', 'b'],
@@ -59,23 +59,23 @@ describe.each([
     ['an insert', "insert into shops values ('c', 'Coop')"],
     ['an update', "update shops set name = 'x'"],
     ['a statement that makes a table', 'create table other (id text)'],
-  ])('gives no rows for %s', async (_, sql) => {
+  ])('returns no rows for %s', async (_, sql) => {
     expect(await run(sql)).toEqual([])
   })
 
-  test('gives the rows that a write returns', async () => {
+  test('returns the rows of a write', async () => {
     expect(await run("insert into shops values ('c', 'Coop') returning name, id")).toEqual([
       ['Coop', 'c'],
     ])
   })
 
-  test('takes null, numbers, text and bytes', async () => {
+  test('stores null, numbers, text and bytes', async () => {
     const rows = await run('select ?, ?, ?, hex(?)', null, 1.5, "it's", Uint8Array.of(1, 255))
 
     expect(rows).toEqual([[null, 1.5, "it's", '01FF']])
   })
 
-  test('takes milliseconds since 1970 whole', async () => {
+  test('stores milliseconds since 1970 exactly', async () => {
     expect(await run('select ?', 1_790_000_000_123)).toEqual([[1_790_000_000_123]])
   })
 
@@ -84,13 +84,13 @@ describe.each([
     expect(await run('select name from shops where id = ?', 'b')).toEqual([['Bolt']])
   })
 
-  test('runs more kinds of statements than it remembers', async () => {
+  test('runs more different statements than it caches', async () => {
     for (let at = 0; at < 600; at++) await run(`select ${at}`)
 
     expect(await run('select 599')).toEqual([[599]])
   })
 
-  test('goes on after a statement that failed', async () => {
+  test('works after a statement that failed', async () => {
     const insert = 'insert into shops values (?, ?)'
     await expect(run(insert, 'a', 'Again')).rejects.toThrow('UNIQUE constraint failed: shops.id')
     await run(insert, 'c', 'Coop')
@@ -107,7 +107,7 @@ describe.each([
     expect(await run(`pragma ${pragma}`)).toEqual([[value]])
   })
 
-  test('stores what comes at once, in the order it came, and what fails alone', async () => {
+  test('stores statements of one moment in their order, and rejects only those that fail', async () => {
     const insert = (id: string) => ({
       sql: 'insert into shops values (?, ?) returning id',
       params: [id, id],
@@ -135,7 +135,7 @@ describe.each([
     ])
   })
 
-  test('has stored what it answered, for another connection too', async () => {
+  test('has stored a write when its promise resolves, for another connection too', async () => {
     const other = open(join(folder, 'test.sqlite'))
     await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
@@ -147,7 +147,7 @@ describe.each([
     other.close()
   })
 
-  test('stores what it was given before it is closed', async () => {
+  test('stores pending writes before it is closed', async () => {
     const written = run("insert into shops values ('z', 'Last')")
     driver.close()
     await written
@@ -161,7 +161,7 @@ describe.each([
     )
   })
 
-  test('shows another connection what was answered', async () => {
+  test('shows another connection a write whose promise has resolved', async () => {
     await run("insert into shops values ('c', 'Coop')")
     const other = open(join(folder, 'test.sqlite'))
     const rows = await other.run({ sql: 'select count(*) from shops', params: [] })
@@ -174,7 +174,7 @@ describe.each([
     const insert = (id: string) => ({ sql: 'insert into shops values (?, ?)', params: [id, id] })
     const all = { sql: 'select id from shops order by id', params: [] }
 
-    test('gives the rows of each statement', async () => {
+    test('returns the rows of each statement', async () => {
       expect(await driver.batch([insert('c'), all])).toEqual([[], [['a'], ['b'], ['c']]])
     })
 
@@ -192,7 +192,7 @@ describe.each([
       expect(await driver.run(all)).toEqual([['a'], ['b']])
     })
 
-    test('loses none of the writes around it when it fails', async () => {
+    test('keeps the other writes of the same moment when it fails', async () => {
       const outcomes = await Promise.allSettled([
         driver.run(insert('c')),
         driver.batch([insert('x'), insert('a')]),
@@ -213,7 +213,7 @@ describe.each([
       expect((await driver.run(all)).flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
     })
 
-    test('goes on after one that failed', async () => {
+    test('works after one that failed', async () => {
       await expect(driver.batch([insert('a')])).rejects.toThrow()
       await driver.batch([insert('c')])
 
@@ -221,8 +221,8 @@ describe.each([
     })
   })
 
-  describe('database', () => {
-    test('gives what was stored, as its columns say', async () => {
+  describe('createDatabase', () => {
+    test('returns what was stored, in the types of the columns', async () => {
       const row = { id: 1, shop: 'a', open: true, settings: { size: 3 } }
       const made = await db.insert(tills).values(row).returning()
 
@@ -247,14 +247,14 @@ describe.each([
       expect(await db.$count(shops, eq(shops.id, 'a'))).toBe(1)
     })
 
-    test('gives one row, or undefined', async () => {
+    test('returns one row, or undefined', async () => {
       const one = (id: string) => db.select().from(shops).where(eq(shops.id, id)).get()
 
       expect(await one('a')).toEqual({ id: 'a', name: 'Acme' })
       expect(await one('nowhere')).toBeUndefined()
     })
 
-    test('gives the rows of each query of a batch', async () => {
+    test('returns the rows of each query of a batch', async () => {
       const results = await db.batch([
         db.insert(shops).values({ id: 'c', name: 'Coop' }).returning({ id: shops.id }),
         db.update(shops).set({ name: 'Acme AG' }).where(eq(shops.id, 'a')),
@@ -265,7 +265,7 @@ describe.each([
       expect(results[2]).toEqual([{ name: 'Acme AG' }, { name: 'Bolt' }, { name: 'Coop' }])
     })
 
-    test('does nothing of a batch that fails', async () => {
+    test('stores nothing of a batch that fails', async () => {
       const batch = db.batch([
         db.delete(shops).where(eq(shops.id, 'b')),
         db.insert(shops).values({ id: 'a', name: 'Again' }),

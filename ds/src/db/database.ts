@@ -1,4 +1,4 @@
-/** The one database port, whatever the driver: single statements, and batches that happen whole or not at all. */
+/** The database port: single statements, and batches that are stored whole or not at all. */
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 
 export interface Statement {
@@ -6,29 +6,29 @@ export interface Statement {
   readonly params: readonly unknown[]
 }
 
-/** A row as the values of its columns, in the order they were asked for. */
+/** A row as the values of its columns, in the order of the query. */
 export type Row = readonly unknown[]
 
-/** What a runtime brings: run one statement, or several as one. Rows of a statement without any: []. */
+/** What a runtime implements: run one statement, or several as one. A statement without rows returns []. */
 export interface Driver {
   run(statement: Statement): Promise<readonly Row[]>
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
 }
 
 /**
- * Queries as drizzle builds them. There is no `transaction`: D1 has none, and over a shared connection it would roll
- * back what other requests have been told is stored.
+ * Queries as drizzle builds them. There is no `transaction`: D1 has none, and on a shared connection it would roll back
+ * what other requests have stored.
  */
 export type Database = Pick<
   SqliteRemoteDatabase,
   'select' | 'insert' | 'update' | 'delete' | 'batch' | '$count'
 >
 
-export function database(driver: Driver): Database {
+export function createDatabase(driver: Driver): Database {
   return drizzle(
     async (sql, params, method) => {
       const rows = await driver.run({ sql, params })
-      // Of a single row that is not there drizzle wants undefined, whatever its type says.
+      // For a missing single row drizzle expects undefined, although its type does not allow it.
       return { rows: method === 'get' ? (rows[0] as unknown[]) : [...rows] }
     },
     async (statements) => {

@@ -3,19 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyMigrations } from '../local/migrations.ts'
-import { betterSqlite3 } from './better-sqlite3.ts'
-import { type Database, database } from './database.ts'
+import { applyMigrations } from '../self-hosted/migrations.ts'
+import { openBetterSqlite3 } from './better-sqlite3.ts'
+import { createDatabase, type Database } from './database.ts'
 import { describeError } from './describe-error.ts'
 import type { FileDriver } from './file-driver.ts'
-import { nodeSqlite } from './node-sqlite.ts'
+import { openNodeSqlite } from './node-sqlite.ts'
 import { configurations } from './schema.ts'
 
 const word = 'Hunter2-planted'
 
 describe.each([
-  { driver: 'better-sqlite3', open: betterSqlite3 },
-  { driver: 'node:sqlite', open: nodeSqlite },
+  { driver: 'better-sqlite3', open: openBetterSqlite3 },
+  { driver: 'node:sqlite', open: openNodeSqlite },
 ])('describeError of a failed statement of $driver', ({ open }) => {
   let folder: string
   let driver: FileDriver
@@ -24,7 +24,7 @@ describe.each([
     folder = await mkdtemp(join(tmpdir(), 'cardwire-describe-'))
     driver = open(join(folder, 'test.sqlite'))
     await applyMigrations(driver)
-    db = database(driver)
+    db = createDatabase(driver)
   })
   afterAll(async () => {
     driver.close()
@@ -77,7 +77,7 @@ describe.each([
 })
 
 describe('describeError', () => {
-  test('tells name, message, steps and causes of any error', () => {
+  test('shows name, message, stack and causes of any error', () => {
     const cause = new RangeError('too far')
     const description = describeError(new TypeError('Cannot go on', { cause }))
 
@@ -90,11 +90,11 @@ describe('describeError', () => {
     expect(description.stack[0]).toMatch(/^at .*describe-error\.test\.ts/)
   })
 
-  test('tells a thrown value that is no error', () => {
+  test('shows a thrown value that is no error', () => {
     expect(describeError('gone')).toEqual({ name: 'string', message: 'gone', stack: [] })
   })
 
-  test('tells an error without a stack', () => {
+  test('shows an error without a stack', () => {
     const error = new Error('bare')
     delete error.stack
 

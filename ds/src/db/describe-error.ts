@@ -1,4 +1,4 @@
-/** Writes an unexpected error down whole, without the values that a database error carries. */
+/** Describes an unexpected error for the log, without the values that a database error contains. */
 
 export interface ErrorDescription {
   readonly name: string
@@ -10,13 +10,13 @@ export interface ErrorDescription {
 
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error), stack: [] }
-  const statement = statementOf(error)
+  const statement = findStatement(error)
   return {
     name: error.name,
     // Drizzle's message repeats the bound values, which may be secrets.
     message: statement === undefined ? error.message : 'a statement failed',
     ...(statement !== undefined && { statement }),
-    // A stack begins with the message, whose lines may look like steps.
+    // A stack begins with the message, whose lines may look like stack frames.
     stack: (error.stack ?? '')
       .replace(error.message, '')
       .split('\n')
@@ -26,5 +26,5 @@ export function describeError(error: unknown): ErrorDescription {
   }
 }
 
-const statementOf = (error: Error): string | undefined =>
+const findStatement = (error: Error): string | undefined =>
   'query' in error && 'params' in error && typeof error.query === 'string' ? error.query : undefined

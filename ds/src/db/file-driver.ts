@@ -6,8 +6,8 @@ export interface FileDriver extends Driver {
 }
 
 /**
- * How such a file is opened: what was answered is on disk, references hold, and another process (the administrators'
- * command) may have it for a moment.
+ * How the file is opened: a change is on disk before it is answered, foreign keys are checked, and another process (the
+ * administrators' command) may lock the file for a moment.
  */
 export const pragmas = [
   'journal_mode = WAL',

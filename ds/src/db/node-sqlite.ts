@@ -1,9 +1,9 @@
-/** The database driver of Deno: the `node:sqlite` it carries. */
+/** The database driver of Deno: its `node:sqlite`. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
 
-export function nodeSqlite(file: string): FileDriver {
+export function openNodeSqlite(file: string): FileDriver {
   const connection = new DatabaseSync(file)
   for (const pragma of pragmas) connection.exec(`pragma ${pragma}`)
   const run = ({ sql, params }: Statement): readonly Row[] => {
@@ -20,7 +20,8 @@ export function nodeSqlite(file: string): FileDriver {
         connection.exec('commit')
         return results
       } catch (error) {
-        connection.exec('rollback')
+        // A full disk has ended the transaction already.
+        if (connection.isTransaction) connection.exec('rollback')
         throw error
       }
     },

@@ -75,7 +75,7 @@ export const labels = sqliteTable(
   (table) => [index('labels_org').on(table.orgId)],
 )
 
-/** Who may hold API keys: a label (application) or a version (registration). */
+/** The owners of API keys: a label (application) or a version (registration). */
 export const consumers = sqliteTable(
   'consumers',
   {
@@ -86,7 +86,7 @@ export const consumers = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 )
 
-/** API keys by their SHA-256 (hex); the key itself is nowhere. */
+/** API keys by their SHA-256 (hex); the keys themselves are not stored. */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -111,7 +111,7 @@ export const signingKeys = sqliteTable(
   {
     id: text().primaryKey(),
     use: text().$type<SigningKeyUse>().notNull(),
-    /** 1, 2, 3 … within a use: two who rotate at once collide instead of making two keys. */
+    /** 1, 2, 3 … within a use: of two rotations at once the second violates the constraint instead of adding a key. */
     sequence: integer().notNull(),
     algorithm: text().$type<'ES256' | 'RS256'>().notNull(),
     publicKey: text('public_key', { mode: 'json' }).$type<JsonWebKey>().notNull(),
@@ -123,9 +123,9 @@ export const signingKeys = sqliteTable(
   (table) => [unique().on(table.use, table.sequence)],
 )
 
-/** What the key of replies that signed said of each that was made: for devices that know no later one. None ever leaves. */
+/** The endorsement of each key of replies by the one before, for devices that know no later one. Rows are never deleted. */
 export const successions = sqliteTable('successions', {
-  /** The key that was made; it may be gone by now. */
+  /** The endorsed key; it may be deleted by now. */
   keyId: text('key_id').primaryKey(),
   /** A compact JWS. */
   statement: text().notNull(),
@@ -138,7 +138,7 @@ export const administrators = sqliteTable('administrators', {
   ...times,
 })
 
-/** Logins of administrators; a refresh token names its session and the generation it belongs to. */
+/** Logins of administrators; a refresh token contains its session and generation. */
 export const sessions = sqliteTable('sessions', {
   id: text().primaryKey(),
   administrator: text()
@@ -176,7 +176,7 @@ export const devices = sqliteTable(
   'devices',
   {
     id: text().primaryKey(),
-    /** Thumbprint of the identity key (RFC 7638): who registers with the same key is the same device. */
+    /** Thumbprint of the identity key (RFC 7638): a device that registers again with the same key keeps its id. */
     fingerprint: text().notNull().unique(),
     key: text({ mode: 'json' }).$type<IdentityKey>().notNull(),
     version: text().notNull(),
@@ -184,15 +184,17 @@ export const devices = sqliteTable(
     device: text({ mode: 'json' }).$type<DeviceContext>().notNull(),
     user: text({ mode: 'json' }).$type<UserContext>().notNull(),
     blocked: integer({ mode: 'boolean' }).notNull(),
+    /** Whether it gets the keystore of its version. */
+    approved: integer({ mode: 'boolean' }).notNull().default(true),
     registrations: integer().notNull(),
     registeredAt: integer('registered_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** `iat` of the newest assertion that was taken: one that is not later is a replay. */
+    /** `iat` of the newest accepted assertion, in milliseconds: one that is not later is a replay. */
     assertedAt: integer('asserted_at').notNull(),
     lastSeenAt: integer('last_seen_at').notNull(),
-    /** The same as days since 1970: an index over what changes with every request would cost as much as the request. */
+    /** The same as days since 1970: an index over a column that changes with every request would cost as much as the request. */
     lastSeenDay: integer('last_seen_day').notNull(),
-    /** What it was told last, and how often that changed. */
+    /** The state of the newest policy it got, and how often that changed. */
     state: text(),
     revision: integer().notNull(),
     verdict: text().$type<Verdict['action']>(),
@@ -201,6 +203,27 @@ export const devices = sqliteTable(
   },
   (table) => [index('devices_last_seen_day').on(table.lastSeenDay)],
 )
+
+/** What was used of the limits of a day. */
+export const quotas = sqliteTable(
+  'quotas',
+  {
+    /** What is limited, and whose limit it is. */
+    subject: text().notNull(),
+    day: integer().notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject, table.day] })],
+)
+
+/** The days on which the clock was read, as days since 1970; one row. */
+export const clockReadings = sqliteTable('clock_readings', {
+  id: integer().primaryKey(),
+  /** The last one. */
+  day: integer().notNull(),
+  /** Since this one the clock has not jumped. */
+  steadySince: integer('steady_since').notNull(),
+})
 
 /** The batches a device may send again: the ones of its newest request. */
 export const counterBatches = sqliteTable(
@@ -214,6 +237,23 @@ export const counterBatches = sqliteTable(
   (table) => [primaryKey({ columns: [table.deviceId, table.id] })],
 )
 
+/**
+ * The same of devices that were deleted, by the thumbprint of their key: a device that registers again sends them again,
+ * under a new id. Triggers of the migration move them here with the device, and back.
+ */
+export const departedBatches = sqliteTable(
+  'departed_batches',
+  {
+    fingerprint: text().notNull(),
+    id: text().notNull(),
+    lastSeenDay: integer('last_seen_day').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fingerprint, table.id] }),
+    index('departed_batches_last_seen_day').on(table.lastSeenDay),
+  ],
+)
+
 export const counters = sqliteTable(
   'counters',
   {
@@ -221,7 +261,7 @@ export const counters = sqliteTable(
     label: text().notNull(),
     module: text().notNull(),
     useCase: text('use_case').$type<UseCase>().notNull(),
-    /** Empty for none: null would never equal itself in the key. */
+    /** Empty for none: null never equals itself in a primary key. */
     tag: text().notNull(),
     count: integer().notNull(),
   },
@@ -231,17 +271,21 @@ export const counters = sqliteTable(
 )
 
 /** The newest logs of a device. */
-export const deviceLogs = sqliteTable('device_logs', {
-  deviceId: text('device_id')
-    .primaryKey()
-    .references(() => devices.id, { onDelete: 'cascade' }),
-  media: text().notNull(),
-  /** Base64: drivers differ in how they hand out bytes. */
-  bytes: text().notNull(),
-  receivedAt: integer('received_at').notNull(),
-})
+export const deviceLogs = sqliteTable(
+  'device_logs',
+  {
+    deviceId: text('device_id')
+      .primaryKey()
+      .references(() => devices.id, { onDelete: 'cascade' }),
+    media: text().notNull(),
+    /** Base64: drivers return bytes in different types. */
+    bytes: text().notNull(),
+    receivedAt: integer('received_at').notNull(),
+  },
+  (table) => [index('device_logs_received_at').on(table.receivedAt)],
+)
 
-/** What administrators changed. The migrations carry triggers that let it only grow. */
+/** What administrators changed. Triggers in the migrations allow only inserts. */
 export const audit = sqliteTable(
   'audit',
   {

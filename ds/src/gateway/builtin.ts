@@ -1,39 +1,47 @@
-/** The gateway that the service carries: keys in its own database, by their SHA-256. */
+/** The gateway in the service itself: API keys in its database, by their SHA-256. */
 import { and, count, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
-import { there } from '../db/audit.ts'
+import { exists } from '../db/audit.ts'
+import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
+import type { Database } from '../db/database.ts'
 import { apiKeys, consumers } from '../db/schema.ts'
-import { refusing, type Violation } from '../db/violation.ts'
-import type { Services } from '../services.ts'
+import type { Clock, Digest } from '../ports.ts'
 import { type Consumer, type Gateway, GatewayError } from './gateway.ts'
 
-export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>): Gateway {
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly digest: Digest
+}
+
+export function createBuiltinGateway(parts: Parts): Gateway {
   const { db, clock, digest } = parts
-  // A key by its hash: looking it up compares nothing secret byte by byte. Case does not count in a UUID (RFC 9562 §4).
+  // Keys are found by their hash, so that no lookup compares a secret byte by byte. UUIDs ignore case (RFC 9562 §4).
   const hashKey = (key: string) => digest(key.trim().toLowerCase())
-  const live = db
+  const selectKey = db
     .select({ kind: apiKeys.kind, id: apiKeys.consumerId, expiresAt: apiKeys.expiresAt })
     .from(apiKeys)
     .where(eq(apiKeys.hash, sql.placeholder('hash')))
     .prepare()
   const isConsumer = ({ kind, id }: Consumer) => and(eq(consumers.kind, kind), eq(consumers.id, id))
-  const isOf = ({ kind, id }: Consumer) => and(eq(apiKeys.kind, kind), eq(apiKeys.consumerId, id))
+  const belongsTo = ({ kind, id }: Consumer) =>
+    and(eq(apiKeys.kind, kind), eq(apiKeys.consumerId, id))
 
   return {
     async register({ kind, id }, key, entry) {
       const hash = await hashKey(key)
       const createdAt = clock()
       await db.delete(apiKeys).where(and(eq(apiKeys.hash, hash), lte(apiKeys.expiresAt, createdAt)))
-      await refusing(
+      await mapConstraintError(
         db.batch([
           db.insert(consumers).values({ kind, id, createdAt }),
-          ...(entry ? [entry.statement()] : []),
+          ...(entry ? [entry.toStatement()] : []),
           db.insert(apiKeys).values({ hash, kind, consumerId: id, createdAt }),
         ]),
-        refusal,
+        toGatewayError,
       )
     },
     async lookup(key) {
-      const found = await live.get({ hash: await hashKey(key) })
+      const found = await selectKey.get({ hash: await hashKey(key) })
       if (!found || (found.expiresAt !== null && found.expiresAt <= clock())) return undefined
       return { kind: found.kind, id: found.id }
     },
@@ -41,33 +49,38 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
       const hash = await hashKey(key)
       const now = clock()
       const expiresAt = now + overlapS * 1000
-      await refusing(
+      await mapConstraintError(
         db.batch([
-          db.delete(apiKeys).where(and(isOf(consumer), eq(apiKeys.hash, hash))),
+          db.delete(apiKeys).where(and(belongsTo(consumer), eq(apiKeys.hash, hash))),
           db.delete(apiKeys).where(lte(apiKeys.expiresAt, now)),
-          // A key replaced before keeps its own, earlier end.
+          // A key that was replaced before keeps its own, earlier end.
           db
             .update(apiKeys)
             .set({ expiresAt })
             .where(
-              and(isOf(consumer), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, expiresAt))),
+              and(
+                belongsTo(consumer),
+                or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, expiresAt)),
+              ),
             ),
-          ...(entry ? [entry.statement()] : []),
+          ...(entry ? [entry.toStatement()] : []),
           db
             .insert(apiKeys)
             .values({ hash, kind: consumer.kind, consumerId: consumer.id, createdAt: now }),
         ]),
-        refusal,
+        toGatewayError,
       )
     },
     async disable(consumer, entry) {
-      const end = db.delete(apiKeys).where(isOf(consumer))
-      await db.batch(entry ? [entry.statement(there(apiKeys, isOf(consumer))), end] : [end])
+      const removal = db.delete(apiKeys).where(belongsTo(consumer))
+      await db.batch(
+        entry ? [entry.toStatement(exists(apiKeys, belongsTo(consumer))), removal] : [removal],
+      )
     },
     async remove(consumer, entry) {
-      const forget = db.delete(consumers).where(isConsumer(consumer))
-      const known = there(consumers, isConsumer(consumer))
-      await db.batch(entry ? [entry.statement(known), forget] : [forget])
+      const removal = db.delete(consumers).where(isConsumer(consumer))
+      const isKnown = exists(consumers, isConsumer(consumer))
+      await db.batch(entry ? [entry.toStatement(isKnown), removal] : [removal])
     },
     async count(kind) {
       const [row] = await db
@@ -79,7 +92,7 @@ export function builtinGateway(parts: Pick<Services, 'db' | 'clock' | 'digest'>)
   }
 }
 
-function refusal(violation: Violation): GatewayError {
+function toGatewayError(violation: ConstraintViolation): GatewayError {
   if (violation.kind === 'reference') return new GatewayError('consumer-unknown')
   return new GatewayError(violation.table === 'consumers' ? 'consumer-taken' : 'key-taken')
 }

@@ -1,37 +1,37 @@
 /** The port through which every API key is registered and checked. */
-import type { Entry } from '../db/audit.ts'
+import type { AuditEntry } from '../db/audit.ts'
 
-/** Who holds a key: a version's installers register devices, a label's applications fetch tokens. */
+/** The owner of keys: a version, whose installers register devices, or a label, whose applications fetch tokens. */
 export interface Consumer {
   readonly kind: 'registration' | 'application'
   readonly id: string
 }
 
 /**
- * An entry given to a verb is written with the change: in its batch where the keys lie in the service's own database,
- * else as soon as the other system has made it.
+ * An audit entry that is given is written with the change: in the same batch where the keys are in the service's own
+ * database, else as soon as the other system has made the change.
  */
 export interface Gateway {
-  /** Makes a consumer with its first key. Throws `consumer-taken` or `key-taken`. */
-  register(consumer: Consumer, key: string, entry?: Entry): Promise<void>
-  /** Who holds `key` now. */
+  /** Registers a consumer with its first key. Throws `consumer-taken` or `key-taken`. */
+  register(consumer: Consumer, key: string, entry?: AuditEntry): Promise<void>
+  /** The consumer that `key` belongs to; undefined when it is unknown or has expired. */
   lookup(key: string): Promise<Consumer | undefined>
   /** Gives the consumer a new key; the ones before work for `overlapS` more. Throws `key-taken`, `consumer-unknown`. */
-  rotate(consumer: Consumer, key: string, overlapS: number, entry?: Entry): Promise<void>
-  /** Ends every key of the consumer, which stays registered. */
-  disable(consumer: Consumer, entry?: Entry): Promise<void>
-  /** Forgets the consumer and its keys. */
-  remove(consumer: Consumer, entry?: Entry): Promise<void>
+  rotate(consumer: Consumer, key: string, overlapS: number, entry?: AuditEntry): Promise<void>
+  /** Deletes every key of the consumer, which stays registered. */
+  disable(consumer: Consumer, entry?: AuditEntry): Promise<void>
+  /** Deletes the consumer and its keys. */
+  remove(consumer: Consumer, entry?: AuditEntry): Promise<void>
   /** How many consumers of a kind are registered. */
   count(kind: Consumer['kind']): Promise<number>
 }
 
-export type GatewayRefusal = 'consumer-taken' | 'consumer-unknown' | 'key-taken'
+export type GatewayErrorReason = 'consumer-taken' | 'consumer-unknown' | 'key-taken'
 
 export class GatewayError extends Error {
-  readonly reason: GatewayRefusal
+  readonly reason: GatewayErrorReason
 
-  constructor(reason: GatewayRefusal) {
+  constructor(reason: GatewayErrorReason) {
     super(`The gateway refused: ${reason}`)
     this.reason = reason
   }

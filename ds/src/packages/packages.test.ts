@@ -1,6 +1,6 @@
 /** Which key the address of a package names. */
 import { expect, test } from 'vitest'
-import { packageKey } from './packages.ts'
+import { toPackageKey } from './packages.ts'
 
 test.each([
   ['a file', 'file:///setup.msi', 'setup.msi'],
@@ -16,8 +16,8 @@ test.each([
   ['an encoding that was encoded, decoded once', 'file:///%252e%252e/a', '%2e%2e/a'],
   ['dots in and around a name', 'file:///.hidden/..a/b../...', '.hidden/..a/b../...'],
   ['a drive letter, which is a folder here', 'file:///C:/setup.msi', 'C:/setup.msi'],
-])('packageKey takes %s', (_, uri, key) => {
-  expect(packageKey(uri)).toBe(key)
+])('toPackageKey takes %s', (_, uri, key) => {
+  expect(toPackageKey(uri)).toBe(key)
 })
 
 test.each([
@@ -52,6 +52,6 @@ test.each([
   ['another scheme', 'https://example.org/setup.msi'],
   ['a path alone', '/setup.msi'],
   ['nothing', ''],
-])('packageKey refuses %s', (_, uri) => {
-  expect(packageKey(uri)).toBeUndefined()
+])('toPackageKey refuses %s', (_, uri) => {
+  expect(toPackageKey(uri)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
-/** The port to the files that `file:///` addresses name. */
+/** The port to the packages: the files that `file:///` addresses name. */
 
 export interface Packages {
-  /** The file under `key` (`folder/name`, no leading slash), or undefined: nothing outside is ever a file. */
+  /** The file under `key` (`folder/name`, no leading slash), or undefined. Nothing outside the packages is ever found. */
   find(key: string): Promise<Package | undefined>
 }
 
@@ -9,30 +9,36 @@ export interface Package {
   readonly size: number
   /** A strong entity tag, quotes included. */
   readonly etag: string
-  /** The bytes from `start` to `end`, both included. */
-  read(start: number, end: number): Promise<ReadableStream<Uint8Array>>
+  /**
+   * The bytes from `start` to `end`, both included. `client` is the address that downloads them; throws
+   * `too-many-requests` when it downloads too many at once, where this process sends the bytes itself.
+   */
+  read(start: number, end: number, client?: string): Promise<ReadableStream<Uint8Array>>
   /** SHA-256 of the whole, hex. */
   digest(): Promise<string>
 }
 
+/** Whether an address names a file of the packages folder, or would; other addresses lie online. */
+export const isFileUri = (uri: string): boolean => /^file:/i.test(uri)
+
 /**
- * The key that a `file:///` address names. Undefined when a step of its path goes up, is empty, or hides a separator:
- * such an address names no file.
+ * The key that a `file:///` address names. Undefined when a segment of its path is `..` or `.`, is empty, or
+ * encodes a separator: such an address names no file.
  */
-export function packageKey(uri: string): string | undefined {
+export function toPackageKey(uri: string): string | undefined {
   const path = /^file:\/\/\/([^?#]*)$/i.exec(uri)?.[1]
   if (path === undefined) return undefined
   try {
-    const steps = path.split('/').map(decodeURIComponent)
-    return steps.every(isName) ? steps.join('/') : undefined
+    const segments = path.split('/').map(decodeURIComponent)
+    return segments.every(isName) ? segments.join('/') : undefined
   } catch {
     return undefined
   }
 }
 
-// Control characters have no place in a file name that travels in a header.
-const isName = (step: string) =>
-  step !== '' &&
-  step !== '.' &&
-  step !== '..' &&
-  ![...step].some((char) => char < ' ' || char === '/' || char === '\\' || char === '\x7f')
+// No control characters: the name of the file is sent in a header.
+const isName = (segment: string) =>
+  segment !== '' &&
+  segment !== '.' &&
+  segment !== '..' &&
+  ![...segment].some((char) => char < ' ' || char === '/' || char === '\\' || char === '\x7f')

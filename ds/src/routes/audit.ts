@@ -1,14 +1,14 @@
-/** The audit, for administrators to read. Nothing here writes: every change writes its own entry. */
+/** Lists the audit. Entries are written by the routes that change something. */
 import { listAudit } from '@cardwire/client/protocol'
 import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
 import { audit } from '../db/schema.ts'
+import type { Bind } from '../http/bind.ts'
+import { selectPage } from '../http/pagination.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { pageOf } from './lists.ts'
 
 type Row = typeof audit.$inferSelect
 
-export function auditRoutes(bind: Bind, { db }: Services): void {
+export function bindAuditRoutes(bind: Bind, { db }: Services): void {
   bind(listAudit, async ({ query: { who, kind, id, from, to, ...paging } }) => {
     const where = and(
       who === undefined ? undefined : or(eq(audit.subject, who), eq(audit.name, who)),
@@ -17,12 +17,12 @@ export function auditRoutes(bind: Bind, { db }: Services): void {
       from === undefined ? undefined : gte(audit.at, Date.parse(from)),
       to === undefined ? undefined : lt(audit.at, Date.parse(to)),
     )
-    const list = await pageOf(db, audit, paging, where, [desc(audit.sequence)])
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(db, audit, paging, where, [desc(audit.sequence)])
+    return { data: { ...list, items: list.items.map(toAuditEntry) } }
   })
 }
 
-const present = ({ sequence, at, operation, kind, id, fields, ...row }: Row) => ({
+const toAuditEntry = ({ sequence, at, operation, kind, id, fields, ...row }: Row) => ({
   sequence,
   at: new Date(at).toISOString(),
   who: {
@@ -30,7 +30,9 @@ const present = ({ sequence, at, operation, kind, id, fields, ...row }: Row) => 
     ...(row.issuer !== null && { issuer: row.issuer }),
     name: row.name,
   },
-  ...{ operation, kind, id },
+  operation,
+  kind,
+  id,
   fields: fields.split(' ').filter(Boolean),
   ...(row.address !== null && { address: row.address }),
   ...(row.requestId !== null && { requestId: row.requestId }),

@@ -10,25 +10,29 @@ import {
   putConfiguration,
 } from '@cardwire/client/protocol'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { changedFields, there } from '../db/audit.ts'
+import { exists, selectChangedFields } from '../db/audit.ts'
+import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
 import { configurations, versions } from '../db/schema.ts'
-import { refusing, type Violation } from '../db/violation.ts'
-import { packageKey } from '../packages/packages.ts'
+import type { Bind } from '../http/bind.ts'
+import { selectPage, toTimestamps } from '../http/pagination.ts'
+import { isFileUri, toPackageKey } from '../packages/packages.ts'
+import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { pageOf, times } from './lists.ts'
-import { versionUnknown } from './versions.ts'
 
 type Row = typeof configurations.$inferSelect
 
-export function configurationRoutes(
+export function bindConfigurationRoutes(
   bind: Bind,
   { db, clock, random, vault, packages }: Services,
 ): void {
   bind(putConfiguration, async ({ body, audit }) => {
     const now = clock()
     const id = body.id ?? random.uuid()
-    const content = { config: await stored(body), secret: await secretOf(body, id), updatedAt: now }
+    const content = {
+      config: await toStoredConfig(body),
+      secret: await wrapPassword(body, id),
+      updatedAt: now,
+    }
     if (body.id !== undefined) {
       const mine = and(
         eq(configurations.id, id),
@@ -37,22 +41,26 @@ export function configurationRoutes(
       )
       const [, [row]] = await db.batch([
         audit
-          .entry('configuration', id, changed(body.type, content.config, mine))
-          .statement(there(configurations, mine)),
+          .createEntry(
+            'configuration',
+            id,
+            selectChangedConfigFields(body.type, content.config, mine),
+          )
+          .toStatement(exists(configurations, mine)),
         db.update(configurations).set(content).where(mine).returning(),
       ])
-      if (!row) throw await moved(id)
-      return { created: false, data: present(row) }
+      if (!row) throw await createMovedProblem(id)
+      return { created: false, data: toConfiguration(row) }
     }
     const row = { id, type: body.type, versionId: body.versionId, createdAt: now, ...content }
-    await refusing(
+    await mapConstraintError(
       db.batch([
-        audit.entry('configuration', id, fieldsOf(body.type)).statement(),
+        audit.createEntry('configuration', id, listFields(body.type)).toStatement(),
         db.insert(configurations).values(row),
       ]),
-      (refused) => taken(refused, body.versionId, [body.type]),
+      (refused) => createTakenProblem(refused, body.versionId, [body.type]),
     )
-    return { created: true, data: present(row) }
+    return { created: true, data: toConfiguration(row) }
   })
 
   bind(listConfigurations, async ({ query: { versionId, type, ...paging } }) => {
@@ -61,23 +69,23 @@ export function configurationRoutes(
       type === undefined ? undefined : eq(configurations.type, type),
     )
     const order = [configurations.versionId, configurations.type]
-    const list = await pageOf(db, configurations, paging, where, order)
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(db, configurations, paging, where, order)
+    return { data: { ...list, items: list.items.map(toConfiguration) } }
   })
 
   bind(getConfiguration, async ({ params: { id } }) => {
     const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) throw unknown(id)
-    return { data: present(row) }
+    if (!row) throw createUnknownProblem(id)
+    return { data: toConfiguration(row) }
   })
 
   bind(deleteConfiguration, async ({ params: { id }, audit }) => {
     const mine = eq(configurations.id, id)
     const [, [row]] = await db.batch([
-      audit.entry('configuration', id, ['config']).statement(there(configurations, mine)),
+      audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
       db.delete(configurations).where(mine).returning(),
     ])
-    if (!row) throw unknown(id)
+    if (!row) throw createUnknownProblem(id)
     return { data: { id } }
   })
 
@@ -87,38 +95,39 @@ export function configurationRoutes(
       .from(configurations)
       .where(eq(configurations.versionId, from))
       .orderBy(configurations.type)
-    if (rows.length === 0) await mustExist(from)
+    if (rows.length === 0) await requireVersion(from)
     const now = clock()
     const copies = await Promise.all(
       rows.map(async (row) => {
         const id = random.uuid()
-        // A secret is bound to its row: the copy wraps it for its own.
+        // A wrapped password is bound to the id of its row: the copy wraps it again for its own id.
         const secret = row.secret && (await vault.wrap(await vault.unwrap(row.secret, row.id), id))
         return { ...row, id, secret, versionId: to, createdAt: now, updatedAt: now }
       }),
     )
     if (copies.length === 0) {
-      await mustExist(to)
-      audit.unchanged()
+      await requireVersion(to)
+      audit.markUnchanged()
     } else {
       const types = copies.map(({ type }) => type)
       const entries = copies.map(({ id, type }) =>
-        audit.entry('configuration', id, fieldsOf(type)).statement(),
+        audit.createEntry('configuration', id, listFields(type)).toStatement(),
       )
-      await refusing(db.batch([db.insert(configurations).values(copies), ...entries]), (refused) =>
-        taken(refused, to, types),
+      await mapConstraintError(
+        db.batch([db.insert(configurations).values(copies), ...entries]),
+        (refused) => createTakenProblem(refused, to, types),
       )
     }
-    return { data: copies.map(present) }
+    return { data: copies.map(toConfiguration) }
   })
 
-  /** The part of an input that may be shown again; the digest pins a keystore to what it was when it was put. */
-  async function stored(body: ConfigurationInput): Promise<Configuration['config']> {
+  /** The part of an input that is shown again. A keystore in the packages folder gets the digest that its file has now. */
+  async function toStoredConfig(body: ConfigurationInput): Promise<Configuration['config']> {
     if (body.type !== 'SSL_KEYSTORE') return body.config
     const { uri, digest } = body.config
     if (digest !== undefined) return { uri, digest }
-    if (!/^file:/i.test(uri)) return { uri }
-    const key = packageKey(uri)
+    if (!isFileUri(uri)) return { uri }
+    const key = toPackageKey(uri)
     const file = key === undefined ? undefined : await packages.find(key)
     if (!file) {
       throw new Problem(
@@ -132,23 +141,23 @@ export function configurationRoutes(
     return { uri, digest: await file.digest() }
   }
 
-  const secretOf = async (body: ConfigurationInput, id: string) =>
+  const wrapPassword = async (body: ConfigurationInput, id: string) =>
     body.type === 'SSL_KEYSTORE' ? vault.wrap(body.config.password, id) : null
 
-  async function mustExist(versionId: string): Promise<void> {
+  async function requireVersion(versionId: string): Promise<void> {
     const [row] = await db
       .select({ id: versions.id })
       .from(versions)
       .where(eq(versions.id, versionId))
-    if (!row) throw versionUnknown(versionId)
+    if (!row) throw createVersionUnknownProblem(versionId)
   }
 
-  async function taken(
-    refused: Violation,
+  async function createTakenProblem(
+    refused: ConstraintViolation,
     versionId: string,
     types: readonly Configuration['type'][],
   ): Promise<Problem> {
-    if (refused.kind === 'reference') return versionUnknown(versionId)
+    if (refused.kind === 'reference') return createVersionUnknownProblem(versionId)
     const rows = await db
       .select()
       .from(configurations)
@@ -162,9 +171,9 @@ export function configurationRoutes(
     )
   }
 
-  async function moved(id: string): Promise<Problem> {
+  async function createMovedProblem(id: string): Promise<Problem> {
     const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) return unknown(id)
+    if (!row) return createUnknownProblem(id)
     return new Problem(
       'configuration-moved',
       `Cannot move configuration "${id}": it is ${row.type} of version "${row.versionId}" and stays that`,
@@ -172,31 +181,35 @@ export function configurationRoutes(
   }
 }
 
-const unknown = (id: string) =>
+const createUnknownProblem = (id: string) =>
   new Problem('configuration-unknown', `Cannot find configuration "${id}": it does not exist`)
 
-function present(row: Row): Configuration {
+function toConfiguration(row: Row): Configuration {
   const { id, type, versionId, config } = row
-  // The column holds what the input of this type left; the union is put together again here.
-  return { id, type, versionId, config, ...times(row) } as Configuration
+  // The column holds the config of this type; TypeScript cannot know that the two belong together.
+  return { id, type, versionId, config, ...toTimestamps(row) } as Configuration
 }
 
-/** What a configuration of each type holds, as the audit names it. */
-const fieldsOf = (type: Configuration['type']) =>
+/** The fields of a configuration of each type, as the audit names them. */
+const listFields = (type: Configuration['type']) =>
   ({
     CONTEXT_CONFIG: ['config.cors'],
     FILE_DIGESTS: ['config.files'],
     SSL_KEYSTORE: ['config.uri', 'config.digest', 'config.password'],
   })[type]
 
-/** Of those the ones that differ from what is stored. A password counts as changed whenever it is put. */
-function changed(type: Row['type'], config: Row['config'], where: SQL | undefined): SQL {
+/** The fields whose new value differs from the stored one. A password always counts as changed. */
+function selectChangedConfigFields(
+  type: Row['type'],
+  config: Row['config'],
+  where: SQL | undefined,
+): SQL {
   const next = JSON.stringify(config)
-  const differ = fieldsOf(type).map((field) => {
+  const differ = listFields(type).map((field) => {
     if (field === 'config.password') return [field, sql`true`] as const
     const path = field.replace('config', '$')
     const now = sql`json_extract(${configurations.config}, ${path})`
     return [field, sql`${now} is not json_extract(${next}, ${path})`] as const
   })
-  return changedFields(configurations, where, Object.fromEntries(differ))
+  return selectChangedFields(configurations, where, Object.fromEntries(differ))
 }

@@ -1,56 +1,54 @@
-/** Counters, as pages and as a table. */
-import { exportCounters, listCounters, Problem } from '@cardwire/client/protocol'
-import { and, desc, eq, gte, lte } from 'drizzle-orm'
+/** Lists the counters, and exports them as CSV. */
+import { exportCounters, listCounters } from '@cardwire/client/protocol'
+import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { counters } from '../db/schema.ts'
-import { csvRow } from '../rules/csv.ts'
+import type { Bind } from '../http/bind.ts'
+import { selectPage } from '../http/pagination.ts'
+import { toCsvRow } from '../rules/csv.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { pageOf } from './lists.ts'
 
-/** The most rows of a table: it is asked for in parts, and a request runs 50 statements. */
-const mostRows = 100_000
-const rowsAtOnce = 5000
+/** How many rows of an export are read at once, and kept in memory. */
+const rowsPerQuery = 5000
 
 const columns = ['day', 'label', 'module', 'useCase', 'tag', 'count'] as const
 const order = [desc(counters.day), counters.label, counters.module, counters.useCase, counters.tag]
 
+type Row = typeof counters.$inferSelect
+
 type Filter = Partial<Record<'from' | 'to' | 'label' | 'module' | 'tag', string | undefined>> & {
-  readonly useCase?: typeof counters.$inferSelect.useCase | undefined
+  readonly useCase?: Row['useCase'] | undefined
 }
 
-export function counterRoutes(bind: Bind, { db }: Services): void {
+export function bindCounterRoutes(bind: Bind, { db }: Services): void {
   bind(listCounters, async ({ query: { page, size, ...filter } }) => {
-    const list = await pageOf(db, counters, { page, size }, matching(filter), order)
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(db, counters, { page, size }, toCondition(filter), order)
+    return { data: { ...list, items: list.items.map(toCounter) } }
   })
 
   bind(exportCounters, async ({ query }, context) => {
-    const where = matching(query)
-    const total = await db.$count(counters, where)
-    if (total > mostRows) {
-      throw new Problem(
-        'input-invalid',
-        `Cannot write a table of ${total} rows: ask for fewer days, ${mostRows} rows are the most`,
-        { errors: [{ path: 'from', message: 'Too early' }] },
-      )
-    }
-    let at = 0
+    const where = toCondition(query)
+    const readRows = (condition: SQL | undefined) =>
+      db
+        .select()
+        .from(counters)
+        .where(and(where, condition))
+        .orderBy(...order)
+        .limit(rowsPerQuery)
+    let last: Row | undefined
     const rows = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        const part = await db
-          .select()
-          .from(counters)
-          .where(where)
-          .orderBy(...order)
-          .limit(rowsAtOnce)
-          .offset(at)
+        // Two queries: SQLite reads the rest of a day in the order of its index, and sorts other days one by one.
+        const rest = last ? await readRows(isLaterOfDay(last)) : []
+        const isWithinDay = rest.length === rowsPerQuery
+        const others = isWithinDay ? [] : await readRows(last && lt(counters.day, last.day))
+        const part = [...rest, ...others]
         const lines = [
-          ...(at === 0 ? [csvRow(columns)] : []),
-          ...part.map((row) => csvRow(columns.map((column) => row[column]))),
+          ...(last === undefined ? [toCsvRow(columns)] : []),
+          ...part.map((row) => toCsvRow(columns.map((column) => row[column]))),
         ]
-        controller.enqueue(new TextEncoder().encode(lines.join('')))
-        at += rowsAtOnce
-        if (part.length < rowsAtOnce || at >= mostRows) controller.close()
+        if (lines.length > 0) controller.enqueue(new TextEncoder().encode(lines.join('')))
+        last = part.at(-1)
+        if (!isWithinDay && others.length < rowsPerQuery) controller.close()
       },
     })
     return context.body(rows, 200, {
@@ -61,7 +59,12 @@ export function counterRoutes(bind: Bind, { db }: Services): void {
   })
 }
 
-const matching = ({ from, to, label, module, useCase, tag }: Filter) =>
+/** The rows of the same day that come after `row` in the order of the export. */
+const isLaterOfDay = ({ day, label, module, useCase, tag }: Row) =>
+  sql`${counters.day} = ${day} and
+    (${counters.label}, ${counters.module}, ${counters.useCase}, ${counters.tag}) > (${label}, ${module}, ${useCase}, ${tag})`
+
+const toCondition = ({ from, to, label, module, useCase, tag }: Filter) =>
   and(
     from === undefined ? undefined : gte(counters.day, from),
     to === undefined ? undefined : lte(counters.day, to),
@@ -71,7 +74,7 @@ const matching = ({ from, to, label, module, useCase, tag }: Filter) =>
     tag === undefined ? undefined : eq(counters.tag, tag),
   )
 
-const present = ({ tag, ...row }: typeof counters.$inferSelect) => ({
+const toCounter = ({ tag, ...row }: Row) => ({
   ...row,
   ...(tag !== '' && { tag }),
 })

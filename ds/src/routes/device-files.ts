@@ -1,4 +1,4 @@
-/** Files between devices and the service: keystores out, logs in. */
+/** Files that devices exchange with the service: they download keystores and upload logs. */
 import {
   downloadKeystore,
   downloadLogs,
@@ -6,90 +6,92 @@ import {
   Problem,
   uploadLogs,
 } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { replayed } from '../auth/assertion.ts'
-import { assertedBy } from '../auth/authorize.ts'
+import { readClientAddress, requireDevice } from '../auth/authorize.ts'
+import { enforceLimit } from '../auth/rate-limit.ts'
 import { configurations, deviceLogs, devices } from '../db/schema.ts'
-import { taking } from '../fleet/taking.ts'
-import { packageKey } from '../packages/packages.ts'
+import type { Bind } from '../http/bind.ts'
+import { toPackageKey } from '../packages/packages.ts'
+import { base64ToBytes, bytesToBase64 } from '../rules/encoding.ts'
+import { createDeviceUnknownProblem, createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { deviceUnknown } from './devices.ts'
+import { createAssertionUpdate } from '../sync/record-sync.ts'
 
-export function deviceFileRoutes(bind: Bind, services: Services): void {
-  const { db, clock, packages, log } = services
+export function bindDeviceFileRoutes(bind: Bind, services: Services): void {
+  const { db, clock, packages, log, limits, settings } = services
 
   bind(downloadKeystore, async ({ caller }, context) => {
-    const asserted = assertedBy(caller)
-    const { version } = asserted.device
-    const [taken] = await taking(db, asserted, clock())
-    if (!taken) throw replayed()
+    const assertion = requireDevice(caller)
+    const { version, approved } = assertion.device
+    const [updated] = await createAssertionUpdate(db, assertion, clock())
+    if (!updated) throw createReplayedProblem()
+    if (!approved) {
+      throw new Problem(
+        'keystore-unknown',
+        'Cannot send the keystore: an administrator has to approve this device first',
+      )
+    }
     const [row] = await db
       .select()
       .from(configurations)
       .where(and(eq(configurations.versionId, version), eq(configurations.type, 'SSL_KEYSTORE')))
-    const key = row && 'uri' in row.config ? packageKey(row.config.uri) : undefined
+    const key = row && 'uri' in row.config ? toPackageKey(row.config.uri) : undefined
     const file = key === undefined ? undefined : await packages.find(key)
     if (!file) {
       if (row && key !== undefined)
         log.error('keystore missing', { version, configuration: row.id })
       throw new Problem(
         'keystore-unknown',
-        `Cannot send the keystore of version "${version}": there is none at the service`,
+        `Cannot send the keystore of version "${version}": the service has none`,
       )
     }
     context.header('cache-control', 'no-store')
-    return context.body(file.size === 0 ? '' : await file.read(0, file.size - 1), 200, {
+    const client = readClientAddress(services, context)
+    return context.body(file.size === 0 ? '' : await file.read(0, file.size - 1, client), 200, {
       'content-type': 'application/x-pkcs12',
       'content-length': String(file.size),
     })
   })
 
   bind(uploadLogs, async ({ body, caller }, context) => {
-    const asserted = assertedBy(caller)
+    const assertion = requireDevice(caller)
+    const address = readClientAddress(services, context)
+    await enforceLimit(limits, 'failure', `logs of ${address}`, 'store so many logs')
     const receivedAt = clock()
-    const media = mediaOf(context)
-    const content = { media, bytes: base64(body), receivedAt }
-    const [taken] = await taking(db, asserted, receivedAt)
-    if (!taken) throw replayed()
-    await db
-      .insert(deviceLogs)
-      .values({ deviceId: asserted.device.id, ...content })
-      .onConflictDoUpdate({ target: deviceLogs.deviceId, set: content })
+    const media = readLogMedia(context)
+    const content = { media, bytes: bytesToBase64(body), receivedAt }
+    const [updated] = await createAssertionUpdate(db, assertion, receivedAt)
+    if (!updated) throw createReplayedProblem()
+    const oldest = sql`select ${deviceLogs.deviceId} from ${deviceLogs}
+      order by ${deviceLogs.receivedAt} desc limit -1 offset ${settings.logsKept}`
+    await db.batch([
+      db
+        .insert(deviceLogs)
+        .values({ deviceId: assertion.device.id, ...content })
+        .onConflictDoUpdate({ target: deviceLogs.deviceId, set: content }),
+      db.delete(deviceLogs).where(sql`${deviceLogs.deviceId} in (${oldest})`),
+    ])
     return { data: { size: body.length, receivedAt: new Date(receivedAt).toISOString() } }
   })
 
   bind(downloadLogs, async ({ params: { id } }, context) => {
     const [row] = await db.select().from(deviceLogs).where(eq(deviceLogs.deviceId, id))
     if (!row) {
-      if ((await db.$count(devices, eq(devices.id, id))) === 0) throw deviceUnknown(id)
-      throw new Problem('logs-unknown', `Cannot show logs of device "${id}": it has left none`)
+      if ((await db.$count(devices, eq(devices.id, id))) === 0) throw createDeviceUnknownProblem(id)
+      throw new Problem('logs-unknown', `Cannot show logs of device "${id}": it has sent none`)
     }
     const ending = row.media === 'application/gzip' ? 'log.gz' : 'log'
-    return context.body(
-      Uint8Array.from(atob(row.bytes), (char) => char.charCodeAt(0)),
-      200,
-      {
-        'content-type': row.media,
-        'cache-control': 'no-store',
-        'content-disposition': `attachment; filename="${id}.${ending}"`,
-        'last-modified': new Date(row.receivedAt).toUTCString(),
-      },
-    )
+    return context.body(base64ToBytes(row.bytes), 200, {
+      'content-type': row.media,
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="${id}.${ending}"`,
+      'last-modified': new Date(row.receivedAt).toUTCString(),
+    })
   })
 }
 
-const mediaOf = (context: Context): string => {
+const readLogMedia = (context: Context): string => {
   const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   return logMedia.find((media) => media === type) ?? logMedia[0]
-}
-
-/** In parts: a call takes only so many arguments. */
-function base64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  }
-  return btoa(text)
 }

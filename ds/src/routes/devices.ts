@@ -1,5 +1,6 @@
-/** Devices: how they register, and what administrators see and decide of them. */
+/** Registration of devices, and what administrators see and change of them. */
 import {
+  approveDevice,
   blockDevice,
   type Device,
   deleteDevice,
@@ -11,41 +12,52 @@ import {
 } from '@cardwire/client/protocol'
 import { and, desc, eq, gt, lt, not, sql } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
-import { assertedKey, blocked, dayOf } from '../auth/assertion.ts'
-import { type Audit, changedFields, differs, there } from '../db/audit.ts'
+import { verifyRegistration } from '../auth/assertion.ts'
+import { readClientAddress } from '../auth/authorize.ts'
+import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
+import { consumeQuota } from '../db/quota.ts'
 import { devices } from '../db/schema.ts'
-import type { Catalog } from '../fleet/catalog.ts'
-import { catalogWith } from '../fleet/known-version.ts'
+import { type Bind, readAuditSource } from '../http/bind.ts'
+import { selectPage } from '../http/pagination.ts'
+import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { type Bind, originOf } from './bind.ts'
-import { pageOf } from './lists.ts'
+import type { Catalog } from '../sync/catalog.ts'
+import { readCatalogWithVersion } from '../sync/implicit-version.ts'
+import { toDay } from '../sync/record-sync.ts'
 
 type Row = typeof devices.$inferSelect
 
-export function deviceRoutes(bind: Bind, services: Services, read: () => Promise<Catalog>): void {
-  const { db, clock, random, keyring, settings, url } = services
+export function bindDeviceRoutes(
+  bind: Bind,
+  services: Services,
+  readCatalog: () => Promise<Catalog>,
+): void {
+  const { db, clock, random, keyring, settings, url, log } = services
 
-  bind(registerDevice, async ({ body: { key, ...said }, caller }, context) => {
+  bind(registerDevice, async ({ body: { key, ...reported }, caller }, context) => {
     if (caller.kind !== 'installer') throw new Error('Cannot register: the caller is no installer')
     const fingerprint = await calculateJwkThumbprint(key)
-    await assertedKey(services, context, key, fingerprint)
-    await catalogWith(services, read, said.version, () => ({
+    await verifyRegistration(services, context, key, fingerprint)
+    await readCatalogWithVersion(services, readCatalog, reported.version, () => ({
       operation: registerDevice.name,
-      origin: {
-        ...originOf(services, context),
-        who: { subject: fingerprint, issuer: null, name: 'device' },
+      source: {
+        ...readAuditSource(services, context),
+        identity: { subject: fingerprint, issuer: null, name: 'device' },
       },
     }))
     const now = clock()
-    const seen = { registeredAt: now, lastSeenAt: now, lastSeenDay: dayOf(now) }
-    const first = { registrations: 1, createdAt: now, assertedAt: 0, revision: 0, blocked: false }
+    await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
+    const seen = { registeredAt: now, lastSeenAt: now, lastSeenDay: toDay(now) }
+    const isApproved = !settings.deviceApproval
+    const state = { blocked: false, approved: isApproved, revision: 0 }
+    const first = { registrations: 1, createdAt: now, assertedAt: 0, ...state }
     const [row] = await db
       .insert(devices)
       .values({
         id: random.uuid(),
         fingerprint,
         key,
-        ...said,
+        ...reported,
         ...seen,
         ...first,
         user: {},
@@ -53,73 +65,119 @@ export function deviceRoutes(bind: Bind, services: Services, read: () => Promise
       })
       .onConflictDoUpdate({
         target: devices.fingerprint,
-        set: { ...said, ...seen, registrations: sql`${devices.registrations} + 1` },
+        set: { ...reported, ...seen, registrations: sql`${devices.registrations} + 1` },
         setWhere: not(devices.blocked),
       })
       .returning({ id: devices.id, registrations: devices.registrations })
-    if (!row) throw blocked()
+    if (!row) throw createDeviceBlockedProblem()
     context.header('cache-control', 'no-store')
     const replyKeys = (await keyring.list('reply')).map(({ jwk }) => jwk)
     const data = { id: row.id, url, replyKeys, cycle: settings.cycleS }
     return { created: row.registrations === 1, data }
   })
 
+  /** Limits the new devices of a day. The address is counted first: nobody can use up the quota of a key from one alone. */
+  async function requireQuota(
+    fingerprint: string,
+    version: string,
+    address: string,
+    now: number,
+  ): Promise<void> {
+    if ((await db.$count(devices, eq(devices.fingerprint, fingerprint))) > 0) return
+    const day = toDay(now)
+    const limited = [
+      { subject: `new devices from ${address}`, limit: settings.devicesPerAddress },
+      { subject: `new devices of version ${version}`, limit: settings.devicesPerKey },
+    ]
+    for (const { subject, limit } of limited) {
+      if (await consumeQuota(db, { subject, day }, limit)) continue
+      log.warn('registration refused', { reason: `${limit} ${subject} today` })
+      const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
+      throw new Problem(
+        'too-many-requests',
+        `Cannot register more new devices today: try again in ${retryAfterS} s`,
+        { retryAfterS },
+      )
+    }
+  }
+
   bind(listDevices, async ({ query: { seenBefore, seenAfter, hostname, ...query } }) => {
-    const { version, os, verdict, blocked: wanted, ...paging } = query
+    const { version, os, verdict, blocked: wanted, approved, ...paging } = query
     const where = and(
       version === undefined ? undefined : eq(devices.version, version),
       os === undefined ? undefined : eq(devices.platform, os),
       verdict === undefined ? undefined : eq(devices.verdict, verdict),
       wanted === undefined ? undefined : eq(devices.blocked, wanted),
+      approved === undefined ? undefined : eq(devices.approved, approved),
       seenBefore === undefined ? undefined : lt(devices.lastSeenAt, Date.parse(seenBefore)),
       seenAfter === undefined ? undefined : gt(devices.lastSeenAt, Date.parse(seenAfter)),
       hostname === undefined
         ? undefined
         : sql`instr(lower(${devices.device} ->> 'hostname'), lower(${hostname})) > 0`,
     )
-    const list = await pageOf(db, devices, paging, where, [desc(devices.lastSeenAt), devices.id])
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(db, devices, paging, where, [
+      desc(devices.lastSeenAt),
+      devices.id,
+    ])
+    return { data: { ...list, items: list.items.map(toDevice) } }
   })
 
   bind(getDevice, async ({ params: { id } }) => {
     const [row] = await db.select().from(devices).where(eq(devices.id, id))
-    if (!row) throw deviceUnknown(id)
-    return { data: present(row) }
+    if (!row) throw createDeviceUnknownProblem(id)
+    return { data: toDevice(row) }
   })
 
-  const setBlocked = async (id: string, value: boolean, audit: Audit) => {
+  const setFlag = async (
+    id: string,
+    name: 'blocked' | 'approved',
+    value: boolean,
+    audit: OperationAudit,
+  ) => {
     const mine = eq(devices.id, id)
-    const fields = changedFields(devices, mine, { blocked: differs(devices.blocked, value) })
+    const fields = selectChangedFields(devices, mine, {
+      [name]: isDistinctFrom(devices[name], value),
+    })
     const [, [row]] = await db.batch([
-      audit.entry('device', id, fields).statement(there(devices, mine)),
-      db.update(devices).set({ blocked: value }).where(mine).returning(),
+      audit.createEntry('device', id, fields).toStatement(exists(devices, mine)),
+      db
+        .update(devices)
+        .set({ [name]: value })
+        .where(mine)
+        .returning(),
     ])
-    if (!row) throw deviceUnknown(id)
-    return { data: present(row) }
+    if (!row) throw createDeviceUnknownProblem(id)
+    return { data: toDevice(row) }
   }
 
-  bind(blockDevice, ({ params: { id }, audit }) => setBlocked(id, true, audit))
-  bind(unblockDevice, ({ params: { id }, audit }) => setBlocked(id, false, audit))
+  bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', true, audit))
+  bind(unblockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', false, audit))
+  bind(approveDevice, ({ params: { id }, audit }) => setFlag(id, 'approved', true, audit))
 
   bind(deleteDevice, async ({ params: { id }, audit }) => {
     const mine = eq(devices.id, id)
     const [, [row]] = await db.batch([
-      audit.entry('device', id, []).statement(there(devices, mine)),
+      audit.createEntry('device', id, []).toStatement(exists(devices, mine)),
       db.delete(devices).where(mine).returning({ id: devices.id }),
     ])
-    if (!row) throw deviceUnknown(id)
+    if (!row) throw createDeviceUnknownProblem(id)
     return { data: { id } }
   })
 }
 
-export const deviceUnknown = (id: string) =>
-  new Problem('device-unknown', `Cannot find device "${id}": it is not registered`)
-
-function present(row: Row): Device {
-  const { id, fingerprint, version, platform, device, user, blocked, registrations } = row
+function toDevice(row: Row): Device {
+  const { id, fingerprint, version, platform, device, user, blocked, approved } = row
   const iso = (time: number) => new Date(time).toISOString()
   return {
-    ...{ id, fingerprint, version, platform, device, user, blocked, registrations },
+    id,
+    fingerprint,
+    version,
+    platform,
+    device,
+    user,
+    blocked,
+    approved,
+    registrations: row.registrations,
     createdAt: iso(row.createdAt),
     registeredAt: iso(row.registeredAt),
     lastSeenAt: iso(row.lastSeenAt),

@@ -7,29 +7,30 @@ import {
   issueToken,
   Problem,
 } from '@cardwire/client/protocol'
-import { addressOf } from '../auth/authorize.ts'
-import type { EmbeddedProvider } from '../auth/identity.ts'
+import { readClientAddress } from '../auth/authorize.ts'
+import type { EmbeddedProvider } from '../auth/identity/provider.ts'
+import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
 
-export function identityRoutes(bind: Bind, provider: EmbeddedProvider, app: Services): void {
+export function bindIdentityRoutes(bind: Bind, provider: EmbeddedProvider, app: Services): void {
   const protocol = `${provider.issuer}/protocol/openid-connect`
 
   bind(issueToken, async ({ body }, context) => {
-    knownClient(body.client_id)
+    requireClientId(body.client_id)
     // RFC 6749 §5.1
     context.header('cache-control', 'no-store')
     context.header('pragma', 'no-cache')
     if (body.grant_type === 'password') {
       const { username, password } = body
-      if (username === undefined || password === undefined) throw missing('username and password')
+      if (username === undefined || password === undefined)
+        throw createMissingProblem('username and password')
       return provider.login(username, password, {
-        address: addressOf(app, context),
+        address: readClientAddress(app, context),
         requestId: context.get('requestId'),
       })
     }
     if (body.grant_type === 'refresh_token') {
-      if (body.refresh_token === undefined) throw missing('refresh_token')
+      if (body.refresh_token === undefined) throw createMissingProblem('refresh_token')
       return provider.refresh(body.refresh_token)
     }
     throw new Problem(
@@ -39,7 +40,7 @@ export function identityRoutes(bind: Bind, provider: EmbeddedProvider, app: Serv
   })
 
   bind(endSession, async ({ body }) => {
-    knownClient(body.client_id)
+    requireClientId(body.client_id)
     await provider.logout(body.refresh_token)
     return {}
   })
@@ -58,10 +59,10 @@ export function identityRoutes(bind: Bind, provider: EmbeddedProvider, app: Serv
   }))
 }
 
-function knownClient(id: string): void {
+function requireClientId(id: string): void {
   if (id !== clientId)
     throw new Problem('client-refused', `Cannot serve this client_id: it is "${clientId}" here`)
 }
 
-const missing = (what: string) =>
+const createMissingProblem = (what: string) =>
   new Problem('input-invalid', `Cannot log in: ${what} expected for this grant_type`)

@@ -9,53 +9,53 @@ import {
   rotateLabelKey,
 } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
-import { type Audit, changedFields, differs, there } from '../db/audit.ts'
+import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
+import { mapConstraintError } from '../db/constraint-error.ts'
 import { labels } from '../db/schema.ts'
-import { refusing } from '../db/violation.ts'
+import { createConsumerKeys } from '../gateway/consumer-keys.ts'
+import type { Bind } from '../http/bind.ts'
+import { containsText, selectPage, toTimestamps } from '../http/pagination.ts'
+import { deriveId } from '../rules/derive-id.ts'
+import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { derivedId } from './derived-id.ts'
-import { keysOf } from './keys.ts'
-import { contains, pageOf, times } from './lists.ts'
-import { organizationUnknown } from './organizations.ts'
 
 type Row = typeof labels.$inferSelect
 
-/** What a label is made of beside its key, which is changed apart from it. */
-const ownFields = ['name', 'orgId']
+/** The fields that the audit names; the API key has entries of its own. */
+const auditedFields = ['name', 'orgId']
 
-export function labelRoutes(bind: Bind, { db, clock, random, gateway }: Services): void {
-  const keys = keysOf(gateway, random)
-  const consumer = (id: string) => ({ kind: 'application', id }) as const
+export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Services): void {
+  const keys = createConsumerKeys(gateway, random)
+  const toConsumer = (id: string) => ({ kind: 'application', id }) as const
 
-  const unknown = (id: string) =>
+  const createUnknownProblem = (id: string) =>
     new Problem('label-unknown', `Cannot find label "${id}": it does not exist`)
 
-  async function find(id: string): Promise<Row> {
+  async function findLabel(id: string): Promise<Row> {
     const [row] = await db.select().from(labels).where(eq(labels.id, id))
-    if (!row) throw unknown(id)
+    if (!row) throw createUnknownProblem(id)
     return row
   }
 
-  /** Gives the label a key. One that was removed at the same moment must not leave a key behind that opens. */
+  /** Gives the label a key. When the label is removed at the same moment, the key is removed again. */
   async function replaceKey(
     id: string,
     given: string | undefined,
     overlapS: number,
-    audit: Audit,
+    audit: OperationAudit,
   ): Promise<string> {
-    const entry = audit.entry('label', id, ['apiKey'])
-    const key = await keys.replace(consumer(id), given, overlapS, entry)
+    const entry = audit.createEntry('label', id, ['apiKey'])
+    const key = await keys.replace(toConsumer(id), given, overlapS, entry)
     const [row] = await db.select().from(labels).where(eq(labels.id, id))
     if (row) return key
-    await gateway.remove(consumer(id), audit.undone('label', id, ['apiKey']))
-    throw unknown(id)
+    await gateway.remove(toConsumer(id), audit.createUndoEntry('label', id, ['apiKey']))
+    throw createUnknownProblem(id)
   }
 
   bind(putLabel, async ({ body: { id, name, orgId, apiKey: given }, audit }) => {
     const now = clock()
     if (id !== undefined) {
-      const before = await find(id)
+      const before = await findLabel(id)
       if (before.orgId !== orgId) {
         throw new Problem(
           'label-moved',
@@ -64,25 +64,25 @@ export function labelRoutes(bind: Bind, { db, clock, random, gateway }: Services
       }
       const apiKey = given && (await replaceKey(id, given, 0, audit))
       const mine = eq(labels.id, id)
-      const fields = changedFields(labels, mine, { name: differs(labels.name, name) })
+      const fields = selectChangedFields(labels, mine, { name: isDistinctFrom(labels.name, name) })
       const [, [row]] = await db.batch([
-        audit.entry('label', id, fields).statement(there(labels, mine)),
+        audit.createEntry('label', id, fields).toStatement(exists(labels, mine)),
         db.update(labels).set({ name, updatedAt: now }).where(mine).returning(),
       ])
-      if (!row) throw unknown(id)
-      return { created: false, data: { ...present(row), ...(apiKey && { apiKey }) } }
+      if (!row) throw createUnknownProblem(id)
+      return { created: false, data: { ...toLabel(row), ...(apiKey && { apiKey }) } }
     }
-    const derived = derivedId(name)
+    const derived = deriveId(name)
     const row = { id: derived, name, orgId, createdAt: now, updatedAt: now }
-    await keys.mustBeFree(consumer(derived), given)
-    await refusing(
+    await keys.requireFree(toConsumer(derived), given)
+    await mapConstraintError(
       db.batch([
-        audit.entry('label', derived, ownFields).statement(),
+        audit.createEntry('label', derived, auditedFields).toStatement(),
         db.insert(labels).values(row),
       ]),
       ({ kind }) =>
         kind === 'reference'
-          ? organizationUnknown(orgId)
+          ? createOrganizationUnknownProblem(orgId)
           : new Problem(
               'label-taken',
               `Cannot create label "${name}": the id "${derived}" is taken, ids are unique across all organizations; choose another name`,
@@ -91,49 +91,54 @@ export function labelRoutes(bind: Bind, { db, clock, random, gateway }: Services
     const mine = and(eq(labels.id, derived), eq(labels.updatedAt, now))
     const undo = () =>
       db.batch([
-        audit.undone('label', derived, ownFields).statement(there(labels, mine)),
+        audit.createUndoEntry('label', derived, auditedFields).toStatement(exists(labels, mine)),
         db.delete(labels).where(mine),
       ])
-    const untouched = async () => (await db.$count(labels, mine)) === 1
-    const entry = audit.entry('label', derived, ['apiKey'])
-    const apiKey = await keys.create(consumer(derived), given, { undo, untouched }, entry)
-    return { created: true, data: { ...present(row), apiKey } }
+    const isUnchanged = async () => (await db.$count(labels, mine)) === 1
+    const entry = audit.createEntry('label', derived, ['apiKey'])
+    const apiKey = await keys.create(toConsumer(derived), given, { undo, isUnchanged }, entry)
+    return { created: true, data: { ...toLabel(row), apiKey } }
   })
 
   bind(listLabels, async ({ query: { name, orgId, ...paging } }) => {
     const where = and(
-      contains(labels.name, name),
+      containsText(labels.name, name),
       orgId === undefined ? undefined : eq(labels.orgId, orgId),
     )
-    const list = await pageOf(db, labels, paging, where, [labels.id])
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(db, labels, paging, where, [labels.id])
+    return { data: { ...list, items: list.items.map(toLabel) } }
   })
 
-  bind(getLabel, async ({ params: { id } }) => ({ data: present(await find(id)) }))
+  bind(getLabel, async ({ params: { id } }) => ({ data: toLabel(await findLabel(id)) }))
 
   bind(deleteLabel, async ({ params: { id }, audit }) => {
-    await find(id)
-    // The key first: a label without a key can be given one again, a key without a label would still open.
-    await gateway.remove(consumer(id), audit.entry('label', id, ['apiKey']))
+    await findLabel(id)
+    // The key first: a label without a key can get a new one, but a key without a label would still be accepted.
+    await gateway.remove(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     const mine = eq(labels.id, id)
     await db.batch([
-      audit.entry('label', id, ownFields).statement(there(labels, mine)),
+      audit.createEntry('label', id, auditedFields).toStatement(exists(labels, mine)),
       db.delete(labels).where(mine),
     ])
     return { data: { id } }
   })
 
   bind(rotateLabelKey, async ({ params: { id }, body: { apiKey: given, overlap }, audit }) => {
-    const row = await find(id)
+    const row = await findLabel(id)
     const apiKey = await replaceKey(id, given, overlap, audit)
-    return { data: { ...present(row), apiKey } }
+    return { data: { ...toLabel(row), apiKey } }
   })
 
   bind(revokeLabelKey, async ({ params: { id }, audit }) => {
-    const row = await find(id)
-    await gateway.disable(consumer(id), audit.entry('label', id, ['apiKey']))
-    return { data: present(row) }
+    const row = await findLabel(id)
+    await gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
+    return { data: toLabel(row) }
   })
 }
 
-const present = (row: Row) => ({ id: row.id, name: row.name, orgId: row.orgId, ...times(row) })
+const toLabel = (row: Row) => ({
+  id: row.id,
+  name: row.name,
+  orgId: row.orgId,
+  ...toTimestamps(row),
+})

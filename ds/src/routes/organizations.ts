@@ -7,36 +7,37 @@ import {
   putOrganization,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
-import { changedFields, differs, there } from '../db/audit.ts'
+import { exists, isDistinctFrom, selectChangedFields } from '../db/audit.ts'
+import { mapConstraintError } from '../db/constraint-error.ts'
 import { organizations } from '../db/schema.ts'
-import { refusing } from '../db/violation.ts'
+import type { Bind } from '../http/bind.ts'
+import { containsText, selectPage, toTimestamps } from '../http/pagination.ts'
+import { deriveId } from '../rules/derive-id.ts'
+import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
-import { derivedId } from './derived-id.ts'
-import { contains, pageOf, times } from './lists.ts'
 
 type Row = typeof organizations.$inferSelect
 
-export function organizationRoutes(bind: Bind, { db, clock }: Services): void {
+export function bindOrganizationRoutes(bind: Bind, { db, clock }: Services): void {
   bind(putOrganization, async ({ body: { id, name }, audit }) => {
     const now = clock()
     if (id !== undefined) {
       const mine = eq(organizations.id, id)
-      const fields = changedFields(organizations, mine, {
-        name: differs(organizations.name, name),
+      const fields = selectChangedFields(organizations, mine, {
+        name: isDistinctFrom(organizations.name, name),
       })
       const [, [row]] = await db.batch([
-        audit.entry('organization', id, fields).statement(there(organizations, mine)),
+        audit.createEntry('organization', id, fields).toStatement(exists(organizations, mine)),
         db.update(organizations).set({ name, updatedAt: now }).where(mine).returning(),
       ])
-      if (!row) throw organizationUnknown(id)
-      return { created: false, data: present(row) }
+      if (!row) throw createOrganizationUnknownProblem(id)
+      return { created: false, data: toOrganization(row) }
     }
-    const derived = derivedId(name)
+    const derived = deriveId(name)
     const row = { id: derived, name, createdAt: now, updatedAt: now }
-    await refusing(
+    await mapConstraintError(
       db.batch([
-        audit.entry('organization', derived, ['name']).statement(),
+        audit.createEntry('organization', derived, ['name']).toStatement(),
         db.insert(organizations).values(row),
       ]),
       () =>
@@ -45,27 +46,31 @@ export function organizationRoutes(bind: Bind, { db, clock }: Services): void {
           `Cannot create organization "${name}": the id "${derived}" is taken`,
         ),
     )
-    return { created: true, data: present(row) }
+    return { created: true, data: toOrganization(row) }
   })
 
   bind(listOrganizations, async ({ query: { name, ...paging } }) => {
-    const list = await pageOf(db, organizations, paging, contains(organizations.name, name), [
-      organizations.id,
-    ])
-    return { data: { ...list, items: list.items.map(present) } }
+    const list = await selectPage(
+      db,
+      organizations,
+      paging,
+      containsText(organizations.name, name),
+      [organizations.id],
+    )
+    return { data: { ...list, items: list.items.map(toOrganization) } }
   })
 
   bind(getOrganization, async ({ params: { id } }) => {
     const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
-    if (!row) throw organizationUnknown(id)
-    return { data: present(row) }
+    if (!row) throw createOrganizationUnknownProblem(id)
+    return { data: toOrganization(row) }
   })
 
   bind(deleteOrganization, async ({ params: { id }, audit }) => {
     const mine = eq(organizations.id, id)
-    const [, [row]] = await refusing(
+    const [, [row]] = await mapConstraintError(
       db.batch([
-        audit.entry('organization', id, ['name']).statement(there(organizations, mine)),
+        audit.createEntry('organization', id, ['name']).toStatement(exists(organizations, mine)),
         db.delete(organizations).where(mine).returning(),
       ]),
       () =>
@@ -74,12 +79,9 @@ export function organizationRoutes(bind: Bind, { db, clock }: Services): void {
           `Cannot remove organization "${id}": it has labels, remove those first`,
         ),
     )
-    if (!row) throw organizationUnknown(id)
+    if (!row) throw createOrganizationUnknownProblem(id)
     return { data: { id } }
   })
 }
 
-export const organizationUnknown = (id: string) =>
-  new Problem('organization-unknown', `Cannot find organization "${id}": it does not exist`)
-
-const present = (row: Row) => ({ id: row.id, name: row.name, ...times(row) })
+const toOrganization = (row: Row) => ({ id: row.id, name: row.name, ...toTimestamps(row) })

@@ -1,9 +1,9 @@
-/** How the keys of replies followed each other, for devices that were away. */
+/** Lists the endorsements of the keys of replies, for devices that were away while keys changed. */
 import { listSuccessions } from '@cardwire/client/protocol'
-import { allSuccessions } from '../auth/succession.ts'
+import { selectEndorsements } from '../auth/keys/key-chain.ts'
+import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
 
-export function successionRoutes(bind: Bind, { db }: Pick<Services, 'db'>): void {
-  bind(listSuccessions, async () => ({ data: await allSuccessions(db) }))
+export function bindSuccessionRoutes(bind: Bind, { db }: Pick<Services, 'db'>): void {
+  bind(listSuccessions, async () => ({ data: await selectEndorsements(db) }))
 }

@@ -1,99 +1,124 @@
-/** Synchronisation of devices. */
-import { downloadKeystore, replyKind, type SyncReply, syncDevice } from '@cardwire/client/protocol'
-import { lt } from 'drizzle-orm'
+/** Synchronization of devices. */
+import {
+  downloadKeystore,
+  type Input,
+  replyKind,
+  type SyncReply,
+  syncDevice,
+} from '@cardwire/client/protocol'
+import type { Context } from 'hono'
 import { CompactEncrypt, importJWK } from 'jose'
-import { type Asserted, dayOf, replayed } from '../auth/assertion.ts'
-import { assertedBy } from '../auth/authorize.ts'
-import { devices } from '../db/schema.ts'
-import type { Catalog } from '../fleet/catalog.ts'
-import { counting } from '../fleet/counting.ts'
-import { catalogWith } from '../fleet/known-version.ts'
-import { isFirstOfDay, takingOften, takingWith } from '../fleet/taking.ts'
-import { type Told, teller } from '../fleet/tell.ts'
+import type { DeviceAssertion } from '../auth/assertion.ts'
+import { type Caller, requireDevice } from '../auth/authorize.ts'
+import { type AppEnv, type Bind, readAuditSource } from '../http/bind.ts'
+import type { LoadLimit } from '../http/load-shedding.ts'
+import { createInstallerUrl } from '../rules/installer-url.ts'
+import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { type Bind, originOf } from './bind.ts'
-import { downloadUrl } from './versions.ts'
+import type { Catalog } from '../sync/catalog.ts'
+import { createCountStatements, selectBatches } from '../sync/count-batches.ts'
+import { readCatalogWithVersion } from '../sync/implicit-version.ts'
+import { createPolicyResolver, type DevicePolicy } from '../sync/policy.ts'
+import { createSyncUpdate, isFirstOfDay, prepareSyncUpdate } from '../sync/record-sync.ts'
+import { createUnseenDeviceRemoval } from '../sync/remove-unseen-devices.ts'
 
-export function syncRoutes(bind: Bind, services: Services, read: () => Promise<Catalog>): void {
+type SyncInput = Input<typeof syncDevice> & { readonly caller: Caller }
+
+export function bindSyncRoutes(
+  bind: Bind,
+  services: Services,
+  readCatalog: () => Promise<Catalog>,
+  load: LoadLimit,
+): void {
   const { db, clock, keyring, settings, url, vault } = services
-  const tell = teller(services, {
-    installer: (os, version) => downloadUrl(url, os, version),
-    keystore: `${url}${downloadKeystore.path}`,
+  const resolvePolicy = createPolicyResolver(services, {
+    createInstallerUrl: (os, version) => createInstallerUrl(url, os, version),
+    keystoreUrl: `${url}${downloadKeystore.path}`,
   })
+  const updateDevice = prepareSyncUpdate(db)
+  const removeUnseenDevices = createUnseenDeviceRemoval(services)
 
-  const take = takingOften(db)
+  bind(syncDevice, (input, context) => load.finish(() => synchronize(input, context)))
 
-  bind(syncDevice, async ({ body, caller }, context) => {
-    const asserted = assertedBy(caller)
-    const { device } = asserted
+  async function synchronize({ body, caller }: SyncInput, context: Context<AppEnv>) {
+    const assertion = requireDevice(caller)
+    const { device } = assertion
     const { version, platform } = body
-    const catalog = await catalogWith(services, read, version, () => ({
+    const catalog = await readCatalogWithVersion(services, readCatalog, version, () => ({
       operation: syncDevice.name,
-      origin: {
-        ...originOf(services, context),
-        who: { subject: device.id, issuer: null, name: 'device' },
+      source: {
+        ...readAuditSource(services, context),
+        identity: { subject: device.id, issuer: null, name: 'device' },
       },
     }))
-    const told = await tell(catalog, version, platform)
+    const policy = await resolvePolicy(catalog, version, platform, device.approved)
     const now = clock()
     const values = {
-      ...{ id: device.id, at: asserted.at, now, version, platform },
+      id: device.id,
+      at: assertion.at,
+      now,
+      version,
+      platform,
       device: JSON.stringify(body.device),
-      user: JSON.stringify(settings.userNames ? body.user : withoutNames(body.user)),
+      user: JSON.stringify(settings.userNames ? body.user : removeNames(body.user)),
       faults: JSON.stringify(body.faults),
       keystore: body.keystore ?? null,
-      state: told.state,
-      verdict: told.verdict.action,
+      state: policy.state,
+      verdict: policy.verdict.action,
     }
-    const more = [
-      ...counting(db, asserted, body.batches),
-      ...(isFirstOfDay(asserted, now) ? [forgetting(now)] : []),
-    ]
-    const [taken] =
-      more.length === 0
-        ? await take(values)
-        : (await db.batch([takingWith(db, asserted, values), ...more]))[0]
-    if (!taken) throw replayed()
+    const isFirst = isFirstOfDay(assertion, now)
+    const taken = await selectBatches(services, device.id, body.batches, now)
+    const counts = createCountStatements(db, assertion, body.batches, taken, now)
+    const [updated] =
+      counts.length === 0 && !isFirst
+        ? await updateDevice(values)
+        : (await db.batch([createSyncUpdate(db, assertion, values), ...counts]))[0]
+    if (!updated) throw createReplayedProblem()
+    if (isFirst) await removeUnseenDevices(now)
     context.header('cache-control', 'no-store')
-    const sealed = {
+    const head = {
       aud: device.id,
-      re: asserted.jti,
+      re: assertion.jti,
       iat: now / 1000,
-      revision: taken.revision,
-      state: told.state,
-      acknowledged: body.batches.map(({ id }) => id),
+      revision: updated.revision,
+      state: policy.state,
+      acknowledged: taken.acknowledged.map(({ id }) => id),
     }
     const reply: SyncReply =
-      body.state === told.state
-        ? { ...sealed, unchanged: true }
-        : { ...sealed, unchanged: false, ...(await contentOf(told, asserted)) }
+      body.state === policy.state
+        ? { ...head, unchanged: true }
+        : { ...head, unchanged: false, ...(await createReplyContent(policy, device)) }
     return { data: await keyring.sign('reply', replyKind.typ, { ...reply }) }
-  })
+  }
 
-  /** The first request of a device on a day takes out those that were not seen for so long. */
-  const forgetting = (now: number) =>
-    db.delete(devices).where(lt(devices.lastSeenDay, dayOf(now) - settings.deviceRetentionDays))
-
-  async function contentOf(told: Told, { device }: Asserted) {
-    const { verdict, cors, files, keystore, tokenKeys, replyKeys } = told
-    const lists = { cors: [...cors], files: [...files] }
-    const keys = { tokenKeys: [...tokenKeys], replyKeys: [...replyKeys] }
-    const content = { verdict, ...lists, ...keys, cycle: settings.cycleS }
+  async function createReplyContent(policy: DevicePolicy, device: DeviceAssertion['device']) {
+    const { verdict, cors, files, keystore, tokenKeys, replyKeys } = policy
+    const content = {
+      verdict,
+      cors: [...cors],
+      files: [...files],
+      tokenKeys: [...tokenKeys],
+      replyKeys: [...replyKeys],
+      cycle: settings.cycleS,
+    }
     if (!keystore) return content
     const { secret, row, ...reference } = keystore
-    const password = await sealedTo(device, await vault.unwrap(secret, row))
+    const password = await encryptFor(device, await vault.unwrap(secret, row))
     return { ...content, keystore: { ...reference, password } }
   }
 }
 
-/** A JWE that only the device can open (RFC 7518 §4.6). */
-async function sealedTo({ key, fingerprint }: Asserted['device'], text: string): Promise<string> {
+/** A JWE that only the device can decrypt (RFC 7518 §4.6). */
+async function encryptFor(
+  { key, fingerprint }: DeviceAssertion['device'],
+  text: string,
+): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(text))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: fingerprint })
     .encrypt(await importJWK(key, 'ECDH-ES'))
 }
 
-const withoutNames = <U extends { username?: unknown; name?: unknown }>({
+const removeNames = <U extends { username?: unknown; name?: unknown }>({
   username: _,
   name: __,
   ...rest

@@ -1,4 +1,4 @@
-/** Application tokens, and the keys they are signed with. */
+/** Issues application tokens to callers whose API key `auth/authorize.ts` has accepted; the signing keys of the service. */
 import {
   applicationToken,
   applicationTokenLifetimeS,
@@ -9,14 +9,14 @@ import {
   rotateSigningKey,
   tokenKinds,
 } from '@cardwire/client/protocol'
-import type { PublishedKey } from '../auth/signing-key.ts'
+import type { PublishedKey } from '../auth/keys/signing-key.ts'
+import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import type { Bind } from './bind.ts'
 
-/** Seconds a token is valid before it was issued, for clocks that are behind. */
+/** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
 
-export function tokenRoutes(bind: Bind, { keyring, clock, url }: Services): void {
+export function bindTokenRoutes(bind: Bind, { keyring, clock, url }: Services): void {
   bind(applicationToken, async ({ caller }, context) => {
     if (caller.kind !== 'label') throw new Error('Cannot issue a token: the caller is no label')
     const { typ, audience } = tokenKinds.application
@@ -34,21 +34,21 @@ export function tokenRoutes(bind: Bind, { keyring, clock, url }: Services): void
   })
 
   bind(keySet, async (_, context) => {
-    // A verifier that meets an unknown key asks again; a minute keeps the crowd away.
+    // A verifier that finds an unknown key requests the set again; a minute in its cache limits how often.
     context.header('cache-control', 'public, max-age=60')
     return { keys: (await keyring.list('application')).map(({ jwk }) => jwk) }
   })
 
-  const all = async () => [
+  const listKeys = async () => [
     ...(await keyring.list('application')),
     ...(await keyring.list('administrator')),
     ...(await keyring.list('reply')),
   ]
 
-  bind(listSigningKeys, async () => ({ data: (await all()).map(present) }))
+  bind(listSigningKeys, async () => ({ data: (await listKeys()).map(toSigningKey) }))
 
   bind(rotateSigningKey, async ({ body: { use }, audit }) => ({
-    data: present(await keyring.rotate(use, audit)),
+    data: toSigningKey(await keyring.rotate(use, audit)),
   }))
 
   bind(deleteSigningKey, async ({ params: { id }, audit }) => {
@@ -58,11 +58,11 @@ export function tokenRoutes(bind: Bind, { keyring, clock, url }: Services): void
         `Cannot retire signing key "${id}": it does not exist`,
       )
     }
-    return { data: (await all()).map(present) }
+    return { data: (await listKeys()).map(toSigningKey) }
   })
 }
 
-function present({ id, use, algorithm, state, createdAt, signsFrom }: PublishedKey) {
+function toSigningKey({ id, use, algorithm, state, createdAt, signsFrom }: PublishedKey) {
   if (state === 'gone') throw new Error(`Cannot show signing key "${id}": it is gone`)
   const iso = (time: number) => new Date(time).toISOString()
   const begins = state === 'standby' ? {} : { signsFrom: iso(signsFrom) }

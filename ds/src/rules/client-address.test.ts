@@ -1,13 +1,13 @@
 /** Whose request it is, behind proxies that are trusted and ones that are not. */
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
-import { clientAddress, isLoopback } from './client-address.ts'
+import { findClientAddress, isLoopbackPeer, isOwnHost } from './client-address.ts'
 
 const trusted = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8:aaaa::/48'].map((network) =>
   ipaddr.parseCIDR(network),
 )
 
-describe('clientAddress', () => {
+describe('findClientAddress', () => {
   test.each([
     { behaviour: 'is the peer without a proxy', peer: '198.51.100.4', expected: '198.51.100.4' },
     {
@@ -82,22 +82,24 @@ describe('clientAddress', () => {
     },
     { behaviour: 'is the text of a peer without an address', peer: '', expected: '' },
   ])('$behaviour', ({ peer, forwarded, expected }) => {
-    expect(clientAddress(peer, forwarded, trusted)).toBe(expected)
+    expect(findClientAddress(peer, forwarded, trusted)).toBe(expected)
   })
 
-  test('never looks at the header when no proxy is trusted', () => {
-    expect(clientAddress('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
+  test('ignores the header when no proxy is trusted', () => {
+    expect(findClientAddress('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
   })
 
   test.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
   ])('has %s and %s for one subscriber: %s', (one, other, same) => {
-    expect(clientAddress(one, undefined, []) === clientAddress(other, undefined, [])).toBe(same)
+    expect(findClientAddress(one, undefined, []) === findClientAddress(other, undefined, [])).toBe(
+      same,
+    )
   })
 })
 
-describe('isLoopback', () => {
+describe('isLoopbackPeer', () => {
   test.each([
     ['127.0.0.1', true],
     ['127.8.9.10', true],
@@ -111,6 +113,27 @@ describe('isLoopback', () => {
     ['localhost', false],
     ['', false],
   ])('of %j is %s', (address, expected) => {
-    expect(isLoopback(address)).toBe(expected)
+    expect(isLoopbackPeer(address)).toBe(expected)
+  })
+})
+
+describe('isOwnHost', () => {
+  test.each([
+    ['127.0.0.1:8080', true],
+    ['localhost', true],
+    ['LOCALHOST:8080', true],
+    ['[::1]:8080', true],
+    ['ds.example', true],
+    ['ds.example:8080', true],
+    ['evil.example', false],
+    ['localhost.evil.example', false],
+    ['127.0.0.1.evil.example', false],
+    ['evil.example#localhost', false],
+    ['10.0.0.1', false],
+    ['a b', false],
+    ['', false],
+    [undefined, false],
+  ])('of %j is %s', (header, expected) => {
+    expect(isOwnHost(header, ['ds.example'])).toBe(expected)
   })
 })

@@ -1,4 +1,5 @@
-/** Whose request it is: the socket's peer, or whom a trusted proxy names. */
+/** The address of a client: the peer on the socket, or the address that a trusted proxy names. */
+import { isLoopbackAddress, isLoopbackHost } from '@cardwire/client/protocol'
 import ipaddr from 'ipaddr.js'
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
@@ -7,27 +8,39 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
  * The address that limits count by. `forwarded` (X-Forwarded-For) is read from its right end, and only as far as
  * every hop is trusted. An IPv6 address counts as its /64, which is what one subscriber has (RFC 6177).
  */
-export function clientAddress(
+export function findClientAddress(
   peer: string,
   forwarded: string | undefined,
   trusted: readonly Network[],
 ): string {
   const hops = [...(forwarded?.split(',').map((hop) => hop.trim()) ?? []), peer]
   for (const hop of hops.toReversed()) {
-    const address = parse(hop)
+    const address = parseAddress(hop)
     if (!address) break
-    if (!trusted.some((network) => matches(address, network))) return subscriber(address)
+    if (!trusted.some((network) => matches(address, network))) return toSubscriber(address)
   }
-  const last = parse(peer)
-  return last ? subscriber(last) : peer
+  const last = parseAddress(peer)
+  return last ? toSubscriber(last) : peer
 }
 
-export function isLoopback(address: string): boolean {
-  return parse(address)?.range() === 'loopback'
+/** Whether the address of a peer is this machine's own, also as an IPv4-mapped one. */
+export function isLoopbackPeer(peer: string): boolean {
+  const address = parseAddress(peer)
+  return address !== undefined && isLoopbackAddress(address.toString())
 }
 
-/** The address, an IPv4 one in IPv6 clothes undressed; some proxies write the port behind it. */
-function parse(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+/**
+ * Whether a Host header names this machine: localhost, a loopback address, or one of `ownHosts`. A page that was loaded
+ * under a name of its own, which leads to this machine since (DNS rebinding), sends that name.
+ */
+export function isOwnHost(header: string | undefined, ownHosts: readonly string[]): boolean {
+  if (header === undefined || !URL.canParse(`http://${header}`)) return false
+  const { hostname } = new URL(`http://${header}`)
+  return isLoopbackHost(hostname) || ownHosts.includes(hostname)
+}
+
+/** Parses an address, with the port that some proxies add. An IPv4 address mapped to IPv6 becomes IPv4. */
+function parseAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const text = hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
@@ -35,7 +48,7 @@ function parse(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 const matches = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, length]: Network) =>
   address.kind() === network.kind() && address.match(network, length)
 
-function subscriber(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+function toSubscriber(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString()
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`
 }

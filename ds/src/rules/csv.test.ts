@@ -1,6 +1,6 @@
 /** Cells that spreadsheets would take for something else. */
 import { expect, test } from 'vitest'
-import { csvRow } from './csv.ts'
+import { toCsvRow } from './csv.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -16,6 +16,6 @@ test.each([
   ['\r=1', '"\'\r=1"'],
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   ['', ''],
-])('csvRow writes %j as %j', (cell, written) => {
-  expect(csvRow([cell, -7])).toBe(`${written},-7\r\n`)
+])('toCsvRow writes %j as %j', (cell, written) => {
+  expect(toCsvRow([cell, -7])).toBe(`${written},-7\r\n`)
 })

@@ -1,6 +1,6 @@
 /** The wait of a login, failure by failure. */
 import { expect, test } from 'vitest'
-import { forgetAfterS, loginDelayS } from './login-delay.ts'
+import { forgetAfterS, getLoginDelayS } from './login-delay.ts'
 
 test.each([
   { failures: 0, seconds: 0 },
@@ -13,10 +13,10 @@ test.each([
   { failures: 13, seconds: 900 },
   { failures: 14, seconds: 900 },
   { failures: 1_000_000, seconds: 900 },
-])('loginDelayS is $seconds seconds after $failures failures', ({ failures, seconds }) => {
-  expect(loginDelayS(failures)).toBe(seconds)
+])('getLoginDelayS is $seconds seconds after $failures failures', ({ failures, seconds }) => {
+  expect(getLoginDelayS(failures)).toBe(seconds)
 })
 
-test('failures are remembered longer than the longest wait', () => {
-  expect(forgetAfterS).toBeGreaterThan(loginDelayS(Number.MAX_SAFE_INTEGER))
+test('failures are remembered longer than the longest delay', () => {
+  expect(forgetAfterS).toBeGreaterThan(getLoginDelayS(Number.MAX_SAFE_INTEGER))
 })

@@ -1,13 +1,13 @@
-/** How long a login waits after failures: doubling, and never for ever. */
+/** How long a login has to wait after failures: the delay doubles, up to a maximum. */
 
-/** Mistakes that cost nothing, because people make them. */
-const free = 2
-/** The longest wait, in seconds: an account is slowed, never locked. */
-const longestS = 900
+/** Failures without a delay: people mistype. */
+const freeFailures = 2
+/** The maximum in seconds: an account is slowed down, never locked. */
+const maxDelayS = 900
 
-/** Seconds until the next try after this many failures in a row. */
-export const loginDelayS = (failures: number): number =>
-  failures <= free ? 0 : Math.min(2 ** (failures - free - 1), longestS)
+/** Seconds until the next login after this many failures in a row. */
+export const getLoginDelayS = (failures: number): number =>
+  failures <= freeFailures ? 0 : Math.min(2 ** (failures - freeFailures - 1), maxDelayS)
 
 /** Failures are forgotten after this long without one, in seconds. */
 export const forgetAfterS = 86_400

@@ -1,6 +1,6 @@
 /** What part of a file a request gets, by the rules of RFC 9110. */
 import { describe, expect, test } from 'vitest'
-import { type Part, partOf, type RangeRequest } from './range.ts'
+import { type Part, type RangeRequest, selectPart } from './range.ts'
 
 const file = { size: 1000, etag: '"abc"' }
 const plain: RangeRequest = { range: undefined, ifRange: undefined, ifNoneMatch: undefined }
@@ -9,7 +9,7 @@ const whole: Part = { status: 200 }
 const unsatisfiable: Part = { status: 416 }
 const from = (start: number, end: number): Part => ({ status: 206, start, end })
 
-describe('partOf a file of 1000 bytes', () => {
+describe('selectPart of a file of 1000 bytes', () => {
   test.each([
     { range: 'bytes=0-0', part: from(0, 0) },
     { range: 'bytes=0-499', part: from(0, 499) },
@@ -38,7 +38,7 @@ describe('partOf a file of 1000 bytes', () => {
     { range: '0-1', part: whole },
     { range: '', part: whole },
   ])('for the range $range', ({ range, part }) => {
-    expect(partOf(file, { ...plain, range })).toEqual(part)
+    expect(selectPart(file, { ...plain, range })).toEqual(part)
   })
 
   test.each([
@@ -104,7 +104,7 @@ describe('partOf a file of 1000 bytes', () => {
       part: whole,
     },
   ])('$what', ({ request, part }) => {
-    expect(partOf(file, { ...plain, ...request })).toEqual(part)
+    expect(selectPart(file, { ...plain, ...request })).toEqual(part)
   })
 })
 
@@ -112,6 +112,6 @@ test.each([
   { range: undefined, part: whole },
   { range: 'bytes=0-', part: unsatisfiable },
   { range: 'bytes=-1', part: unsatisfiable },
-])('partOf an empty file for the range $range', ({ range, part }) => {
-  expect(partOf({ size: 0, etag: '"empty"' }, { ...plain, range })).toEqual(part)
+])('selectPart of an empty file for the range $range', ({ range, part }) => {
+  expect(selectPart({ size: 0, etag: '"empty"' }, { ...plain, range })).toEqual(part)
 })

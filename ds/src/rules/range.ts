@@ -1,6 +1,6 @@
 /** What part of a file a request gets (RFC 9110 §13, §14). */
 
-export interface FileFacts {
+export interface FileInfo {
   readonly size: number
   /** A strong entity tag, quotes included. */
   readonly etag: string
@@ -19,9 +19,10 @@ export type Part =
   | { readonly status: 304 }
   | { readonly status: 416 }
 
-/** Several ranges, and ranges nobody can read, get the whole file, as §14.2 allows. */
-export function partOf({ size, etag }: FileFacts, request: RangeRequest): Part {
-  if (request.ifNoneMatch !== undefined && lists(request.ifNoneMatch, etag)) return { status: 304 }
+/** Several ranges, and ranges that cannot be parsed, get the whole file, as §14.2 allows. */
+export function selectPart({ size, etag }: FileInfo, request: RangeRequest): Part {
+  if (request.ifNoneMatch !== undefined && listsTag(request.ifNoneMatch, etag))
+    return { status: 304 }
   if (request.range === undefined || (request.ifRange !== undefined && request.ifRange !== etag)) {
     return { status: 200 }
   }
@@ -38,5 +39,5 @@ export function partOf({ size, etag }: FileFacts, request: RangeRequest): Part {
 }
 
 /** Whether the list of `If-None-Match` holds the tag; weak and strong compare alike there (§13.1.2). */
-const lists = (header: string, etag: string) =>
+const listsTag = (header: string, etag: string) =>
   header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -1,6 +1,6 @@
 /** What a connector is told to do, by its version, its system and the versions there are. */
 import { expect, test } from 'vitest'
-import { judge } from './verdict.ts'
+import { decideVerdict } from './verdict.ts'
 
 type Flag = 'recommended' | 'mandatory' | 'forbidden'
 
@@ -124,8 +124,8 @@ test.each([
     action: 'require',
     target: '4.1.0-rc.1',
   },
-])('judge says $action when $when', ({ releases, action, target }) => {
-  const decision = judge('4.0.0', 'UNIX', releases)
+])('decideVerdict returns $action when $when', ({ releases, action, target }) => {
+  const decision = decideVerdict('4.0.0', 'UNIX', releases)
 
   expect([decision.action, decision.target?.id]).toEqual([action, target])
 })

@@ -1,7 +1,7 @@
-/** What a version has to do, given every version that is registered. The strictest rule wins. */
+/** Whether a connector has to stop or update, given every registered version. The strictest rule wins. */
 import type { Platform, Verdict } from '@cardwire/client/protocol'
 import { compare } from 'semver'
-import { latest } from './latest.ts'
+import { findLatest } from './latest-version.ts'
 
 interface Release {
   readonly id: string
@@ -13,28 +13,28 @@ interface Release {
 
 interface Decision<R> {
   readonly action: Verdict['action']
-  /** The version to go to: it is allowed and has an installer for the system. */
+  /** The version to update to: it is allowed and has an installer for the system. */
   readonly target?: R | undefined
 }
 
 /**
- * `installed` is the version of the connector, `os` its system. stop: its own version is not allowed, whatever else is
- * said. require: a newer one is mandatory. recommend: a newer one that can be installed there is recommended. A link
- * leads to the latest, of a recommendation to the newest that is recommended; a requirement without anything newer for
- * the system has none.
+ * `installed` is the version of the connector, `os` its system. stop: its own version is not allowed, whatever other
+ * rules apply. require: a newer one is mandatory. recommend: a newer one with an installer for the system is recommended.
+ * The target is the latest version, for a recommendation the latest recommended one; a requirement has none when no newer
+ * version has an installer for the system.
  */
-export function judge<R extends Release>(
+export function decideVerdict<R extends Release>(
   installed: string,
   os: Platform,
   releases: readonly R[],
 ): Decision<R> {
   const own = releases.find(({ id }) => id === installed)
-  if (own && !own.allowed) return { action: 'stop', target: latest(releases, os) }
+  if (own && !own.allowed) return { action: 'stop', target: findLatest(releases, os) }
   const newer = releases.filter(({ id }) => compare(id, installed) > 0)
   if (newer.some(({ mandatory }) => mandatory)) {
-    return { action: 'require', target: latest(newer, os) }
+    return { action: 'require', target: findLatest(newer, os) }
   }
-  const target = latest(
+  const target = findLatest(
     newer.filter(({ recommended }) => recommended),
     os,
   )

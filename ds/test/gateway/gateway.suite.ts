@@ -1,10 +1,10 @@
-/** What every gateway promises, whatever it is made of. */
+/** The contract of a gateway, which every implementation passes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Consumer,
   type Gateway,
   GatewayError,
-  type GatewayRefusal,
+  type GatewayErrorReason,
 } from '../../src/gateway/gateway.ts'
 
 export interface GatewayUnderTest {
@@ -25,7 +25,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
     })
     afterEach(() => under.stop())
 
-    const refused = async (act: Promise<unknown>): Promise<GatewayRefusal> => {
+    const refused = async (act: Promise<unknown>): Promise<GatewayErrorReason> => {
       const error = await act.then(
         () => undefined,
         (reason) => reason,
@@ -35,7 +35,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
     }
     const aKey = () => crypto.randomUUID()
 
-    test('register makes a consumer whose key is found, in any case', async () => {
+    test('register creates a consumer whose key is found, in any case', async () => {
       const key = aKey()
       await under.gateway.register(shop, key)
       expect(await under.gateway.lookup(key)).toEqual(shop)
@@ -64,7 +64,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(third)).toEqual(shop)
     })
 
-    test('rotate never lengthens the life of a key replaced before', async () => {
+    test('rotate never extends the overlap of a key replaced before', async () => {
       const [first, second, third] = [aKey(), aKey(), aKey()]
       await under.gateway.register(shop, first)
       await under.gateway.rotate(shop, second, 10)
@@ -74,7 +74,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(second)).toEqual(shop)
     })
 
-    test('rotate takes back a key that the same consumer had', async () => {
+    test('rotate accepts a key that the same consumer had before', async () => {
       const [first, second] = [aKey(), aKey()]
       await under.gateway.register(shop, first)
       await under.gateway.rotate(shop, second, 60)
@@ -83,7 +83,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(second)).toBeUndefined()
     })
 
-    test('rotate refuses a key of another and a consumer nobody registered', async () => {
+    test('rotate refuses a key of another consumer and an unregistered consumer', async () => {
       const key = aKey()
       await under.gateway.register(shop, key)
       await under.gateway.register(version, aKey())
@@ -108,7 +108,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(third)).toEqual(shop)
     })
 
-    test('remove forgets the consumer and its keys, and its name can be registered again', async () => {
+    test('remove deletes the consumer and its keys, and its id can be registered again', async () => {
       const key = aKey()
       await under.gateway.register(shop, key)
       await under.gateway.remove(shop)

@@ -33,17 +33,21 @@ gatewaySuite('built-in gateway', async () => {
 
 gatewaySuite('gateway over HTTP', overHttp)
 
-test('service checks every key through whatever gateway it is given', async () => {
+test('service checks every key through the gateway it is given', async () => {
   const { gateway, stop } = await overHttp()
   const ds = await startInProcess({}, (services) => ({ ...services, gateway }))
   const token = await ds.login()
-  const organization = await ds.ask('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
+  const organization = await ds.request('PUT', '/v3/organizations', {
+    token,
+    body: { name: 'Org' },
+  })
   const body = { name: 'Label', orgId: organization.json.data.id }
-  const { apiKey } = (await ds.ask('PUT', '/v3/labels', { token, body })).json.data
+  const { apiKey } = (await ds.request('PUT', '/v3/labels', { token, body })).json.data
   expect(await gateway.lookup(apiKey)).toEqual({ kind: 'application', id: 'label' })
-  const exchange = () => ds.ask('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
+  const exchange = () =>
+    ds.request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
   expect((await exchange()).status).toBe(200)
-  await ds.ask('DELETE', '/v3/labels/label/key', { token })
+  await ds.request('DELETE', '/v3/labels/label/key', { token })
   expect((await exchange()).status).toBe(401)
   await ds.stop()
   await stop()
@@ -94,43 +98,49 @@ const version = (changes: object = {}) => ({
   ...changes,
 })
 
-test('label removed while it is given a key leaves no key that opens', async () => {
+test('label removed while it gets a key leaves no valid key', async () => {
   const { ds, token, gateway, finish } = await interrupted('rotate', (other, bearer) =>
-    other.ask('DELETE', '/v3/labels/label', { token: bearer }),
+    other.request('DELETE', '/v3/labels/label', { token: bearer }),
   )
-  await ds.ask('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
-  await ds.ask('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
-  const rotated = await ds.ask('POST', '/v3/labels/label/key', { token, body: { apiKey: armed } })
+  await ds.request('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
+  await ds.request('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
+  const rotated = await ds.request('POST', '/v3/labels/label/key', {
+    token,
+    body: { apiKey: armed },
+  })
   expect([rotated.status, rotated.json.code]).toEqual([404, 'label-unknown'])
   expect(await gateway.lookup(armed)).toBeUndefined()
-  const again = await ds.ask('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
+  const again = await ds.request('PUT', '/v3/labels', {
+    token,
+    body: { name: 'Label', orgId: 'org' },
+  })
   expect(again.status).toBe(201)
   await finish()
 })
 
-test('refused creation takes nothing back that somebody else has changed since', async () => {
+test('refused creation keeps a row that another request has changed since', async () => {
   const { ds, token, gateway, finish } = await interrupted('register', async (other, bearer) => {
     await gateway.register({ kind: 'registration', id: 'other' }, armed)
     const body = version({ recommended: true })
-    return other.ask('PUT', '/v3/versions', { token: bearer, body })
+    return other.request('PUT', '/v3/versions', { token: bearer, body })
   })
-  const refused = await ds.ask('PUT', '/v3/versions', {
+  const refused = await ds.request('PUT', '/v3/versions', {
     token,
     body: version({ installationApiKey: armed }),
   })
   expect([refused.status, refused.json.code]).toEqual([409, 'api-key-taken'])
-  const kept = await ds.ask('GET', '/v3/versions/1.0.0', { token })
+  const kept = await ds.request('GET', '/v3/versions/1.0.0', { token })
   expect([kept.status, kept.json.data.recommended]).toEqual([200, true])
   await finish()
 })
 
-test('refused creation that something depends on by now stays, and is told as refused', async () => {
+test('refused creation keeps a row that others refer to by now, and is reported as refused', async () => {
   const { ds, token, gateway, finish } = await interrupted('register', async (other, bearer) => {
     await gateway.register({ kind: 'registration', id: 'other' }, armed)
     const body = { type: 'CONTEXT_CONFIG', versionId: '1.0.0', config: { cors: [] } }
-    return other.ask('PUT', '/v3/configurations', { token: bearer, body })
+    return other.request('PUT', '/v3/configurations', { token: bearer, body })
   })
-  const refused = await ds.ask('PUT', '/v3/versions', {
+  const refused = await ds.request('PUT', '/v3/versions', {
     token,
     body: version({ installationApiKey: armed }),
   })
@@ -138,12 +148,12 @@ test('refused creation that something depends on by now stays, and is told as re
   await finish()
 })
 
-test('consumer that an interrupted removal left behind does not stand in the way of a new version', async () => {
+test('consumer that an interrupted removal left behind does not prevent a new version', async () => {
   const { gateway, stop } = await overHttp()
   const ds = await startInProcess({}, (services) => ({ ...services, gateway }))
   const token = await ds.login()
   await gateway.register({ kind: 'registration', id: '1.0.0' }, armed)
-  const created = await ds.ask('PUT', '/v3/versions', { token, body: version() })
+  const created = await ds.request('PUT', '/v3/versions', { token, body: version() })
   expect(created.status).toBe(201)
   expect(await gateway.lookup(armed)).toBeUndefined()
   expect(await gateway.lookup(created.json.data.installationApiKey)).toEqual({

@@ -1,15 +1,15 @@
 /** A second gateway: the port over HTTP, and a small server that keeps the keys in memory. */
 import { Hono } from 'hono'
-import type { Entry } from '../../src/db/audit.ts'
+import type { AuditEntry } from '../../src/db/audit.ts'
 import {
   type Consumer,
   type Gateway,
   GatewayError,
-  type GatewayRefusal,
+  type GatewayErrorReason,
 } from '../../src/gateway/gateway.ts'
 
 /** What this server answers with; the test is both ends of the wire. */
-const reasonOf = (body: unknown) => (body as { reason: GatewayRefusal }).reason
+const reasonOf = (body: unknown) => (body as { reason: GatewayErrorReason }).reason
 const countOf = (body: unknown) => (body as { count: number }).count
 
 type Fetch = (path: string, init?: { method: string; body: string }) => Promise<Response>
@@ -20,7 +20,11 @@ export function httpGateway(fetch: Fetch): Gateway {
     if (response.status === 409) throw new GatewayError(reasonOf(await response.json()))
     return response
   }
-  const change = async (path: string, body: object, entry: Entry | undefined): Promise<void> => {
+  const change = async (
+    path: string,
+    body: object,
+    entry: AuditEntry | undefined,
+  ): Promise<void> => {
     await send(path, body)
     await entry?.write()
   }
@@ -54,7 +58,7 @@ export function gatewayServer(now: () => number): Hono {
   }
 
   const app = new Hono()
-  const refuse = (reason: GatewayRefusal) => Response.json({ reason }, { status: 409 })
+  const refuse = (reason: GatewayErrorReason) => Response.json({ reason }, { status: 409 })
   const done = () => new Response(null, { status: 204 })
   app.post('/register', async ({ req }) => {
     const { consumer, key } = await req.json()

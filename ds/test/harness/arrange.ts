@@ -1,17 +1,18 @@
-/** What tests need to be there before they begin, each with a name of its own. */
-import type { Answer, Json, Service } from './service.ts'
+/** Creates versions, organizations, labels and tokens for tests, each with a name of its own. */
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
 
 let count = 0
-const serial = () => {
+const nextNumber = () => {
   count += 1
   return count
 }
 
-/** A version nobody else in the suite has; lower than any that a test wants to be the latest. */
-export const freshVersion = () => `0.1.${serial()}`
+/** A version that no other test of the suite has; lower than any that a test wants to be the latest. */
+export const nextVersion = () => `0.1.${nextNumber()}`
 
-export const versionBody = (overrides: Json = {}): Json => ({
-  id: freshVersion(),
+export const createVersionBody = (overrides: Json = {}): Json => ({
+  id: nextVersion(),
   recommended: false,
   mandatory: false,
   allowed: true,
@@ -19,33 +20,49 @@ export const versionBody = (overrides: Json = {}): Json => ({
   ...overrides,
 })
 
-/** The data of an answer that has to be a success. */
-export function dataOf({ status, json, text }: Answer): Json {
+/** Returns the data of a response, which has to be a success. */
+export function getData({ status, json, text }: ServiceResponse): Json {
   if (status !== 200 && status !== 201) throw new Error(`Expected success, got ${status}: ${text}`)
   return json.data
 }
 
-export const aVersion = async (service: Service, token: string, overrides: Json = {}) =>
-  dataOf(await service.ask('PUT', '/v3/versions', { token, body: versionBody(overrides) }))
+export const createVersion = async (
+  service: DistributionService,
+  token: string,
+  overrides: Json = {},
+) =>
+  getData(
+    await service.request('PUT', '/v3/versions', { token, body: createVersionBody(overrides) }),
+  )
 
-export const anOrganization = async (service: Service, token: string) =>
-  dataOf(
-    await service.ask('PUT', '/v3/organizations', { token, body: { name: `Org ${serial()}` } }),
+export const createOrganization = async (service: DistributionService, token: string) =>
+  getData(
+    await service.request('PUT', '/v3/organizations', {
+      token,
+      body: { name: `Org ${nextNumber()}` },
+    }),
   )
 
 /** A label with its key, in an organization of its own. */
-export async function aLabel(service: Service, token: string, overrides: Json = {}): Promise<Json> {
-  const { id: orgId } = await anOrganization(service, token)
-  const body = { name: `Label ${serial()}`, orgId, ...overrides }
-  return dataOf(await service.ask('PUT', '/v3/labels', { token, body }))
+export async function createLabel(
+  service: DistributionService,
+  token: string,
+  overrides: Json = {},
+): Promise<Json> {
+  const { id: orgId } = await createOrganization(service, token)
+  const body = { name: `Label ${nextNumber()}`, orgId, ...overrides }
+  return getData(await service.request('PUT', '/v3/labels', { token, body }))
 }
 
 /** An application token for a label's key. */
-export const anApplicationToken = async (service: Service, apikey: string): Promise<string> =>
-  dataOf(await service.ask('GET', '/v3/tokens/application', { headers: { apikey } }))
+export const getApplicationToken = async (
+  service: DistributionService,
+  apikey: string,
+): Promise<string> =>
+  getData(await service.request('GET', '/v3/tokens/application', { headers: { apikey } }))
 
 /** An address that no other test comes from (TEST-NET-2 and -3, RFC 5737). */
-export const freshAddress = () => {
-  const n = serial()
+export const nextAddress = () => {
+  const n = nextNumber()
   return n < 250 ? `198.51.100.${n}` : `203.0.113.${n % 250}`
 }

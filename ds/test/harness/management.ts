@@ -1,35 +1,45 @@
-/** Every operation by which administrators change something: a request that does, and what it changes. */
-import { aLabel, anOrganization, aVersion, dataOf, versionBody } from './arrange.ts'
-import { aDevice } from './device.ts'
-import type { Json, Service } from './service.ts'
+/** Every operation by which administrators change something: a request for it, and the changes it makes. */
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import {
+  createLabel,
+  createOrganization,
+  createVersion,
+  createVersionBody,
+  getData,
+} from './arrange.ts'
+import { createDevice } from './device.ts'
 
-export interface Act {
+export interface ManagementRequest {
   readonly method: string
   readonly path: string
   readonly body?: Json
-  /** What the entries say it changes, oldest first, of an answer's data. */
+  /** The changes in the audit entries, oldest first, for the data of the response. */
   changes(data: Json): readonly { kind: string; id: string; fields: readonly string[] }[]
 }
 
-type Arrange = (service: Service, token: string) => Promise<Act>
+type CreateManagementRequest = (
+  service: DistributionService,
+  token: string,
+) => Promise<ManagementRequest>
 
 const versionFields = ['recommended', 'mandatory', 'allowed', 'uris']
 const labelFields = ['name', 'orgId']
 const keyFields = ['use', 'algorithm', 'signsFrom']
 
-const aConfiguration = async (service: Service, token: string) => {
-  const { id: versionId } = await aVersion(service, token)
+const createConfiguration = async (service: DistributionService, token: string) => {
+  const { id: versionId } = await createVersion(service, token)
   const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors: ['https://a.example'] } }
-  return dataOf(await service.ask('PUT', '/v3/configurations', { token, body }))
+  return getData(await service.request('PUT', '/v3/configurations', { token, body }))
 }
 
-const aDeviceId = async (service: Service, token: string): Promise<string> =>
-  (await aDevice(service, await aVersion(service, token))).id
+const createDeviceId = async (service: DistributionService, token: string): Promise<string> =>
+  (await createDevice(service, await createVersion(service, token))).id
 
-/** By the name of the operation, each with what it needs made anew. */
-export const management: Readonly<Record<string, Arrange>> = {
+/** By the name of the operation; each creates what its request needs. */
+export const management: Readonly<Record<string, CreateManagementRequest>> = {
   putVersion: async () => {
-    const body = versionBody()
+    const body = createVersionBody()
     return {
       method: 'PUT',
       path: '/v3/versions',
@@ -41,7 +51,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   deleteVersion: async (service, token) => {
-    const { id } = await aVersion(service, token)
+    const { id } = await createVersion(service, token)
     return {
       method: 'DELETE',
       path: `/v3/versions/${id}`,
@@ -52,7 +62,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   putConfiguration: async (service, token) => {
-    const { id, type, versionId } = await aConfiguration(service, token)
+    const { id, type, versionId } = await createConfiguration(service, token)
     const body = { id, type, versionId, config: { cors: ['https://b.example'] } }
     return {
       method: 'PUT',
@@ -62,7 +72,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   deleteConfiguration: async (service, token) => {
-    const { id } = await aConfiguration(service, token)
+    const { id } = await createConfiguration(service, token)
     return {
       method: 'DELETE',
       path: `/v3/configurations/${id}`,
@@ -70,8 +80,8 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   copyConfigurations: async (service, token) => {
-    const { versionId: from } = await aConfiguration(service, token)
-    const { id: to } = await aVersion(service, token)
+    const { versionId: from } = await createConfiguration(service, token)
+    const { id: to } = await createVersion(service, token)
     return {
       method: 'POST',
       path: '/v3/configurations/copy',
@@ -80,7 +90,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   putOrganization: async (service, token) => {
-    const { id } = await anOrganization(service, token)
+    const { id } = await createOrganization(service, token)
     return {
       method: 'PUT',
       path: '/v3/organizations',
@@ -89,7 +99,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   deleteOrganization: async (service, token) => {
-    const { id } = await anOrganization(service, token)
+    const { id } = await createOrganization(service, token)
     return {
       method: 'DELETE',
       path: `/v3/organizations/${id}`,
@@ -97,7 +107,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   putLabel: async (service, token) => {
-    const { id: orgId } = await anOrganization(service, token)
+    const { id: orgId } = await createOrganization(service, token)
     const id = `audited${orgId}`
     return {
       method: 'PUT',
@@ -110,7 +120,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   deleteLabel: async (service, token) => {
-    const { id } = await aLabel(service, token)
+    const { id } = await createLabel(service, token)
     return {
       method: 'DELETE',
       path: `/v3/labels/${id}`,
@@ -121,7 +131,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   rotateLabelKey: async (service, token) => {
-    const { id } = await aLabel(service, token)
+    const { id } = await createLabel(service, token)
     return {
       method: 'POST',
       path: `/v3/labels/${id}/key`,
@@ -130,7 +140,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   revokeLabelKey: async (service, token) => {
-    const { id } = await aLabel(service, token)
+    const { id } = await createLabel(service, token)
     return {
       method: 'DELETE',
       path: `/v3/labels/${id}/key`,
@@ -145,7 +155,7 @@ export const management: Readonly<Record<string, Arrange>> = {
   }),
   deleteSigningKey: async (service, token) => {
     const body = { use: 'application' }
-    const { id } = dataOf(await service.ask('POST', '/v3/signing-keys', { token, body }))
+    const { id } = getData(await service.request('POST', '/v3/signing-keys', { token, body }))
     return {
       method: 'DELETE',
       path: `/v3/signing-keys/${id}`,
@@ -153,7 +163,7 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   blockDevice: async (service, token) => {
-    const id = await aDeviceId(service, token)
+    const id = await createDeviceId(service, token)
     return {
       method: 'POST',
       path: `/v3/devices/${id}/block`,
@@ -161,16 +171,25 @@ export const management: Readonly<Record<string, Arrange>> = {
     }
   },
   unblockDevice: async (service, token) => {
-    const id = await aDeviceId(service, token)
-    await service.ask('POST', `/v3/devices/${id}/block`, { token })
+    const id = await createDeviceId(service, token)
+    await service.request('POST', `/v3/devices/${id}/block`, { token })
     return {
       method: 'POST',
       path: `/v3/devices/${id}/unblock`,
       changes: () => [{ kind: 'device', id, fields: ['blocked'] }],
     }
   },
+  approveDevice: async (service, token) => {
+    const id = await createDeviceId(service, token)
+    return {
+      method: 'POST',
+      path: `/v3/devices/${id}/approve`,
+      // Without DS_DEVICE_APPROVAL it is approved already.
+      changes: () => [{ kind: 'device', id, fields: [] }],
+    }
+  },
   deleteDevice: async (service, token) => {
-    const id = await aDeviceId(service, token)
+    const id = await createDeviceId(service, token)
     return {
       method: 'DELETE',
       path: `/v3/devices/${id}`,

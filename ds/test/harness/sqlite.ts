@@ -1,12 +1,13 @@
-/** The database of a running service, from beside it: what no request can do to it. */
+/** Direct access to the database of a running service, for what no request can do. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { Json, Service } from './service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
 
 /** Opens the service's database for as long as `act` takes. */
-export async function inDatabase<T>(
-  service: Service,
+export async function withDatabase<T>(
+  service: DistributionService,
   act: (database: Sqlite.Database) => T,
 ): Promise<T> {
   const files = await readdir(service.folder, { recursive: true })
@@ -14,7 +15,7 @@ export async function inDatabase<T>(
     const database = new Sqlite(join(service.folder, file))
     try {
       database.pragma('busy_timeout = 5000')
-      if (namesOf(database).includes('audit')) return act(database)
+      if (listTables(database).includes('audit')) return act(database)
     } finally {
       database.close()
     }
@@ -23,14 +24,14 @@ export async function inDatabase<T>(
 }
 
 /** Everything that is stored but the tables in `except`. */
-export const contentOf = (database: Sqlite.Database, except: readonly string[]): Json =>
+export const readContent = (database: Sqlite.Database, except: readonly string[]): Json =>
   Object.fromEntries(
-    namesOf(database)
+    listTables(database)
       .filter((name) => !except.includes(name))
       .map((name) => [name, database.prepare(`select * from "${name}"`).all()]),
   )
 
-const namesOf = (database: Sqlite.Database) =>
+const listTables = (database: Sqlite.Database) =>
   database
     .prepare(
       "select name from sqlite_schema where type = 'table' and name not like '\\_%' escape '\\'",

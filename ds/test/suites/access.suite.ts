@@ -1,9 +1,17 @@
-/** Who gets in: nobody but who the contract lets in. */
+/** Access: every operation refuses a caller that the contract does not allow. */
 import { dsOperations } from '@cardwire/client/protocol'
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  SignJWT,
+} from 'jose'
 import { expect, test } from 'vitest'
-import { aLabel, anApplicationToken } from '../harness/arrange.ts'
-import type { Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { createLabel, getApplicationToken } from '../harness/arrange.ts'
 
 const claims = {
   sub: 'admin',
@@ -12,13 +20,13 @@ const claims = {
   realm_access: { roles: ['administrator'] },
 }
 
-export function accessSuite(service: () => Service): void {
+export function accessSuite(service: () => DistributionService): void {
   const guarded = dsOperations
     .filter(({ access }) => access === 'administrator' || access === 'application')
     .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const)
 
-  test.each(guarded)('%s %s refuses whoever sends no token', async (method, path) => {
-    const answer = await service().ask(method, path, {
+  test.each(guarded)('%s %s refuses a request without a token', async (method, path) => {
+    const answer = await service().request(method, path, {
       headers: { 'content-type': 'application/json' },
     })
     expect(answer.status).toBe(401)
@@ -26,8 +34,8 @@ export function accessSuite(service: () => Service): void {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('forged tokens are refused with one text, and the log says why', async () => {
-    const { json: keySet } = await service().ask(
+  test('forged tokens are refused with the same text, and the log has the reason', async () => {
+    const { json: keySet } = await service().request(
       'GET',
       '/auth/realms/cardwire/protocol/openid-connect/certs',
     )
@@ -37,7 +45,7 @@ export function accessSuite(service: () => Service): void {
     const body = { ...claims, iss: issuer }
     const signed = (
       key: CryptoKey | Uint8Array,
-      header: { alg: string; kid?: string; typ?: string },
+      header: { alg: string; kid?: string; typ?: string; jwk?: JWK },
     ) =>
       new SignJWT(body).setProtectedHeader(header).setIssuedAt().setExpirationTime('5m').sign(key)
     const publicPem = await exportSPKI((await importJWK(published, 'ES256')) as CryptoKey)
@@ -61,7 +69,7 @@ export function accessSuite(service: () => Service): void {
       'its own public key in the header': await signed(privateKey, {
         alg: 'ES256',
         typ: 'at+jwt',
-        ...{ jwk: await exportJWK(privateKey) },
+        jwk: await exportJWK(privateKey),
       }),
       'a changed payload': `${head}.${part({ ...body, sub: 'somebody', exp: 9999999999, iat: 1 })}.${signature}`,
       'a cut signature': `${head}.${payload}.${signature.slice(0, -4)}`,
@@ -69,29 +77,33 @@ export function accessSuite(service: () => Service): void {
       'no JWT': 'undefined',
     }
     const answers = await Promise.all(
-      Object.values(tokens).map((token) => service().ask('GET', '/v3/organizations', { token })),
+      Object.values(tokens).map((token) =>
+        service().request('GET', '/v3/organizations', { token }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
     expect(new Set(answers.map(({ json }) => json.description)).size).toBe(1)
     await expect.poll(() => service().output()).toContain('no applicable key found')
   })
 
-  test('application token opens what pages may read, and no management', async () => {
+  test('application token allows what pages may read, and no management', async () => {
     const token = await service().login()
-    const { apiKey } = await aLabel(service(), token)
-    const application = await anApplicationToken(service(), apiKey)
-    expect((await service().ask('GET', '/v3/versions', { token: application })).status).toBe(200)
-    expect((await service().ask('GET', '/v3/organizations', { token: application })).status).toBe(
-      401,
+    const { apiKey } = await createLabel(service(), token)
+    const application = await getApplicationToken(service(), apiKey)
+    expect((await service().request('GET', '/v3/versions', { token: application })).status).toBe(
+      200,
     )
     expect(
-      (await service().ask('PUT', '/v3/versions', { token: application, body: {} })).status,
+      (await service().request('GET', '/v3/organizations', { token: application })).status,
+    ).toBe(401)
+    expect(
+      (await service().request('PUT', '/v3/versions', { token: application, body: {} })).status,
     ).toBe(401)
   })
 
-  test('bearer scheme is read whatever its case', async () => {
+  test('bearer scheme is accepted in any case', async () => {
     const token = await service().login()
-    const answer = await service().ask('GET', '/v3/organizations', {
+    const answer = await service().request('GET', '/v3/organizations', {
       headers: { authorization: `bearer ${token}` },
     })
     expect(answer.status).toBe(200)

@@ -1,19 +1,20 @@
 /** Configurations: three types, bound to a version. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 export const keystorePassword = 'planted-keystore-password'
 
-export function configurationSuite(service: () => Service, keystore: Uint8Array): void {
+export function configurationSuite(service: () => DistributionService, keystore: Uint8Array): void {
   const put = async (body: Json) =>
-    service().ask('PUT', '/v3/configurations', { token: await service().login(), body })
+    service().request('PUT', '/v3/configurations', { token: await service().login(), body })
   const version = async (): Promise<string> =>
-    (await aVersion(service(), await service().login())).id
+    (await createVersion(service(), await service().login())).id
 
-  test('PUT /v3/configurations takes a CONTEXT_CONFIG and writes every origin in its one spelling', async () => {
+  test('PUT /v3/configurations accepts a CONTEXT_CONFIG and normalizes every origin', async () => {
     const versionId = await version()
     const cors = [
       'https://Shop.Example:443/',
@@ -31,7 +32,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     ])
   })
 
-  test('PUT /v3/configurations takes FILE_DIGESTS, an empty list too', async () => {
+  test('PUT /v3/configurations accepts FILE_DIGESTS, an empty list too', async () => {
     const versionId = await version()
     const files = [
       { path: 'bin/cardwire', digest: md5.toUpperCase() },
@@ -50,7 +51,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(updated.json.data.config.files).toEqual([])
   })
 
-  test('PUT /v3/configurations takes an SSL_KEYSTORE, pins its digest and never shows the password', async () => {
+  test('PUT /v3/configurations accepts an SSL_KEYSTORE, stores its digest and never shows the password', async () => {
     const token = await service().login()
     const versionId = await version()
     const config = { uri: 'file:///keys/keystore.p12', password: keystorePassword }
@@ -58,12 +59,14 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(status).toBe(201)
     const digest = createHash('sha256').update(keystore).digest('hex')
     expect(json.data.config).toEqual({ uri: config.uri, digest })
-    const list = await service().ask('GET', `/v3/configurations?versionId=${versionId}`, { token })
-    const one = await service().ask('GET', `/v3/configurations/${json.data.id}`, { token })
+    const list = await service().request('GET', `/v3/configurations?versionId=${versionId}`, {
+      token,
+    })
+    const one = await service().request('GET', `/v3/configurations/${json.data.id}`, { token })
     for (const seen of [text, list.text, one.text]) expect(seen).not.toContain(keystorePassword)
   })
 
-  test('PUT /v3/configurations refuses a keystore file that is not there', async () => {
+  test('PUT /v3/configurations refuses a keystore file that does not exist', async () => {
     const config = { uri: 'file:///keys/absent.p12', password: 'x' }
     const answer = await put({ type: 'SSL_KEYSTORE', versionId: await version(), config })
     expect(answer.status).toBe(422)
@@ -119,7 +122,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(answer.json.code).toBe('version-unknown')
   })
 
-  test('PUT /v3/configurations refuses a second one of a type, naming the one in place', async () => {
+  test('PUT /v3/configurations refuses a second one of a type, naming the existing one', async () => {
     const versionId = await version()
     const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } }
     const first = await put(body)
@@ -129,7 +132,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(second.json.description).toContain(first.json.data.id)
   })
 
-  test('PUT /v3/configurations updates by id, and moves nothing', async () => {
+  test('PUT /v3/configurations updates by id, and refuses to move', async () => {
     const versionId = await version()
     const { json } = await put({ type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } })
     const changed = await put({
@@ -157,7 +160,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(unknown.status).toBe(404)
   })
 
-  test('POST /v3/configurations/copy gives another version the same configurations, or none', async () => {
+  test('POST /v3/configurations/copy copies all configurations to another version, or none', async () => {
     const token = await service().login()
     const [from, to] = [await version(), await version()]
     await put({ type: 'CONTEXT_CONFIG', versionId: from, config: { cors: ['https://a.example'] } })
@@ -167,7 +170,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
       config: { uri: 'file:///keys/keystore.p12', password: keystorePassword },
     })
     const copy = () =>
-      service().ask('POST', '/v3/configurations/copy', { token, body: { from, to } })
+      service().request('POST', '/v3/configurations/copy', { token, body: { from, to } })
     const done = await copy()
     expect(done.status).toBe(201)
     expect(done.json.data.map((item: Json) => [item.type, item.versionId])).toEqual([
@@ -177,7 +180,7 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     expect(done.text).not.toContain(keystorePassword)
     const again = await copy()
     expect(again.status).toBe(409)
-    const unknown = await service().ask('POST', '/v3/configurations/copy', {
+    const unknown = await service().request('POST', '/v3/configurations/copy', {
       token,
       body: { from, to: '7.7.7' },
     })
@@ -190,9 +193,9 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
       versionId: third,
       config: { uri: 'https://a.example/k', password: 'x' },
     })
-    await service().ask('POST', '/v3/configurations/copy', { token, body: { from, to: third } })
-    const list = dataOf(
-      await service().ask('GET', `/v3/configurations?versionId=${third}`, { token }),
+    await service().request('POST', '/v3/configurations/copy', { token, body: { from, to: third } })
+    const list = getData(
+      await service().request('GET', `/v3/configurations?versionId=${third}`, { token }),
     )
     expect(list.items.map((item: Json) => item.type)).toEqual(['SSL_KEYSTORE'])
   })
@@ -203,16 +206,16 @@ export function configurationSuite(service: () => Service, keystore: Uint8Array)
     await put({ type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } })
     const { json } = await put({ type: 'FILE_DIGESTS', versionId, config: { files: [] } })
     const list = async (query: string) =>
-      dataOf(await service().ask('GET', `/v3/configurations?${query}`, { token })).items.map(
+      getData(await service().request('GET', `/v3/configurations?${query}`, { token })).items.map(
         (item: Json) => item.type,
       )
     expect(await list(`versionId=${versionId}`)).toEqual(['CONTEXT_CONFIG', 'FILE_DIGESTS'])
     expect(await list(`versionId=${versionId}&type=FILE_DIGESTS`)).toEqual(['FILE_DIGESTS'])
     expect(
-      (await service().ask('DELETE', `/v3/configurations/${json.data.id}`, { token })).status,
+      (await service().request('DELETE', `/v3/configurations/${json.data.id}`, { token })).status,
     ).toBe(200)
     expect(
-      (await service().ask('GET', `/v3/configurations/${json.data.id}`, { token })).status,
+      (await service().request('GET', `/v3/configurations/${json.data.id}`, { token })).status,
     ).toBe(404)
     expect(await list(`versionId=${versionId}`)).toEqual(['CONTEXT_CONFIG'])
   })

@@ -1,20 +1,37 @@
 /** Counters: every use once, whatever is sent again. */
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import { aDevice } from '../harness/device.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createLabel, createVersion, getData } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import { withDatabase } from '../harness/sqlite.ts'
 
-const day = '2026-03-01'
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const day = daysAgo(100)
+const dayAfter = daysAgo(99)
 
-export function counterSuite(service: () => Service): void {
-  const device = async () => aDevice(service(), await aVersion(service(), await service().login()))
+export function counterSuite(service: () => DistributionService): void {
+  const device = async () =>
+    createDevice(service(), await createVersion(service(), await service().login()))
+  /** The id of a label of its own. */
+  const known = async (name: string): Promise<string> => {
+    const overrides = { name: `${name} ${crypto.randomUUID()}` }
+    return (await createLabel(service(), await service().login(), overrides)).id
+  }
   const counters = async (query: string) =>
-    dataOf(await service().ask('GET', `/v3/counters?${query}`, { token: await service().login() }))
+    getData(
+      await service().request('GET', `/v3/counters?${query}`, { token: await service().login() }),
+    )
   const table = async (query: string) =>
-    service().ask('GET', `/v3/counters.csv?${query}`, { token: await service().login() })
+    service().request('GET', `/v3/counters.csv?${query}`, { token: await service().login() })
   const batch = (entries: Json[]) => ({ id: crypto.randomUUID(), entries })
   const entry = (label: string, overrides: Json = {}) => ({
-    ...{ label, module: 'belgian-eid', useCase: 'signature', day, count: 1 },
+    label,
+    module: 'belgian-eid',
+    useCase: 'signature',
+    day,
+    count: 1,
     ...overrides,
   })
   const total = async (label: string) =>
@@ -25,17 +42,17 @@ export function counterSuite(service: () => Service): void {
 
   test('POST /v3/devices/sync counts batches by label, module, use case, tag and day, and acknowledges them', async () => {
     const [one, other] = [await device(), await device()]
-    const label = `counted${one.id}`
+    const label = await known('counted')
     const batches = [
       batch([entry(label), entry(label, { tag: 'shop', count: 2 })]),
-      batch([entry(label, { count: 3 }), entry(label, { day: '2026-03-02', useCase: 'print' })]),
+      batch([entry(label, { count: 3 }), entry(label, { day: dayAfter, useCase: 'print' })]),
     ]
     const { reply } = await one.sync({ batches })
     expect(reply.acknowledged).toEqual(batches.map(({ id }) => id))
     await other.sync({ batches: [batch([entry(label, { count: 10 })])] })
     const { items } = await counters(`label=${label}`)
     expect(items).toEqual([
-      { ...entry(label), day: '2026-03-02', useCase: 'print' },
+      { ...entry(label), day: dayAfter, useCase: 'print' },
       { ...entry(label), count: 14 },
       { ...entry(label), tag: 'shop', count: 2 },
     ])
@@ -43,7 +60,7 @@ export function counterSuite(service: () => Service): void {
 
   test('a batch is counted once, alone, with others, twice in a request, and in upper case', async () => {
     const one = await device()
-    const label = `once${one.id}`
+    const label = await known('once')
     const [first, second] = [batch([entry(label)]), batch([entry(label, { count: 5 })])]
     await one.sync({ batches: [first] })
     await one.sync({ batches: [first, second] })
@@ -54,9 +71,23 @@ export function counterSuite(service: () => Service): void {
     expect(await total(label)).toBe(6)
   })
 
-  test('a batch of one device is not that of another', async () => {
+  test('a batch is counted once when its device is deleted and registers again meanwhile', async () => {
+    const token = await service().login()
+    const version = await createVersion(service(), token)
+    const one = await createDevice(service(), version)
+    const label = await known('again')
+    const [counted, later] = [batch([entry(label)]), batch([entry(label, { count: 5 })])]
+    await one.sync({ batches: [counted] })
+    await service().request('DELETE', `/v3/devices/${one.id}`, { token })
+    const again = await createDevice(service(), version, {}, one)
+    expect(again.id).not.toBe(one.id)
+    await again.sync({ batches: [counted, later] })
+    expect(await total(label)).toBe(6)
+  })
+
+  test('batches of two devices with the same id are both counted', async () => {
     const [one, other] = [await device(), await device()]
-    const label = `both${one.id}`
+    const label = await known('both')
     const batches = [batch([entry(label)])]
     await one.sync({ batches })
     await other.sync({ batches })
@@ -65,7 +96,7 @@ export function counterSuite(service: () => Service): void {
 
   test('batches sent by many requests at once are counted once', async () => {
     const one = await device()
-    const label = `crowd${one.id}`
+    const label = await known('crowd')
     const batches = Array.from({ length: 5 }, () => batch([entry(label)]))
     const send = () => one.sync({ batches })
     const answers = await Promise.all(Array.from({ length: 8 }, send))
@@ -74,9 +105,9 @@ export function counterSuite(service: () => Service): void {
     expect(await total(label)).toBe(5)
   })
 
-  test('a hundred times two synchronisations at once, each batch is counted once', async () => {
+  test('a hundred pairs of synchronizations at once count each batch once', async () => {
     const one = await device()
-    const label = `pair${one.id}`
+    const label = await known('pair')
     for (let round = 0; round < 100; round += 1) {
       const batches = [batch([entry(label, { tag: `tag ${round % 10}` })])]
       const answers = await Promise.all([one.sync({ batches }), one.sync({ batches })])
@@ -92,7 +123,7 @@ export function counterSuite(service: () => Service): void {
 
   test('20 batches of 200 entries fit into one request, one more does not', async () => {
     const one = await device()
-    const label = `most${one.id}`
+    const label = await known('most')
     const entries = Array.from({ length: 200 }, (_, at) => entry(label, { tag: `tag ${at}` }))
     const batches = Array.from({ length: 20 }, () => batch(entries))
     const { status } = await one.sync({ batches })
@@ -112,7 +143,7 @@ export function counterSuite(service: () => Service): void {
     ['no label', { label: '' }],
   ])('POST /v3/devices/sync refuses %s, and counts nothing of the request', async (_, change) => {
     const one = await device()
-    const label = `refused${one.id}`
+    const label = await known('refused')
     const { status } = await one.sync({
       batches: [batch([entry(label)]), batch([entry(label, change)])],
     })
@@ -120,10 +151,47 @@ export function counterSuite(service: () => Service): void {
     expect(await total(label)).toBe(0)
   })
 
+  test.each([
+    ['of a label that is not registered', () => ({ label: `none${crypto.randomUUID()}` })],
+    ['of a day 402 days ago', () => ({ day: daysAgo(402) })],
+    ['of a day in three days', () => ({ day: daysAgo(-3) })],
+  ])('an entry %s is acknowledged and not counted', async (_, change) => {
+    const one = await device()
+    const label = await known('recent')
+    const other = entry(label, change())
+    const batches = [batch([entry(label), other])]
+    const { reply } = await one.sync({ batches })
+    expect(reply.acknowledged).toEqual(batches.map(({ id }) => id))
+    expect((await counters(`label=${label}`)).items).toEqual([entry(label)])
+    expect((await counters(`label=${other.label}&from=${other.day}&to=${other.day}`)).total).toBe(0)
+  })
+
+  test('an entry without a label is counted', async () => {
+    const tag = crypto.randomUUID()
+    await (await device()).sync({ batches: [batch([entry('-', { tag })])] })
+    expect((await counters(`tag=${tag}`)).items).toEqual([entry('-', { tag })])
+  })
+
+  test('of a device 4,000 entries a day are counted, and the other batches are not acknowledged', async () => {
+    const one = await device()
+    const label = await known('bounded')
+    const full = (at: number) =>
+      batch(Array.from({ length: 200 }, (_, n) => entry(label, { tag: `${at}.${n}` })))
+    const first = Array.from({ length: 20 }, (_, at) => full(at))
+    expect((await one.sync({ batches: first })).reply.acknowledged).toHaveLength(20)
+    // What was counted is acknowledged again, for the reply may have been lost.
+    const last = batch([entry(label, { tag: 'more' })])
+    const again = await one.sync({ batches: [...first.slice(1), last] })
+    expect(again.reply.acknowledged).toEqual(first.slice(1).map(({ id }) => id))
+    expect((await counters(`label=${label}`)).total).toBe(4000)
+    const other = await (await device()).sync({ batches: [last] })
+    expect(other.reply.acknowledged).toEqual([last.id])
+  })
+
   test('GET /v3/counters filters by day, module, use case and tag, in pages', async () => {
     const one = await device()
-    const label = `filter${one.id}`
-    const days = ['2026-01-01', '2026-01-02', '2026-01-03']
+    const label = await known('filter')
+    const days = [daysAgo(32), daysAgo(31), daysAgo(30)]
     await one.sync({
       batches: [
         batch([
@@ -134,16 +202,16 @@ export function counterSuite(service: () => Service): void {
       ],
     })
     const found = async (query: string) => (await counters(`label=${label}&${query}`)).total
-    expect(await found('from=2026-01-02&to=2026-01-03')).toBe(2)
+    expect(await found(`from=${days[1]}&to=${days[2]}`)).toBe(2)
     expect(await found('module=luxtrust')).toBe(1)
     expect(await found('useCase=authentication')).toBe(1)
     expect(await found('tag=a')).toBe(1)
     expect(await counters(`label=${label}&size=2&page=3`)).toMatchObject({ total: 5, items: [{}] })
   })
 
-  test('GET /v3/counters.csv is a table that no spreadsheet runs', async () => {
+  test('GET /v3/counters.csv exports a table without spreadsheet formulas', async () => {
     const one = await device()
-    const label = `table${one.id}`
+    const label = await known('table')
     const tags = ['=HYPERLINK("http://evil.example","x")', 'a,b', '@x']
     await one.sync({ batches: [batch(tags.map((tag) => entry(label, { tag })))] })
     const { status, headers, text } = await table(`label=${label}&from=${day}&to=${day}`)
@@ -156,5 +224,20 @@ export function counterSuite(service: () => Service): void {
       `${day},${label},belgian-eid,signature,"a,b",1`,
       '',
     ])
+  })
+
+  test('GET /v3/counters.csv exports more than 100,000 rows of a day', async () => {
+    const label = await known('large')
+    await withDatabase(service(), (database) =>
+      database
+        .prepare(`with recursive row(n) as (select 1 union all select n + 1 from row where n < 100001)
+          insert into counters select ?, ?, 'eid', 'signature', 'tag ' || n, 1 from row`)
+        .run(day, label),
+    )
+    const { status, text } = await table(`label=${label}&from=${day}&to=${day}`)
+    expect(status).toBe(200)
+    const tags = text.split('\r\n').map((line) => line.split(',')[4])
+    expect(tags.length).toBe(100_003)
+    expect(new Set(tags).size).toBe(100_003)
   })
 }

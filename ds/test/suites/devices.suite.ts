@@ -1,20 +1,21 @@
 /** Devices: registration, and what administrators see and decide. */
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import { expect, test } from 'vitest'
-import { aVersion, dataOf, freshAddress } from '../harness/arrange.ts'
-import { aDevice, anIdentity, register } from '../harness/device.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
+import { createDevice, createIdentity, register } from '../harness/device.ts'
 
-export function deviceSuite(service: () => Service): void {
+export function deviceSuite(service: () => DistributionService): void {
   const admin = async (method: string, path: string) =>
-    service().ask(method, path, { token: await service().login() })
+    service().request(method, path, { token: await service().login() })
   const version = async (overrides: Json = {}) =>
-    aVersion(service(), await service().login(), overrides)
-  const list = async (query: string) => dataOf(await admin('GET', `/v3/devices?${query}`))
+    createVersion(service(), await service().login(), overrides)
+  const list = async (query: string) => getData(await admin('GET', `/v3/devices?${query}`))
 
-  test('POST /v3/devices registers with the installation key, and tells id, address, keys and cycle', async () => {
+  test('POST /v3/devices registers with the installation key, and returns id, address, keys and cycle', async () => {
     const { id, installationApiKey } = await version()
-    const device = await anIdentity()
+    const device = await createIdentity()
     const answer = await register(service(), device, installationApiKey, { version: id })
     expect(answer.status).toBe(201)
     const { data } = answer.json
@@ -24,70 +25,84 @@ export function deviceSuite(service: () => Service): void {
       replyKeys: [expect.any(Object), expect.any(Object)],
       cycle: 28_800,
     })
-    const keys = dataOf(await admin('GET', '/v3/signing-keys'))
+    const keys = getData(await admin('GET', '/v3/signing-keys'))
     const states = Object.fromEntries(keys.map((key: Json) => [key.id, key.state]))
     expect(data.replyKeys.map(({ kid }: Json) => states[kid]).sort()).toEqual([
       'signing',
       'standby',
     ])
-    const seen = dataOf(await admin('GET', `/v3/devices/${data.id}`))
+    const seen = getData(await admin('GET', `/v3/devices/${data.id}`))
     expect(seen).toMatchObject({
-      ...{ id: data.id, fingerprint: device.fingerprint, version: id, platform: 'UNIX' },
-      ...{ blocked: false, registrations: 1, faults: [] },
+      id: data.id,
+      fingerprint: device.fingerprint,
+      version: id,
+      platform: 'UNIX',
+      blocked: false,
+      registrations: 1,
+      faults: [],
     })
   })
 
-  test('GET /v3/devices/successions says to anyone but a page how the keys of replies followed each other', async () => {
+  test('GET /v3/devices/successions lists the endorsements of the keys of replies for anyone but a page', async () => {
     const { id, installationApiKey } = await version()
-    const answer = await register(service(), await anIdentity(), installationApiKey, {
+    const answer = await register(service(), await createIdentity(), installationApiKey, {
       version: id,
     })
     const [first, standby] = answer.json.data.replyKeys
     const path = '/v3/devices/successions'
-    const words: string[] = dataOf(await service().ask('GET', path))
+    const words: string[] = getData(await service().request('GET', path))
     const word = words.find((one) => (decodeJwt(one)['key'] as Json).kid === standby.kid) ?? ''
     const { protectedHeader } = await compactVerify(word, await importJWK(first, 'ES256'))
     expect(protectedHeader).toEqual({
-      ...{ alg: 'ES256', typ: 'cw-succession+jws', kid: first.kid, jwk: first },
+      alg: 'ES256',
+      typ: 'cw-succession+jws',
+      kid: first.kid,
+      jwk: first,
     })
     const headers = { origin: 'https://page.example' }
-    expect((await service().ask('GET', path, { headers })).json.code).toBe('page-refused')
+    expect((await service().request('GET', path, { headers })).json.code).toBe('page-refused')
   })
 
-  test('POST /v3/devices knows an identity key again, and shows that it came twice', async () => {
+  test('POST /v3/devices keeps the id of a known identity key, and counts its registrations', async () => {
     const { id, installationApiKey } = await version()
-    const identity = await anIdentity()
+    const identity = await createIdentity()
     const body = { version: id, device: { hostname: 'again.example' } }
     const first = await register(service(), identity, installationApiKey, body)
     const second = await register(service(), identity, installationApiKey, body)
     expect([first.status, second.status]).toEqual([201, 200])
     expect(second.json.data.id).toBe(first.json.data.id)
-    expect(dataOf(await admin('GET', `/v3/devices/${first.json.data.id}`)).registrations).toBe(2)
+    expect(getData(await admin('GET', `/v3/devices/${first.json.data.id}`)).registrations).toBe(2)
 
-    const reinstalled = await register(service(), await anIdentity(), installationApiKey, body)
+    const reinstalled = await register(service(), await createIdentity(), installationApiKey, body)
     expect(reinstalled.status).toBe(201)
     expect((await list('hostname=AGAIN.example')).total).toBe(2)
   })
 
   test('POST /v3/devices refuses a version that is not registered', async () => {
     const { installationApiKey } = await version()
-    const answer = await register(service(), await anIdentity(), installationApiKey, {
+    const answer = await register(service(), await createIdentity(), installationApiKey, {
       version: '9.9.9',
     })
     expect([answer.status, answer.json.code]).toEqual([404, 'version-unknown'])
   })
 
-  test('POST /v3/devices refuses whoever has no installation key', async () => {
+  test('POST /v3/devices refuses a request without an installation key', async () => {
     const { id } = await version()
-    const from = freshAddress()
+    const from = nextAddress()
     const other = crypto.randomUUID()
-    const answer = await register(service(), await anIdentity(), other, { version: id }, { from })
+    const answer = await register(
+      service(),
+      await createIdentity(),
+      other,
+      { version: id },
+      { from },
+    )
     expect([answer.status, answer.json.code]).toEqual([401, 'api-key-refused'])
   })
 
-  test('POST /v3/devices refuses whoever does not hold the identity key', async () => {
+  test('POST /v3/devices refuses an assertion by another key than the registered one', async () => {
     const { id, installationApiKey } = await version()
-    const [identity, other] = [await anIdentity(), await anIdentity()]
+    const [identity, other] = [await createIdentity(), await createIdentity()]
     const answer = await register(
       service(),
       { ...identity, privateKey: other.privateKey },
@@ -99,7 +114,7 @@ export function deviceSuite(service: () => Service): void {
 
   test('POST /v3/devices refuses a key that is no point of the curve', async () => {
     const { id, installationApiKey } = await version()
-    const identity = await anIdentity()
+    const identity = await createIdentity()
     const key = { ...identity.key, y: identity.key.x }
     const answer = await register(service(), identity, installationApiKey, { version: id, key })
     expect([answer.status, answer.json.code]).toEqual([401, 'assertion-refused'])
@@ -108,8 +123,8 @@ export function deviceSuite(service: () => Service): void {
   test('GET /v3/devices filters by version, system, time, verdict and block', async () => {
     const own = await version()
     const [unix, windows] = [
-      await aDevice(service(), own),
-      await aDevice(service(), own, { platform: 'WIN64' }),
+      await createDevice(service(), own),
+      await createDevice(service(), own, { platform: 'WIN64' }),
     ]
     await unix.sync()
     const ids = async (query: string) =>
@@ -118,21 +133,21 @@ export function deviceSuite(service: () => Service): void {
     expect(await ids('os=WIN64')).toEqual([windows.id])
     expect(await ids('verdict=none')).toEqual([unix.id])
     expect(await ids('blocked=true')).toEqual([])
-    const { lastSeenAt } = dataOf(await admin('GET', `/v3/devices/${unix.id}`))
+    const { lastSeenAt } = getData(await admin('GET', `/v3/devices/${unix.id}`))
     expect(await ids(`seenBefore=${lastSeenAt}`)).toEqual([windows.id])
     expect(await ids(`seenAfter=${lastSeenAt}`)).toEqual([])
     expect(await list(`version=${own.id}&size=1&page=2`)).toMatchObject({ total: 2, items: [{}] })
   })
 
-  test('a blocked device is refused whatever it asks, until it is unblocked', async () => {
+  test('a blocked device is refused by every operation until it is unblocked', async () => {
     const own = await version()
-    const device = await aDevice(service(), own)
-    const blocked = dataOf(await admin('POST', `/v3/devices/${device.id}/block`))
+    const device = await createDevice(service(), own)
+    const blocked = getData(await admin('POST', `/v3/devices/${device.id}/block`))
     expect(blocked.blocked).toBe(true)
     const refused = [
       await device.sync(),
-      await device.ask('GET', '/v3/devices/keystore'),
-      await device.ask('POST', '/v3/devices/logs', new Uint8Array([1])),
+      await device.request('GET', '/v3/devices/keystore'),
+      await device.request('POST', '/v3/devices/logs', new Uint8Array([1])),
       await register(service(), device, own.installationApiKey, { version: own.id }),
     ]
     for (const { status, json } of refused)
@@ -141,25 +156,25 @@ export function deviceSuite(service: () => Service): void {
     expect((await device.sync()).status).toBe(200)
   })
 
-  test('DELETE /v3/devices/{id} forgets a device, which then has to register again', async () => {
+  test('DELETE /v3/devices/{id} removes a device, which then has to register again', async () => {
     const own = await version()
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     expect((await admin('DELETE', `/v3/devices/${device.id}`)).status).toBe(200)
     expect((await admin('GET', `/v3/devices/${device.id}`)).json.code).toBe('device-unknown')
     const refused = await device.sync()
     expect([refused.status, refused.json.code]).toEqual([404, 'device-unknown'])
-    const again = await aDevice(service(), own, {}, device)
+    const again = await createDevice(service(), own, {}, device)
     expect(again.id).not.toBe(device.id)
     expect((await again.sync()).status).toBe(200)
   })
 
-  test('devices leave logs, of which the newest are kept for administrators', async () => {
-    const device = await aDevice(service(), await version())
+  test('POST /v3/devices/logs stores the newest logs for administrators', async () => {
+    const device = await createDevice(service(), await version())
     const missing = await admin('GET', `/v3/devices/${device.id}/logs`)
     expect([missing.status, missing.json.code]).toEqual([404, 'logs-unknown'])
     const bytes = (first: number) => Uint8Array.from({ length: 20_000 }, (_, at) => first + at)
-    await device.ask('POST', '/v3/devices/logs', bytes(1))
-    const left = await device.ask('POST', '/v3/devices/logs', bytes(2))
+    await device.request('POST', '/v3/devices/logs', bytes(1))
+    const left = await device.request('POST', '/v3/devices/logs', bytes(2))
     expect(left.json.data).toEqual({ size: 20_000, receivedAt: expect.any(String) })
     const response = await fetch(new URL(`/v3/devices/${device.id}/logs`, service().url), {
       headers: { authorization: `Bearer ${await service().login()}` },
@@ -170,10 +185,10 @@ export function deviceSuite(service: () => Service): void {
   })
 
   test('POST /v3/devices/logs refuses more than 1 MiB', async () => {
-    const device = await aDevice(service(), await version())
-    const large = await device.ask('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024 + 1))
+    const device = await createDevice(service(), await version())
+    const large = await device.request('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024 + 1))
     expect([large.status, large.json.code]).toEqual([413, 'body-too-large'])
-    const most = await device.ask('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024))
+    const most = await device.request('POST', '/v3/devices/logs', new Uint8Array(1024 * 1024))
     expect(most.status).toBe(200)
   })
 }

@@ -1,7 +1,8 @@
 /** Downloads: the right installer, whole or in parts, and nothing else of the machine. */
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
 
 const windows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -14,13 +15,13 @@ const phone =
 /** Compared as a whole: `toEqual` looks at three million numbers one by one, for seconds. */
 const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 
-export function downloadSuite(service: () => Service, file: Uint8Array): void {
+export function downloadSuite(service: () => DistributionService, file: Uint8Array): void {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    service().ask(method, `/v3/downloads/${path}`, { headers })
+    service().request(method, `/v3/downloads/${path}`, { headers })
 
   /** A version of its own for each test that looks at bytes. */
   const aPackage = async (uri = 'file:///packages/connector.bin', extra: Json = {}) => {
-    const { id } = await aVersion(service(), await service().login(), {
+    const { id } = await createVersion(service(), await service().login(), {
       uris: [{ os: 'UNIX', uri, ...extra }],
     })
     return `installers/unix/versions/${id}`
@@ -48,7 +49,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     )
   })
 
-  test('a file name outside ASCII travels in UTF-8 beside a plain one', async () => {
+  test('a file name outside ASCII is sent in UTF-8 beside a plain one', async () => {
     const path = await aPackage(`file:///packages/${encodeURIComponent('Žluťoučký "kůň".bin')}`)
     const { response } = await bytes(path)
     expect(response.status).toBe(200)
@@ -67,7 +68,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     ['bytes=9-1', 200, 0, undefined],
     ['lines=1-2', 200, 0, undefined],
     ['bytes=-', 200, 0, undefined],
-  ])('Range %s is answered with %i and the right bytes', async (range, status, start, end) => {
+  ])('Range %s gets status %i and the right bytes', async (range, status, start, end) => {
     const { response, body } = await bytes(await aPackage(), { range })
     expect(response.status).toBe(status)
     expect(sameBytes(body, file.slice(start, end))).toBe(true)
@@ -80,7 +81,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
   })
 
   test.each(['bytes=99999999-', 'bytes=-0'])(
-    'Range %s outside the file is answered with 416',
+    'Range %s outside the file gets status 416',
     async (range) => {
       const answer = await get(await aPackage(), { range })
       expect(answer.status).toBe(416)
@@ -89,7 +90,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     },
   )
 
-  test('If-None-Match, If-Range and HEAD are answered as RFC 9110 says', async () => {
+  test('If-None-Match, If-Range and HEAD follow RFC 9110', async () => {
     const path = await aPackage()
     const etag = (await get(path, {}, 'HEAD')).headers.get('etag') ?? ''
     expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
@@ -120,7 +121,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     'file:///packages/connector.bin%00',
     'file:///packages/connector.bin?x',
     'file:///%ff%fe',
-  ])('%s is never a file: 404, and the log tells the administrator', async (uri) => {
+  ])('%s names no file: 404, and a line in the log for the administrator', async (uri) => {
     const path = await aPackage(uri)
     const answer = await get(path)
     expect(answer.status).toBe(404)
@@ -140,11 +141,11 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
   test.each([
     ['https://h.example/a%20b/日本.msi', 'https://h.example/a%20b/%E6%97%A5%E6%9C%AC.msi'],
     ['https://h.example/é.pkg', 'https://h.example/%C3%A9.pkg'],
-  ])('online address %s is redirected to as a header can carry it', async (uri, location) => {
+  ])('online address %s is percent-encoded in the redirect', async (uri, location) => {
     expect((await get(await aPackage(uri))).headers.get('location')).toBe(location)
   })
 
-  test('an empty file is sent as one', async () => {
+  test('an empty file is sent with length 0', async () => {
     const { response, body } = await bytes(await aPackage('file:///packages/empty.bin'))
     expect([response.status, response.headers.get('content-length'), body.length]).toEqual([
       200,
@@ -153,7 +154,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     ])
   })
 
-  test('unknown systems, versions and installers are named', async () => {
+  test('unknown systems, versions and installers are refused by name', async () => {
     expect((await get('installers/amiga')).status).toBe(422)
     expect((await get('installers/unix/versions/8.8.8')).json.code).toBe('version-unknown')
     const path = await aPackage()
@@ -189,7 +190,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
       ],
     ])('downloads/installer chooses for %s', async (_, headers, os) => {
       const token = await service().login()
-      await aVersion(service(), token, { id: '80.0.0', uris })
+      await createVersion(service(), token, { id: '80.0.0', uris })
       const answer = await get('installer', headers as Record<string, string>)
       expect(answer.status).toBe(302)
       expect(answer.headers.get('location')).toBe(`https://d.example/${os}`)
@@ -198,14 +199,14 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
       expect(answer.headers.get('vary')).toMatch(/User-Agent/)
     })
 
-    test('downloads/installers/{os} is the latest for the system, passing over what is not allowed', async () => {
+    test('downloads/installers/{os} sends the latest allowed version for the system', async () => {
       const token = await service().login()
-      await aVersion(service(), token, { id: '80.0.0', uris })
-      await aVersion(service(), token, {
+      await createVersion(service(), token, { id: '80.0.0', uris })
+      await createVersion(service(), token, {
         id: '80.0.1',
         uris: [{ os: 'WIN64', uri: 'https://d.example/newer' }],
       })
-      await aVersion(service(), token, { id: '80.0.2', allowed: false, uris })
+      await createVersion(service(), token, { id: '80.0.2', allowed: false, uris })
       const location = async (os: string) => (await get(`installers/${os}`)).headers.get('location')
       expect(await location('win64')).toBe('https://d.example/newer')
       expect(await location('WIN64')).toBe('https://d.example/newer')
@@ -213,7 +214,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     })
 
     test('a phone gets the page of choices', async () => {
-      await aVersion(service(), await service().login(), { id: '80.0.0', uris })
+      await createVersion(service(), await service().login(), { id: '80.0.0', uris })
       const answer = await get('installer', { 'user-agent': phone })
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -224,8 +225,8 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
       }
     })
 
-    test('a program that does not tell gets a problem with the choices', async () => {
-      await aVersion(service(), await service().login(), { id: '80.0.0', uris })
+    test('a program without a detected system gets a problem with the choices', async () => {
+      await createVersion(service(), await service().login(), { id: '80.0.0', uris })
       const answer = await get('installer', { 'user-agent': 'curl/8.5.0' })
       expect(answer.status).toBe(400)
       expect(answer.json.code).toBe('os-undetermined')
@@ -234,7 +235,7 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     })
   }
 
-  test('downloads are counted by version, system and day: a beginning once, looks and later parts never', async () => {
+  test('downloads are counted by version, system and day: the first part once, HEAD and later parts never', async () => {
     const path = await aPackage()
     const versionId = path.split('/').at(-1)
     await bytes(path)
@@ -243,14 +244,15 @@ export function downloadSuite(service: () => Service, file: Uint8Array): void {
     const head = await get(path, {}, 'HEAD')
     await get(path, { 'if-none-match': head.headers.get('etag') ?? '' })
     const token = await service().login()
-    const list = dataOf(
-      await service().ask('GET', `/v3/downloads?versionId=${versionId}`, { token }),
+    const list = getData(
+      await service().request('GET', `/v3/downloads?versionId=${versionId}`, { token }),
     )
     const day = new Date().toISOString().slice(0, 10)
     expect(list.items).toEqual([{ versionId, os: 'UNIX', day, count: 2 }])
     const filtered = async (query: string) =>
-      dataOf(await service().ask('GET', `/v3/downloads?versionId=${versionId}&${query}`, { token }))
-        .total
+      getData(
+        await service().request('GET', `/v3/downloads?versionId=${versionId}&${query}`, { token }),
+      ).total
     expect([
       await filtered('os=WIN64'),
       await filtered('to=2020-01-01'),

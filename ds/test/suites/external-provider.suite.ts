@@ -3,7 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, type Runtime, type Service, startService } from '../harness/service.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 
 const audience = 'cardwire-management'
 const role = 'card-admins'
@@ -12,7 +17,7 @@ export function externalProviderSuite(runtime: Runtime): void {
   describe('external identity provider', () => {
     let provider: Server
     let issuer: string
-    let service: Service
+    let service: DistributionService
     let privateKey: CryptoKey
 
     beforeAll(async () => {
@@ -28,7 +33,7 @@ export function externalProviderSuite(runtime: Runtime): void {
       })
       await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening))
       issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/realm`
-      service = await startService(runtime, {
+      service = await startDistributionService(runtime, {
         DS_IDP_ISSUER: issuer,
         DS_IDP_AUDIENCE: audience,
         DS_IDP_ROLE: role,
@@ -54,23 +59,23 @@ export function externalProviderSuite(runtime: Runtime): void {
         .setIssuedAt()
         .setExpirationTime(expires)
         .sign(privateKey)
-    const list = (bearer: string) => service.ask('GET', '/v3/organizations', { token: bearer })
+    const list = (bearer: string) => service.request('GET', '/v3/organizations', { token: bearer })
 
     test('token of the provider with the role is an administrator', async () => {
       expect((await list(await token())).status).toBe(200)
     })
 
-    test('audit knows an administrator by subject and issuer, whatever their name', async () => {
+    test('audit identifies an administrator by subject and issuer, whatever the name', async () => {
       for (const preferred_username of ['ada', 'ada.married']) {
         const body = { name: `Org of ${preferred_username}` }
         const bearer = await token({ preferred_username })
         expect(
-          (await service.ask('PUT', '/v3/organizations', { token: bearer, body })).status,
+          (await service.request('PUT', '/v3/organizations', { token: bearer, body })).status,
         ).toBe(201)
       }
       const found = async (who: string) => {
         const bearer = await token()
-        const { json } = await service.ask('GET', `/v3/audit?who=${who}`, { token: bearer })
+        const { json } = await service.request('GET', `/v3/audit?who=${who}`, { token: bearer })
         return json.data.items.map((item: Json) => item.who)
       }
       expect(await found('u1')).toEqual([
@@ -92,7 +97,7 @@ export function externalProviderSuite(runtime: Runtime): void {
       }
     })
 
-    test('expired token, wrong issuer, wrong audience and unknown kid are refused with 401 and one text', async () => {
+    test('expired token, wrong issuer, wrong audience and unknown kid are refused with 401 and the same text', async () => {
       const answers = [
         await list(await token({}, {}, '-5m')),
         await list(await token({ iss: 'https://other.example' })),
@@ -117,28 +122,28 @@ export function externalProviderSuite(runtime: Runtime): void {
       for (const forged of [unsigned, shared]) expect((await list(forged)).status).toBe(401)
     })
 
-    test('key set can be named, and a provider that is down is told as such', async () => {
-      const named = await startService(runtime, {
+    test('key set can be configured, and a provider that is down is a problem of its own', async () => {
+      const named = await startDistributionService(runtime, {
         DS_IDP_JWKS_URL: `${issuer}/certs`,
         DS_IDP_AUDIENCE: audience,
         DS_IDP_ROLE: role,
         DS_IDP_ROLE_CLAIM: 'resource_access.ds.roles',
       })
-      const found = await named.ask('GET', '/v3/organizations', { token: await token() })
+      const found = await named.request('GET', '/v3/organizations', { token: await token() })
       expect(found.status).toBe(200)
       await named.stop()
-      const lost = await startService(runtime, {
+      const lost = await startDistributionService(runtime, {
         DS_IDP_ISSUER: 'http://127.0.0.1:9/realm',
         DS_IDP_AUDIENCE: audience,
         DS_IDP_ROLE: role,
       })
-      const answer = await lost.ask('GET', '/v3/organizations', { token: await token() })
+      const answer = await lost.request('GET', '/v3/organizations', { token: await token() })
       expect([answer.status, answer.json.code]).toEqual([503, 'provider-unreachable'])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       await lost.stop()
     })
 
-    test('the embedded endpoints do not exist', async () => {
+    test('external provider turns the embedded endpoints off', async () => {
       const form = {
         client_id: 'cardwire',
         grant_type: 'password',
@@ -146,11 +151,15 @@ export function externalProviderSuite(runtime: Runtime): void {
         password: 'x',
       }
       expect(
-        (await service.ask('POST', '/auth/realms/cardwire/protocol/openid-connect/token', { form }))
-          .status,
+        (
+          await service.request('POST', '/auth/realms/cardwire/protocol/openid-connect/token', {
+            form,
+          })
+        ).status,
       ).toBe(404)
       expect(
-        (await service.ask('GET', '/auth/realms/cardwire/protocol/openid-connect/certs')).status,
+        (await service.request('GET', '/auth/realms/cardwire/protocol/openid-connect/certs'))
+          .status,
       ).toBe(404)
     })
   })

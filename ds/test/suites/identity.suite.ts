@@ -1,15 +1,16 @@
 /** The embedded identity provider, as the specification's token endpoint. */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { freshAddress } from '../harness/arrange.ts'
-import { administrator, type Service } from '../harness/service.ts'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { nextAddress } from '../harness/arrange.ts'
 
 const realm = '/auth/realms/cardwire'
 const tokenPath = `${realm}/protocol/openid-connect/token`
 
-export function identitySuite(service: () => Service): void {
+export function identitySuite(service: () => DistributionService): void {
   const grant = (form: Record<string, string>, from?: string) =>
-    service().ask('POST', tokenPath, {
+    service().request('POST', tokenPath, {
       form: { client_id: 'cardwire', ...form },
       ...(from !== undefined && { from }),
     })
@@ -32,8 +33,8 @@ export function identitySuite(service: () => Service): void {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('access token verifies with the published keys and names its kind', async () => {
-    const { json: discovery } = await service().ask(
+  test('access token is verified with the published keys and has its own type', async () => {
+    const { json: discovery } = await service().request(
       'GET',
       `${realm}/.well-known/openid-configuration`,
     )
@@ -71,18 +72,18 @@ export function identitySuite(service: () => Service): void {
       'invalid_grant',
     ],
   ])('token endpoint refuses %s as RFC 6749 says', async (_, form, status, error) => {
-    const answer = await grant(form as Record<string, string>, freshAddress())
+    const answer = await grant(form as Record<string, string>, nextAddress())
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({ error, error_description: expect.any(String) })
   })
 
   test('token endpoint refuses a JSON body', async () => {
-    const answer = await service().ask('POST', tokenPath, { body: { grant_type: 'password' } })
+    const answer = await service().request('POST', tokenPath, { body: { grant_type: 'password' } })
     expect(answer.status).toBe(415)
     expect(answer.json.error).toBe('invalid_request')
   })
 
-  test('refresh token works once and gives the next', async () => {
+  test('refresh token works once and returns the next one', async () => {
     const { json: first } = await login()
     const second = await grant({ grant_type: 'refresh_token', refresh_token: first.refresh_token })
     expect(second.status).toBe(200)
@@ -102,9 +103,9 @@ export function identitySuite(service: () => Service): void {
     expect(newer.json.error).toBe('invalid_grant')
   })
 
-  test('refresh token does not pass as an access token', async () => {
+  test('refresh token is refused as an access token', async () => {
     const { json } = await login()
-    const answer = await service().ask('GET', '/v3/versions', { token: json.refresh_token })
+    const answer = await service().request('GET', '/v3/versions', { token: json.refresh_token })
     expect(answer.status).toBe(401)
   })
 
@@ -112,7 +113,7 @@ export function identitySuite(service: () => Service): void {
     const { json } = await login()
     const form = { client_id: 'cardwire', refresh_token: json.refresh_token }
     expect(
-      (await service().ask('POST', `${realm}/protocol/openid-connect/logout`, { form })).status,
+      (await service().request('POST', `${realm}/protocol/openid-connect/logout`, { form })).status,
     ).toBe(200)
     const after = await grant({ grant_type: 'refresh_token', refresh_token: json.refresh_token })
     expect(after.json.error).toBe('invalid_grant')
@@ -121,8 +122,8 @@ export function identitySuite(service: () => Service): void {
   test.each([
     ['Origin', { origin: 'https://shop.example' }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }],
-  ])('token endpoint refuses a page by its %s, whatever it knows', async (_, headers) => {
-    const answer = await service().ask('POST', tokenPath, {
+  ])('token endpoint refuses a page by its %s, whatever key it sends', async (_, headers) => {
+    const answer = await service().request('POST', tokenPath, {
       headers: headers as Record<string, string>,
       form: {
         client_id: 'cardwire',
@@ -136,8 +137,8 @@ export function identitySuite(service: () => Service): void {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('failed logins are slowed, for that account from that address alone', async () => {
-    const [attacker, owner] = [freshAddress(), freshAddress()]
+  test('failed logins are delayed only for that account from that address', async () => {
+    const [attacker, owner] = [nextAddress(), nextAddress()]
     const tries = []
     for (let n = 0; n < 4; n += 1) tries.push(await login('a-wrong-password-again', attacker))
     expect(tries.map(({ status }) => status)).toEqual([400, 400, 400, 429])
@@ -148,7 +149,7 @@ export function identitySuite(service: () => Service): void {
   })
 
   test('failed logins at the same moment wait like failed logins in a row', async () => {
-    const from = freshAddress()
+    const from = nextAddress()
     const tries = await Promise.all(
       Array.from({ length: 8 }, () => login('a-wrong-password-again', from)),
     )

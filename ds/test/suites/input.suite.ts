@@ -1,11 +1,11 @@
 /** Bad input: a clear answer with a body, and nothing stored. */
 import { expect, test } from 'vitest'
-import { dataOf } from '../harness/arrange.ts'
-import type { Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { getData } from '../harness/arrange.ts'
 
-export function inputSuite(service: () => Service): void {
+export function inputSuite(service: () => DistributionService): void {
   const put = async (body: string, contentType = 'application/json') =>
-    service().ask('PUT', '/v3/organizations', {
+    service().request('PUT', '/v3/organizations', {
       token: await service().login(),
       headers: { 'content-type': contentType },
       body,
@@ -45,7 +45,7 @@ export function inputSuite(service: () => Service): void {
       })
   })
 
-  test('PUT refuses a body over 1 MiB that does not tell its length', async () => {
+  test('PUT refuses a body over 1 MiB without a Content-Length', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
@@ -66,14 +66,14 @@ export function inputSuite(service: () => Service): void {
     expect(await response.json()).toMatchObject({ code: 'body-too-large' })
   })
 
-  test('what was refused is not stored', async () => {
+  test('PUT stores nothing of a refused request', async () => {
     const token = await service().login()
     await put('{"name":"Never Stored","nmae":"x"}')
-    const list = dataOf(await service().ask('GET', '/v3/organizations?name=never', { token }))
+    const list = getData(await service().request('GET', '/v3/organizations?name=never', { token }))
     expect(list.total).toBe(0)
   })
 
-  test('content type is read without its parameters and whatever its case', async () => {
+  test('content type is accepted with parameters and in any case', async () => {
     const answer = await put('{"name":"Charset Company"}', 'Application/JSON;charset=UTF-8')
     expect([200, 201]).toContain(answer.status)
   })
@@ -88,9 +88,9 @@ export function inputSuite(service: () => Service): void {
     ['DELETE', '/docs', 'GET, HEAD'],
     ['OPTIONS', '/v3/organizations', 'PUT, GET, HEAD'],
   ])(
-    '%s %s is a method that the path does not know: the answer lists those it does',
+    '%s %s is a method that the path does not have: the response lists the allowed ones',
     async (method, path, methods) => {
-      const answer = await service().ask(method, path)
+      const answer = await service().request(method, path)
       expect(answer.status).toBe(405)
       const allow = answer.headers.get('allow')?.split(', ') ?? []
       expect(allow.toSorted()).toEqual(methods.split(', ').toSorted())
@@ -103,8 +103,8 @@ export function inputSuite(service: () => Service): void {
     },
   )
 
-  test('HEAD of a path that is only written to is refused with the methods it knows', async () => {
-    const answer = await service().ask('HEAD', '/v3/labels/shop/key')
+  test('HEAD of a path without GET is refused with the allowed methods', async () => {
+    const answer = await service().request('HEAD', '/v3/labels/shop/key')
     expect([answer.status, answer.text]).toEqual([405, ''])
     expect(answer.headers.get('allow')).toBe('POST, DELETE')
   })

@@ -2,27 +2,28 @@
 import { createHash } from 'node:crypto'
 import { compactDecrypt } from 'jose'
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import { aDevice } from '../harness/device.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
 import { keystorePassword } from './configurations.suite.ts'
 
-export function keystoreSuite(service: () => Service, keystore: Uint8Array): void {
-  const version = async () => aVersion(service(), await service().login())
+export function keystoreSuite(service: () => DistributionService, keystore: Uint8Array): void {
+  const version = async () => createVersion(service(), await service().login())
   const configure = async (versionId: string, config: Json, id?: string) =>
-    dataOf(
-      await service().ask('PUT', '/v3/configurations', {
+    getData(
+      await service().request('PUT', '/v3/configurations', {
         token: await service().login(),
         body: { versionId, type: 'SSL_KEYSTORE', config, ...(id && { id }) },
       }),
     )
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-  test('POST /v3/devices/sync gives the keystore with its password, which only the device can open', async () => {
+  test('POST /v3/devices/sync sends the keystore with its password, which only the device can decrypt', async () => {
     const own = await version()
     const config = { uri: 'file:///keys/keystore.p12', password: keystorePassword }
     const { id } = await configure(own.id, config)
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     const { reply, text } = await device.sync()
     expect(reply.keystore).toEqual({
       uri: `${service().url}/v3/devices/keystore`,
@@ -31,7 +32,7 @@ export function keystoreSuite(service: () => Service, keystore: Uint8Array): voi
       password: expect.any(String),
     })
     const open = async (jwe: string) =>
-      new TextDecoder().decode((await compactDecrypt(jwe, device.opener)).plaintext)
+      new TextDecoder().decode((await compactDecrypt(jwe, device.decryptionKey)).plaintext)
     expect(await open(reply.keystore.password)).toBe(keystorePassword)
     expect(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()).not.toContain(
       keystorePassword,
@@ -47,18 +48,18 @@ export function keystoreSuite(service: () => Service, keystore: Uint8Array): voi
     expect(await open(third.reply.keystore.password)).toBe('a third')
   })
 
-  test('GET /v3/devices/keystore hands the file to the devices of its version alone', async () => {
+  test('GET /v3/devices/keystore sends the file only to devices of its version', async () => {
     const [own, bare] = [await version(), await version()]
     await configure(own.id, { uri: 'file:///keys/keystore.p12', password: 'x' })
-    const device = await aDevice(service(), own)
-    const { status, headers, text } = await device.ask('GET', '/v3/devices/keystore')
+    const device = await createDevice(service(), own)
+    const { status, headers, text } = await device.request('GET', '/v3/devices/keystore')
     expect(status).toBe(200)
     expect(sha256(Buffer.from(text))).toBe(sha256(keystore))
     expect(headers.get('content-type')).toBe('application/x-pkcs12')
     expect(headers.get('cache-control')).toBe('no-store')
-    const other = await (await aDevice(service(), bare)).ask('GET', '/v3/devices/keystore')
+    const other = await (await createDevice(service(), bare)).request('GET', '/v3/devices/keystore')
     expect([other.status, other.json.code]).toEqual([404, 'keystore-unknown'])
-    const nobody = await service().ask('GET', '/v3/devices/keystore')
+    const nobody = await service().request('GET', '/v3/devices/keystore')
     expect([nobody.status, nobody.json.code]).toEqual([401, 'assertion-refused'])
   })
 }

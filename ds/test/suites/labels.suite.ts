@@ -1,13 +1,14 @@
 /** Organizations and labels: ids derived once, keys shown once. */
 import { expect, test } from 'vitest'
-import { aLabel, anOrganization, dataOf } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createLabel, createOrganization, getData } from '../harness/arrange.ts'
 
-export function labelSuite(service: () => Service): void {
+export function labelSuite(service: () => DistributionService): void {
   const put = async (kind: 'organizations' | 'labels', body: Json) =>
-    service().ask('PUT', `/v3/${kind}`, { token: await service().login(), body })
+    service().request('PUT', `/v3/${kind}`, { token: await service().login(), body })
   const exchange = (apikey: string) =>
-    service().ask('GET', '/v3/tokens/application', { headers: { apikey } })
+    service().request('GET', '/v3/tokens/application', { headers: { apikey } })
 
   test('PUT /v3/organizations derives the id from the name, and a rename keeps it', async () => {
     const created = await put('organizations', { name: 'Trust & Sign, Ltd. 7' })
@@ -29,7 +30,7 @@ export function labelSuite(service: () => Service): void {
     expect(answer.json.errors[0].path).toBe(path)
   })
 
-  test('PUT /v3/organizations refuses an id that is taken, and an update of none', async () => {
+  test('PUT /v3/organizations refuses an id that is taken, and an update of an unknown organization', async () => {
     await put('organizations', { name: 'Taken Name' })
     const answer = await put('organizations', { name: 'taken-name' })
     expect(answer.status).toBe(409)
@@ -42,41 +43,43 @@ export function labelSuite(service: () => Service): void {
 
   test('DELETE /v3/organizations refuses while labels depend on it', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
-    const refused = await service().ask('DELETE', `/v3/organizations/${label.orgId}`, { token })
+    const label = await createLabel(service(), token)
+    const refused = await service().request('DELETE', `/v3/organizations/${label.orgId}`, { token })
     expect(refused.status).toBe(409)
     expect(refused.json.code).toBe('organization-in-use')
-    await service().ask('DELETE', `/v3/labels/${label.id}`, { token })
+    await service().request('DELETE', `/v3/labels/${label.id}`, { token })
     expect(
-      (await service().ask('DELETE', `/v3/organizations/${label.orgId}`, { token })).status,
+      (await service().request('DELETE', `/v3/organizations/${label.orgId}`, { token })).status,
     ).toBe(200)
-    expect((await service().ask('GET', `/v3/organizations/${label.orgId}`, { token })).status).toBe(
-      404,
-    )
+    expect(
+      (await service().request('GET', `/v3/organizations/${label.orgId}`, { token })).status,
+    ).toBe(404)
   })
 
-  test('PUT /v3/labels creates with a key that is made, shown once, and opens the token endpoint', async () => {
+  test('PUT /v3/labels creates a label with a generated key, shown once, which the token endpoint accepts', async () => {
     const token = await service().login()
-    const { id: orgId } = await anOrganization(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     const { status, json } = await put('labels', { name: 'Web Shop', orgId })
     expect(status).toBe(201)
     expect(json.data).toMatchObject({ id: 'webshop', name: 'Web Shop', orgId })
     expect((await exchange(json.data.apiKey)).status).toBe(200)
-    const seen = await service().ask('GET', '/v3/labels/webshop', { token })
+    const seen = await service().request('GET', '/v3/labels/webshop', { token })
     expect(seen.text).not.toContain(json.data.apiKey)
   })
 
-  test('PUT /v3/labels takes a given key, in upper case too', async () => {
+  test('PUT /v3/labels accepts a given key, in upper case too', async () => {
     const apiKey = crypto.randomUUID()
-    const label = await aLabel(service(), await service().login(), { apiKey: apiKey.toUpperCase() })
+    const label = await createLabel(service(), await service().login(), {
+      apiKey: apiKey.toUpperCase(),
+    })
     expect(label.apiKey.toLowerCase()).toBe(apiKey)
     expect((await exchange(apiKey)).status).toBe(200)
   })
 
   test('PUT /v3/labels refuses an id that another organization uses', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
-    const { id: orgId } = await anOrganization(service(), token)
+    const label = await createLabel(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     const answer = await put('labels', { name: label.name, orgId })
     expect(answer.status).toBe(409)
     expect(answer.json.code).toBe('label-taken')
@@ -87,23 +90,24 @@ export function labelSuite(service: () => Service): void {
     expect(answer.status).toBe(404)
     expect(answer.json.code).toBe('organization-unknown')
     expect(
-      (await service().ask('GET', '/v3/labels/orphan', { token: await service().login() })).status,
+      (await service().request('GET', '/v3/labels/orphan', { token: await service().login() }))
+        .status,
     ).toBe(404)
   })
 
-  test('PUT /v3/labels refuses a key that another label holds, and stores nothing', async () => {
+  test('PUT /v3/labels refuses a key of another label, and stores nothing', async () => {
     const token = await service().login()
-    const { apiKey } = await aLabel(service(), token)
-    const { id: orgId } = await anOrganization(service(), token)
+    const { apiKey } = await createLabel(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     const answer = await put('labels', { name: 'Second Holder', orgId, apiKey })
     expect(answer.status).toBe(409)
     expect(answer.json.code).toBe('api-key-taken')
-    expect((await service().ask('GET', '/v3/labels/secondholder', { token })).status).toBe(404)
+    expect((await service().request('GET', '/v3/labels/secondholder', { token })).status).toBe(404)
   })
 
   test('PUT /v3/labels renames, refuses to move, and replaces the key at once', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
+    const label = await createLabel(service(), token)
     const renamed = await put('labels', { id: label.id, orgId: label.orgId, name: 'New Name' })
     expect(renamed.json.data).toMatchObject({ id: label.id, name: 'New Name' })
     expect(renamed.json.data).not.toHaveProperty('apiKey')
@@ -116,52 +120,56 @@ export function labelSuite(service: () => Service): void {
     expect((await exchange(apiKey)).status).toBe(200)
   })
 
-  test('POST /v3/labels/{id}/key rotates, with the overlap that was asked for', async () => {
+  test('POST /v3/labels/{id}/key rotates the key, with the requested overlap', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
+    const label = await createLabel(service(), token)
     const rotate = (body: Json) =>
-      service().ask('POST', `/v3/labels/${label.id}/key`, { token, body })
-    const second = dataOf(await rotate({ overlap: 600 })).apiKey
+      service().request('POST', `/v3/labels/${label.id}/key`, { token, body })
+    const second = getData(await rotate({ overlap: 600 })).apiKey
     expect((await exchange(label.apiKey)).status).toBe(200)
     expect((await exchange(second)).status).toBe(200)
-    const third = dataOf(await rotate({})).apiKey
+    const third = getData(await rotate({})).apiKey
     expect((await exchange(label.apiKey)).status).toBe(401)
     expect((await exchange(second)).status).toBe(401)
     expect((await exchange(third)).status).toBe(200)
     expect((await rotate({ overlap: -1 })).status).toBe(422)
   })
 
-  test('DELETE /v3/labels/{id}/key revokes, and a revoked key answers like a wrong one', async () => {
+  test('DELETE /v3/labels/{id}/key revokes the key, which is then refused like a wrong one', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
-    expect((await service().ask('DELETE', `/v3/labels/${label.id}/key`, { token })).status).toBe(
-      200,
-    )
+    const label = await createLabel(service(), token)
+    expect(
+      (await service().request('DELETE', `/v3/labels/${label.id}/key`, { token })).status,
+    ).toBe(200)
     const revoked = await exchange(label.apiKey)
     const wrong = await exchange(crypto.randomUUID())
     expect([revoked.status, wrong.status]).toEqual([401, 401])
     expect(revoked.json.description).toBe(wrong.json.description)
-    const again = dataOf(
-      await service().ask('POST', `/v3/labels/${label.id}/key`, { token, body: {} }),
+    const again = getData(
+      await service().request('POST', `/v3/labels/${label.id}/key`, { token, body: {} }),
     )
     expect((await exchange(again.apiKey)).status).toBe(200)
   })
 
   test('DELETE /v3/labels/{id} ends its key', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
-    expect((await service().ask('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(200)
+    const label = await createLabel(service(), token)
+    expect((await service().request('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(
+      200,
+    )
     expect((await exchange(label.apiKey)).status).toBe(401)
-    expect((await service().ask('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(404)
+    expect((await service().request('DELETE', `/v3/labels/${label.id}`, { token })).status).toBe(
+      404,
+    )
   })
 
   test('GET /v3/labels filters by organization and name, in pages', async () => {
     const token = await service().login()
-    const { id: orgId } = await anOrganization(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     for (const name of ['Paging A', 'Paging B', 'Paging C', '100% pure'])
       await put('labels', { name: `${name} ${orgId}`, orgId })
     const list = async (query: string) =>
-      dataOf(await service().ask('GET', `/v3/labels?${query}`, { token }))
+      getData(await service().request('GET', `/v3/labels?${query}`, { token }))
     expect(await list(`orgId=${orgId}&size=2`)).toMatchObject({
       page: 1,
       size: 2,
@@ -176,11 +184,11 @@ export function labelSuite(service: () => Service): void {
 
   test('GET /v3/labels filters by a name as long as names may be', async () => {
     const token = await service().login()
-    const { id: orgId } = await anOrganization(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     const name = `Long ${'x'.repeat(150)} ${orgId}`
     await put('labels', { name, orgId })
-    const list = dataOf(
-      await service().ask('GET', `/v3/labels?name=${encodeURIComponent(name.toUpperCase())}`, {
+    const list = getData(
+      await service().request('GET', `/v3/labels?name=${encodeURIComponent(name.toUpperCase())}`, {
         token,
       }),
     )
@@ -198,7 +206,7 @@ export function labelSuite(service: () => Service): void {
     'sort=name',
     'size=1&size=2',
   ])('GET /v3/labels refuses ?%s', async (query) => {
-    const answer = await service().ask('GET', `/v3/labels?${query}`, {
+    const answer = await service().request('GET', `/v3/labels?${query}`, {
       token: await service().login(),
     })
     expect(answer.status).toBe(422)

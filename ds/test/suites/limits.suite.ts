@@ -1,27 +1,28 @@
 /** Too many requests. */
 import { expect, test } from 'vitest'
-import { aLabel, freshAddress } from '../harness/arrange.ts'
-import { passwordGrant, type Service } from '../harness/service.ts'
+import { passwordGrant } from '../../../.ci/test-bed/administrator.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { createLabel, nextAddress } from '../harness/arrange.ts'
 
-export function limitSuite(service: () => Service): void {
+export function limitSuite(service: () => DistributionService): void {
   const exchange = (apikey: string, from: string) =>
-    service().ask('GET', '/v3/tokens/application', { headers: { apikey }, from })
+    service().request('GET', '/v3/tokens/application', { headers: { apikey }, from })
 
-  test('logins that fail from an address are limited, whatever the names', async () => {
-    const from = freshAddress()
+  test('failed logins from an address are limited, whatever the names', async () => {
+    const from = nextAddress()
     const statuses = []
     for (let n = 0; n < 22; n += 1) {
       const form = { ...passwordGrant, username: `nobody-${n}`, password: 'a-wrong-password' }
       const path = '/auth/realms/cardwire/protocol/openid-connect/token'
-      statuses.push((await service().ask('POST', path, { form, from })).status)
+      statuses.push((await service().request('POST', path, { form, from })).status)
     }
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(400))
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('wrong keys from an address are limited, the right one from there is not', async () => {
-    const { apiKey } = await aLabel(service(), await service().login())
-    const [from, elsewhere] = [freshAddress(), freshAddress()]
+  test('wrong keys from an address are limited, the right key from the same address is not', async () => {
+    const { apiKey } = await createLabel(service(), await service().login())
+    const [from, elsewhere] = [nextAddress(), nextAddress()]
     const statuses = []
     for (let n = 0; n < 25; n += 1)
       statuses.push((await exchange(crypto.randomUUID(), from)).status)

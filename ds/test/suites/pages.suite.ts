@@ -1,18 +1,18 @@
-/** What a browser's page may ask for, and what it never may. */
+/** CORS: which operations a web page may call, and from which origins. */
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import { aLabel, anApplicationToken, aVersion } from '../harness/arrange.ts'
-import type { Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 
-export function pageSuite(service: () => Service, allowed: string): void {
+export function pageSuite(service: () => DistributionService, allowed: string): void {
   const allow = async (cors: string[]) => {
     const token = await service().login()
-    const { id: versionId } = await aVersion(service(), token)
+    const { id: versionId } = await createVersion(service(), token)
     const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors } }
-    await service().ask('PUT', '/v3/configurations', { token, body })
+    await service().request('PUT', '/v3/configurations', { token, body })
   }
   const preflight = (path: string, origin: string) =>
-    service().ask('OPTIONS', path, {
+    service().request('OPTIONS', path, {
       headers: {
         origin,
         'access-control-request-method': 'GET',
@@ -20,12 +20,14 @@ export function pageSuite(service: () => Service, allowed: string): void {
       },
     })
 
-  test('origin of DS_CORS gets credentialed answers, its preflight included', async () => {
+  test('origin of DS_CORS gets credentialed CORS headers, in the preflight too', async () => {
     const asked = await preflight('/v3/system/status', allowed)
     expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-headers')).toContain('x-csrf-token')
     expect(asked.headers.get('access-control-max-age')).toBe('600')
-    const answer = await service().ask('GET', '/v3/system/status', { headers: { origin: allowed } })
+    const answer = await service().request('GET', '/v3/system/status', {
+      headers: { origin: allowed },
+    })
     expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
     expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
     expect(answer.headers.get('vary')).toContain('Origin')
@@ -38,7 +40,7 @@ export function pageSuite(service: () => Service, allowed: string): void {
       'https://a.wild.example',
       'https://a.b.wild.example',
     ]) {
-      const answer = await service().ask('GET', '/v3/system/status', { headers: { origin } })
+      const answer = await service().request('GET', '/v3/system/status', { headers: { origin } })
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     }
   })
@@ -49,24 +51,24 @@ export function pageSuite(service: () => Service, allowed: string): void {
     'http://new.example',
     'https://new.example.evil.example',
     'null',
-  ])('origin %s gets no leave', async (origin) => {
+  ])('origin %s gets no CORS headers', async (origin) => {
     await allow(['https://new.example', 'https://*.wild.example'])
-    const answer = await service().ask('GET', '/v3/system/status', { headers: { origin } })
+    const answer = await service().request('GET', '/v3/system/status', { headers: { origin } })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(
       (await preflight('/v3/system/status', origin)).headers.get('access-control-allow-origin'),
     ).toBeNull()
   })
 
-  test('a failure carries the headers too, so that a page can read why', async () => {
-    const answer = await service().ask('GET', '/v3/versions/latest', {
+  test('a failure has the CORS headers too, so that a page can read the problem', async () => {
+    const answer = await service().request('GET', '/v3/versions/latest', {
       headers: { origin: allowed },
     })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('access-control-allow-origin')).toBe(allowed)
-    const { apiKey } = await aLabel(service(), await service().login())
-    const token = await anApplicationToken(service(), apiKey)
-    const found = await service().ask('GET', '/v3/versions/latest', {
+    const { apiKey } = await createLabel(service(), await service().login())
+    const token = await getApplicationToken(service(), apiKey)
+    const found = await service().request('GET', '/v3/versions/latest', {
       token,
       headers: { origin: allowed },
     })
@@ -76,10 +78,10 @@ export function pageSuite(service: () => Service, allowed: string): void {
 
   const closed = dsOperations.filter(({ pages }) => pages !== 'allowed')
   test.each(closed.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const))(
-    '%s %s gives a page no leave, whatever its origin',
+    '%s %s sends no CORS headers, whatever the origin',
     async (method, path) => {
       expect((await preflight(path, allowed)).headers.get('access-control-allow-origin')).toBeNull()
-      const answer = await service().ask(method, path, { headers: { origin: allowed } })
+      const answer = await service().request(method, path, { headers: { origin: allowed } })
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     },
   )

@@ -1,34 +1,37 @@
-/** Two administrators at the same moment: one wins, the other hears of it; never two rows, never a failure. */
+/** Two administrators at the same moment: one succeeds, the other gets a problem; never two rows, never a failure. */
 import { expect, test } from 'vitest'
-import { aLabel, anOrganization, dataOf, versionBody } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createLabel, createOrganization, createVersionBody, getData } from '../harness/arrange.ts'
 
-export function raceSuite(service: () => Service): void {
+export function raceSuite(service: () => DistributionService): void {
   const together = <T>(times: number, act: (at: number) => Promise<T>) =>
     Promise.all(Array.from({ length: times }, (_, at) => act(at)))
 
   test('one version put ten times at once is one version', async () => {
     const token = await service().login()
-    const body = versionBody()
-    const answers = await together(10, () => service().ask('PUT', '/v3/versions', { token, body }))
+    const body = createVersionBody()
+    const answers = await together(10, () =>
+      service().request('PUT', '/v3/versions', { token, body }),
+    )
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     for (const status of statuses) expect([200, 201, 409]).toContain(status)
-    const list = dataOf(await service().ask('GET', '/v3/versions?size=100', { token }))
+    const list = getData(await service().request('GET', '/v3/versions?size=100', { token }))
     expect(list.items.filter((item: Json) => item.id === body.id)).toHaveLength(1)
   })
 
-  test('one label created ten times at once is one label, and the key that was shown works', async () => {
+  test('one label created ten times at once is one label, and the key in the response works', async () => {
     const token = await service().login()
-    const { id: orgId } = await anOrganization(service(), token)
+    const { id: orgId } = await createOrganization(service(), token)
     const name = `Race ${orgId}`
     const answers = await together(10, () =>
-      service().ask('PUT', '/v3/labels', { token, body: { name, orgId } }),
+      service().request('PUT', '/v3/labels', { token, body: { name, orgId } }),
     )
     const won = answers.filter(({ status }) => status === 201)
     expect(won).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
-    const { status } = await service().ask('GET', '/v3/tokens/application', {
+    const { status } = await service().request('GET', '/v3/tokens/application', {
       headers: { apikey: won[0]?.json.data.apiKey },
     })
     expect(status).toBe(200)
@@ -36,14 +39,16 @@ export function raceSuite(service: () => Service): void {
 
   test('one key rotated ten times at once leaves one key that works', async () => {
     const token = await service().login()
-    const { id } = await aLabel(service(), token)
+    const { id } = await createLabel(service(), token)
     const answers = await together(10, () =>
-      service().ask('POST', `/v3/labels/${id}/key`, { token, body: {} }),
+      service().request('POST', `/v3/labels/${id}/key`, { token, body: {} }),
     )
     for (const { status } of answers) expect(status).toBe(200)
     const exchanged = await Promise.all(
       answers.map(({ json }) =>
-        service().ask('GET', '/v3/tokens/application', { headers: { apikey: json.data.apiKey } }),
+        service().request('GET', '/v3/tokens/application', {
+          headers: { apikey: json.data.apiKey },
+        }),
       ),
     )
     expect(exchanged.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -51,23 +56,23 @@ export function raceSuite(service: () => Service): void {
 
   test('one configuration created ten times at once is one configuration', async () => {
     const token = await service().login()
-    const { id: versionId } = dataOf(
-      await service().ask('PUT', '/v3/versions', { token, body: versionBody() }),
+    const { id: versionId } = getData(
+      await service().request('PUT', '/v3/versions', { token, body: createVersionBody() }),
     )
     const body = { type: 'FILE_DIGESTS', versionId, config: { files: [] } }
     const answers = await together(10, () =>
-      service().ask('PUT', '/v3/configurations', { token, body }),
+      service().request('PUT', '/v3/configurations', { token, body }),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('a label created while its organization is removed ends in one or the other', async () => {
+  test('a label created while its organization is removed leaves either both or neither', async () => {
     const token = await service().login()
     for (let round = 0; round < 5; round += 1) {
-      const { id: orgId } = await anOrganization(service(), token)
+      const { id: orgId } = await createOrganization(service(), token)
       const [label, removal] = await Promise.all([
-        service().ask('PUT', '/v3/labels', { token, body: { name: `Torn ${orgId}`, orgId } }),
-        service().ask('DELETE', `/v3/organizations/${orgId}`, { token }),
+        service().request('PUT', '/v3/labels', { token, body: { name: `Torn ${orgId}`, orgId } }),
+        service().request('DELETE', `/v3/organizations/${orgId}`, { token }),
       ])
       expect([
         [201, 409],
@@ -76,10 +81,10 @@ export function raceSuite(service: () => Service): void {
     }
   })
 
-  test('keys rotated at once give one new key, the others are told', async () => {
+  test('keys rotated at once give one new key, the other requests are refused', async () => {
     const token = await service().login()
     const answers = await together(4, () =>
-      service().ask('POST', '/v3/signing-keys', { token, body: { use: 'administrator' } }),
+      service().request('POST', '/v3/signing-keys', { token, body: { use: 'administrator' } }),
     )
     for (const { status } of answers) expect([201, 409]).toContain(status)
     expect(answers.some(({ status }) => status === 201)).toBe(true)

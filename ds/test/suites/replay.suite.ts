@@ -1,15 +1,21 @@
-/** Assertions: what is not made by the device, for this request, now and once, is refused with a word to act on. */
+/** Assertions: refused when not signed by the device, for this request, at this time, and once. */
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import { aDevice, anIdentity, type Device, type Twist } from '../harness/device.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import {
+  createDevice,
+  createIdentity,
+  type Device,
+  type RequestChanges,
+} from '../harness/device.ts'
 
-export function replaySuite(service: () => Service): void {
-  const version = async () => aVersion(service(), await service().login())
+export function replaySuite(service: () => DistributionService): void {
+  const version = async () => createVersion(service(), await service().login())
   const seconds = () => Date.now() / 1000
 
-  const twists: [string, number, string, () => Promise<Twist> | Twist][] = [
+  const twists: [string, number, string, () => Promise<RequestChanges> | RequestChanges][] = [
     ['another body', 401, 'assertion-refused', () => ({ sent: '{"version":"0.0.1"}' })],
     ['a space more in the body', 401, 'assertion-refused', () => ({ sent: '{} ' })],
     [
@@ -22,7 +28,7 @@ export function replaySuite(service: () => Service): void {
       'another key',
       401,
       'assertion-refused',
-      async () => ({ signer: (await anIdentity()).privateKey }),
+      async () => ({ signer: (await createIdentity()).privateKey }),
     ],
     ['another typ', 401, 'assertion-refused', () => ({ header: { typ: 'at+jwt' } })],
     ['no typ', 401, 'assertion-refused', () => ({ header: { typ: undefined } })],
@@ -56,20 +62,20 @@ export function replaySuite(service: () => Service): void {
   ]
   test.each(twists)('POST /v3/devices/sync refuses %s', async (_, status, code, twist) => {
     const own = await version()
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     const refused = await device.sync({ device: { hostname: 'planted' } }, await twist())
     expect([refused.status, refused.json.code]).toEqual([status, code])
     const said = Date.parse(refused.headers.get('date') ?? '')
     if (code === 'clock-skewed') expect(Math.abs(said - Date.now())).toBeLessThan(60_000)
     const token = await service().login()
-    const seen = dataOf(await service().ask('GET', `/v3/devices/${device.id}`, { token }))
+    const seen = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
     expect([seen.device, seen.revision]).toEqual([{}, 0])
     expect((await device.sync()).status).toBe(200)
   })
 
   test('an assertion signed with a shared secret or none is refused', async () => {
-    const device = await aDevice(service(), await version())
-    const claims = decodeJwt(await device.assert('{}'))
+    const device = await createDevice(service(), await version())
+    const claims = decodeJwt(await device.createAssertion('{}'))
     const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url')
     for (const alg of ['none', 'HS256']) {
       const token = `${part({ alg, typ: 'cw-device+jwt' })}.${part(claims)}.AAAA`
@@ -79,16 +85,16 @@ export function replaySuite(service: () => Service): void {
   })
 
   test('an assertion works once, for every operation of a device', async () => {
-    const device = await aDevice(service(), await version())
+    const device = await createDevice(service(), await version())
     const again = async (method: string, path: string, body?: Uint8Array) => {
-      const token = await device.assert(body ?? '')
-      const first = await device.ask(method, path, body, { token })
-      const second = await device.ask(method, path, body, { token })
+      const token = await device.createAssertion(body ?? '')
+      const first = await device.request(method, path, body, { token })
+      const second = await device.request(method, path, body, { token })
       expect([second.status, second.json.code]).toEqual([409, 'assertion-replayed'])
       return first.status
     }
     const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const token = await device.assert(said)
+    const token = await device.createAssertion(said)
     const sync = () => device.sync({}, { token, sent: said })
     expect((await sync()).status).toBe(200)
     expect((await sync()).json.code).toBe('assertion-replayed')
@@ -97,37 +103,40 @@ export function replaySuite(service: () => Service): void {
   })
 
   test('an assertion older than the newest one is a replay, whenever it was made', async () => {
-    const device = await aDevice(service(), await version())
+    const device = await createDevice(service(), await version())
     const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const [first, second] = [await device.assert(said), await device.assert(said)]
+    const [first, second] = [await device.createAssertion(said), await device.createAssertion(said)]
     const send = (token: string) => device.sync({}, { token, sent: said })
     expect((await send(second)).status).toBe(200)
     expect((await send(first)).json.code).toBe('assertion-replayed')
     expect((await device.sync()).status).toBe(200)
   })
 
-  test('one assertion sent ten times at once is taken once', async () => {
-    const device = await aDevice(service(), await version())
+  test('one assertion sent ten times at once is accepted once', async () => {
+    const device = await createDevice(service(), await version())
     const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const token = await device.assert(said)
+    const token = await device.createAssertion(said)
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => device.sync({}, { token, sent: said })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  test('an assertion of one device is worth nothing for another', async () => {
+  test('an assertion of one device is refused for another', async () => {
     const own = await version()
-    const [one, other]: Device[] = [await aDevice(service(), own), await aDevice(service(), own)]
+    const [one, other]: Device[] = [
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+    ]
     const id = other?.id
     const refused = await one?.sync({}, { claims: { iss: id, sub: id } })
     expect([refused?.status, refused?.json.code]).toEqual([401, 'assertion-refused'])
   })
 
-  test('a page gets nothing, whatever it sends', async () => {
-    const device = await aDevice(service(), await version())
-    const { status, json } = await service().ask('POST', '/v3/devices/sync', {
-      token: await device.assert('{}'),
+  test('operations of devices refuse a web page, whatever it sends', async () => {
+    const device = await createDevice(service(), await version())
+    const { status, json } = await service().request('POST', '/v3/devices/sync', {
+      token: await device.createAssertion('{}'),
       body: '{}',
       headers: { origin: 'https://shop.example', 'content-type': 'application/json' },
     })

@@ -1,22 +1,26 @@
-/** Secrets: planted everywhere they go in, looked for everywhere they could come out. Runs last. */
+/** Secrets: sent wherever the service accepts one, searched for in every log and response. Runs last. */
 import { expect, test } from 'vitest'
-import { aLabel, anApplicationToken, aVersion } from '../harness/arrange.ts'
-import { administrator, type Service } from '../harness/service.ts'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { keystorePassword } from './configurations.suite.ts'
 
-export function secretSuite(service: () => Service): void {
-  test('no key, password or token is in the log, and none that must not come back is in an answer', async () => {
+export function secretSuite(service: () => DistributionService): void {
+  test('no key, password or token is in the log, and no stored secret is in a response', async () => {
     const token = await service().login()
-    const label = await aLabel(service(), token)
-    const version = await aVersion(service(), token)
-    const application = await anApplicationToken(service(), label.apiKey)
+    const label = await createLabel(service(), token)
+    const version = await createVersion(service(), token)
+    const application = await getApplicationToken(service(), label.apiKey)
     const given = Array.from({ length: 4 }, () => crypto.randomUUID())
-    const keyed = await aLabel(service(), token, { apiKey: given[0] })
+    const keyed = await createLabel(service(), token, { apiKey: given[0] })
     const { id, name, orgId } = keyed
-    await service().ask('PUT', '/v3/labels', { token, body: { id, name, orgId, apiKey: given[1] } })
-    await service().ask('POST', `/v3/labels/${id}/key`, { token, body: { apiKey: given[2] } })
-    await aVersion(service(), token, { installationApiKey: given[3] })
-    const { json } = await service().ask(
+    await service().request('PUT', '/v3/labels', {
+      token,
+      body: { id, name, orgId, apiKey: given[1] },
+    })
+    await service().request('POST', `/v3/labels/${id}/key`, { token, body: { apiKey: given[2] } })
+    await createVersion(service(), token, { installationApiKey: given[3] })
+    const { json } = await service().request(
       'POST',
       '/auth/realms/cardwire/protocol/openid-connect/token',
       {
@@ -53,10 +57,13 @@ export function secretSuite(service: () => Service): void {
         },
       },
     ]
-    for (const { body } of wrong) await service().ask('PUT', '/v3/configurations', { token, body })
-    await service().ask('GET', `/v3/versions?token=${planted}`, { token: `x.${btoa(planted)}.y` })
-    await service().ask('GET', '/v3/tokens/application', { headers: { apikey: planted } })
-    const last = await service().ask(
+    for (const { body } of wrong)
+      await service().request('PUT', '/v3/configurations', { token, body })
+    await service().request('GET', `/v3/versions?token=${planted}`, {
+      token: `x.${btoa(planted)}.y`,
+    })
+    await service().request('GET', '/v3/tokens/application', { headers: { apikey: planted } })
+    const last = await service().request(
       'GET',
       `/v3/labels/${planted.replaceAll('-', '')}?apikey=${planted}`,
       { token },
@@ -81,7 +88,7 @@ export function secretSuite(service: () => Service): void {
     for (const secret of [...secrets, administrator.password, keystorePassword, planted])
       expect(entries).not.toContain(secret)
 
-    const answers = service().answers.join('\n')
+    const answers = service().responseBodies.join('\n')
     for (const secret of [administrator.password, keystorePassword, planted])
       expect(answers).not.toContain(secret)
     // What is shown once stands in one answer: the one that made it.
@@ -91,10 +98,10 @@ export function secretSuite(service: () => Service): void {
 }
 
 /** The whole audit, as text. */
-async function entriesOf(service: Service, token: string): Promise<string> {
-  const { json, text } = await service.ask('GET', '/v3/audit?size=100', { token })
+async function entriesOf(service: DistributionService, token: string): Promise<string> {
+  const { json, text } = await service.request('GET', '/v3/audit?size=100', { token })
   const pages = [text]
   for (let page = 2; pages.length * 100 < json.data.total; page += 1)
-    pages.push((await service.ask('GET', `/v3/audit?size=100&page=${page}`, { token })).text)
+    pages.push((await service.request('GET', `/v3/audit?size=100&page=${page}`, { token })).text)
   return pages.join('\n')
 }

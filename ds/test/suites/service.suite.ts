@@ -1,6 +1,10 @@
-/** The whole service through its public door; every runtime passes the same. */
+/** The whole service over HTTP; every runtime passes the same suite. */
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type Runtime, type Service, startService } from '../harness/service.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import { type Runtime, runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
@@ -17,6 +21,7 @@ import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
 import { replaySuite } from './replay.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
+import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
 import { syncSuite } from './sync.suite.ts'
 import { systemSuite } from './system.suite.ts'
 import { tokenSuite } from './tokens.suite.ts'
@@ -29,11 +34,11 @@ const pageOrigin = 'https://shop.example'
 
 export function serviceSuite(runtime: Runtime): void {
   describe('service', () => {
-    let service: Service
+    let service: DistributionService
     const current = () => service
 
     beforeAll(async () => {
-      service = await startService(
+      service = await startDistributionService(
         runtime,
         { DS_CORS: `${pageOrigin}, https://*.shops.example` },
         {
@@ -54,7 +59,9 @@ export function serviceSuite(runtime: Runtime): void {
     describe('tokens', () => tokenSuite(current))
     describe('downloads', () => downloadSuite(current, installer))
     describe('devices', () => deviceSuite(current))
-    describe('synchronisation', () => syncSuite(current, installer))
+    describe('slow peers', () => slowPeerSuite(current))
+    if (runtime !== runtimes.workerd) describe('early refusals', () => earlyRefusalSuite(current))
+    describe('synchronization', () => syncSuite(current, installer))
     describe('keystores', () => keystoreSuite(current, keystore))
     describe('assertions', () => replaySuite(current))
     describe('counters', () => counterSuite(current))

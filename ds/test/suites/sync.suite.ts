@@ -1,25 +1,26 @@
-/** Synchronisation: what administrators decide is what a device is told next time. */
+/** Synchronization: what administrators decide reaches a device with its next request. */
 import { createHash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
-import { aVersion, dataOf } from '../harness/arrange.ts'
-import { aDevice, type Device } from '../harness/device.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice, type Device } from '../harness/device.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 
-export function syncSuite(service: () => Service, installer: Uint8Array): void {
+export function syncSuite(service: () => DistributionService, installer: Uint8Array): void {
   const admin = async (method: string, path: string, body?: Json) =>
-    dataOf(await service().ask(method, path, { token: await service().login(), body }))
+    getData(await service().request(method, path, { token: await service().login(), body }))
   const version = async (overrides: Json = {}) =>
-    aVersion(service(), await service().login(), overrides)
+    createVersion(service(), await service().login(), overrides)
   const configure = (versionId: string, type: string, config: Json, id?: string) =>
     admin('PUT', '/v3/configurations', { versionId, type, config, ...(id && { id }) })
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-  test('POST /v3/devices/sync tells a device of a bare version the little there is', async () => {
+  test('POST /v3/devices/sync answers a device of a version without configurations', async () => {
     const own = await version()
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     const { reply, json } = await device.sync()
     expect(reply).toEqual({
       aud: device.id,
@@ -32,17 +33,17 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
       verdict: { action: 'none', version: own.id },
       cors: [],
       files: [],
-      tokenKeys: (await service().ask('GET', '/.well-known/jwks.json')).json.keys,
+      tokenKeys: (await service().request('GET', '/.well-known/jwks.json')).json.keys,
       replyKeys: device.registration.replyKeys,
       cycle: 28_800,
     })
     expect(decodeProtectedHeader(json.data).kid).toBe(device.registration.replyKeys[0].kid)
   })
 
-  test('POST /v3/devices/sync answers shortly while nothing changed, and wholly once something did', async () => {
+  test('POST /v3/devices/sync sends a short reply while nothing changed, and the whole content after a change', async () => {
     const own = await version()
     const versionId = own.id
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     const first = await device.sync()
     const second = await device.sync({ state: first.reply.state })
     expect(second.reply).toMatchObject({ unchanged: true, state: first.reply.state, revision: 1 })
@@ -62,7 +63,7 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
     expect(fifth.reply).toMatchObject({ revision: 4, cors: [], state: first.reply.state })
   })
 
-  test('POST /v3/devices/sync tells the digests of files for the system of the device', async () => {
+  test('POST /v3/devices/sync sends the digests of the files for the system of the device', async () => {
     const own = await version()
     const files = [
       { path: 'bin/any', digest: md5 },
@@ -72,12 +73,12 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
     await configure(own.id, 'FILE_DIGESTS', { files })
     const paths = async (device: Device, platform: string) =>
       (await device.sync({ platform })).reply.files.map(({ path }: Json) => path)
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     expect(await paths(device, 'UNIX')).toEqual(['bin/any', 'bin/unix'])
     expect(await paths(device, 'WIN64')).toEqual(['bin/any', 'bin/windows.dll'])
   })
 
-  test('POST /v3/devices/sync judges the version it is told, and offers an installer with digest and size', async () => {
+  test('POST /v3/devices/sync decides about the version of the device, and offers an installer with digest and size', async () => {
     // Higher than what other tests register, and gone at the end, so that nobody else is told of them.
     const [own, next] = ['900.0.0', '900.1.0']
     const uris = [
@@ -85,7 +86,7 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
       { os: 'WIN64', uri: 'https://downloads.example/a.msi', sha256: 'a'.repeat(64), size: 7 },
     ]
     const key = await version({ id: own })
-    const device = await aDevice(service(), key)
+    const device = await createDevice(service(), key)
     const told = async (flags: Json, said: Json = {}) => {
       await version({ id: next, uris, ...flags })
       return (await device.sync({ version: own, ...said })).reply.verdict
@@ -99,7 +100,9 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
         size: installer.length,
       }
       expect(await told({ recommended: true })).toEqual({
-        ...{ action: 'recommend', version: own, offer },
+        action: 'recommend',
+        version: own,
+        offer,
       })
       expect(await told({ mandatory: true })).toEqual({ action: 'require', version: own, offer })
       expect(await told({ mandatory: true }, { platform: 'WIN64' })).toEqual({
@@ -133,14 +136,14 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
   })
 
   test('POST /v3/devices/sync refuses a version that is not registered', async () => {
-    const device = await aDevice(service(), await version())
+    const device = await createDevice(service(), await version())
     const refused = await device.sync({ version: '9.9.9' })
     expect([refused.status, refused.json.code]).toEqual([404, 'version-unknown'])
   })
 
   test('POST /v3/devices/sync shows administrators machine, keystore and faults, and no names of people', async () => {
     const own = await version()
-    const device = await aDevice(service(), own)
+    const device = await createDevice(service(), own)
     const faults = [
       { kind: 'keystore-refused', detail: 'wrong password', at: '2026-01-01T00:00:00Z' },
     ]
@@ -158,8 +161,8 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
     expect((await admin('GET', `/v3/devices/${device.id}`)).faults).toEqual([])
   })
 
-  test('POST /v3/devices/sync passes over fields of a newer connector', async () => {
-    const device = await aDevice(service(), await version())
+  test('POST /v3/devices/sync ignores unknown fields of a newer connector', async () => {
+    const device = await createDevice(service(), await version())
     expect((await device.sync({ tomorrow: { a: 1 } })).status).toBe(200)
   })
 
@@ -175,7 +178,7 @@ export function syncSuite(service: () => Service, installer: Uint8Array): void {
     ],
     ['a host name without end', { device: { hostname: 'x'.repeat(256) } }, 'device'],
   ])('POST /v3/devices/sync refuses %s', async (_, said, field) => {
-    const device = await aDevice(service(), await version())
+    const device = await createDevice(service(), await version())
     const { status, json } = await device.sync(said)
     expect([status, json.code]).toEqual([422, 'input-invalid'])
     expect(json.errors[0].path).toMatch(new RegExp(`^${field}`))

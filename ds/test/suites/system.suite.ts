@@ -1,18 +1,19 @@
-/** What the service says of itself, and its manners whatever is asked. */
+/** Status, health, document and pages of the service, and what every response has. */
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
 
-export function systemSuite(service: () => Service): void {
-  test('GET /v3/system/status says that it is alive', async () => {
-    expect((await service().ask('GET', '/v3/system/status')).json).toEqual({
+export function systemSuite(service: () => DistributionService): void {
+  test('GET /v3/system/status reports that the service is alive', async () => {
+    expect((await service().request('GET', '/v3/system/status')).json).toEqual({
       success: true,
       data: { isAlive: true },
     })
   })
 
-  test('GET /health answers when the database does', async () => {
-    const { status, json } = await service().ask('GET', '/health')
+  test('GET /health answers when the database works', async () => {
+    const { status, json } = await service().request('GET', '/health')
     expect([status, json]).toEqual([
       200,
       { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
@@ -20,7 +21,7 @@ export function systemSuite(service: () => Service): void {
   })
 
   test('GET /openapi.json lists every operation at this address', async () => {
-    const { json } = await service().ask('GET', '/openapi.json')
+    const { json } = await service().request('GET', '/openapi.json')
     expect(json.openapi).toMatch(/^3\.1\./)
     expect(json.servers).toEqual([{ url: service().url }])
     const listed = Object.values(json.paths).flatMap((item: Json) =>
@@ -30,7 +31,7 @@ export function systemSuite(service: () => Service): void {
   })
 
   test('GET /docs and everything it loads come from the service itself', async () => {
-    const page = await service().ask('GET', '/docs')
+    const page = await service().request('GET', '/docs')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -40,14 +41,14 @@ export function systemSuite(service: () => Service): void {
     for (const address of loaded) {
       // Relative, so that a proxy may put the service below a path.
       expect(address).toMatch(/^\w/)
-      expect((await service().ask('GET', `/${address}`)).status).toBe(200)
+      expect((await service().request('GET', `/${address}`)).status).toBe(200)
     }
-    expect((await service().ask('GET', '/docs/package.json')).status).toBe(404)
-    expect((await service().ask('GET', '/docs/..%2fpackage.json')).status).toBe(404)
+    expect((await service().request('GET', '/docs/package.json')).status).toBe(404)
+    expect((await service().request('GET', '/docs/..%2fpackage.json')).status).toBe(404)
   })
 
-  test('every request has an id, in its answer and in one line of the log', async () => {
-    const { headers } = await service().ask('GET', '/v3/system/status')
+  test('every request has an id, in its response and in one line of the log', async () => {
+    const { headers } = await service().request('GET', '/v3/system/status')
     const id = headers.get('x-request-id') ?? ''
     await expect.poll(() => lines(id)).toHaveLength(1)
     expect(lines(id)[0]).toMatchObject({
@@ -59,8 +60,8 @@ export function systemSuite(service: () => Service): void {
     })
   })
 
-  test('a problem names the request it answers', async () => {
-    const { json, headers } = await service().ask('GET', '/nowhere')
+  test('a problem contains the id of its request', async () => {
+    const { json, headers } = await service().request('GET', '/nowhere')
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(json).toEqual({
       success: false,

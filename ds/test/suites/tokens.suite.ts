@@ -1,16 +1,17 @@
 /** Application tokens: what a back end gets for a label's key. */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { aLabel, aVersion, dataOf, freshAddress } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createLabel, createVersion, getData, nextAddress } from '../harness/arrange.ts'
 
-export function tokenSuite(service: () => Service): void {
+export function tokenSuite(service: () => DistributionService): void {
   const path = '/v3/tokens/application'
   const exchange = (headers: Record<string, string>) =>
-    service().ask('GET', path, { headers, from: freshAddress() })
+    service().request('GET', path, { headers, from: nextAddress() })
 
   test('GET /v3/tokens/application exchanges a key for a token that the published keys verify', async () => {
-    const label = await aLabel(service(), await service().login())
+    const label = await createLabel(service(), await service().login())
     const { status, json, headers } = await exchange({ apikey: label.apiKey })
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, data: expect.any(String) })
@@ -33,8 +34,8 @@ export function tokenSuite(service: () => Service): void {
     })
   })
 
-  test('GET /v3/tokens/application refuses a wrong, a malformed and no key with one text', async () => {
-    const { installationApiKey } = await aVersion(service(), await service().login())
+  test('GET /v3/tokens/application refuses a wrong, a malformed and a missing key with the same text', async () => {
+    const { installationApiKey } = await createVersion(service(), await service().login())
     const answers = [
       await exchange({ apikey: crypto.randomUUID() }),
       await exchange({ apikey: "' or 1=1 --" }),
@@ -57,15 +58,15 @@ export function tokenSuite(service: () => Service): void {
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     ],
   ])('GET /v3/tokens/application refuses %s, even with the right key', async (_, headers) => {
-    const { apiKey } = await aLabel(service(), await service().login())
+    const { apiKey } = await createLabel(service(), await service().login())
     const answer = await exchange({ apikey: apiKey, ...(headers as Record<string, string>) })
     expect(answer.status).toBe(403)
     expect(answer.json.code).toBe('page-refused')
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('GET /.well-known/jwks.json publishes public keys alone', async () => {
-    const { json, headers } = await service().ask('GET', '/.well-known/jwks.json')
+  test('GET /.well-known/jwks.json publishes only public keys', async () => {
+    const { json, headers } = await service().request('GET', '/.well-known/jwks.json')
     expect(headers.get('content-type')).toBe('application/jwk-set+json')
     expect(json.keys.length).toBeGreaterThan(0)
     for (const key of json.keys)
@@ -74,36 +75,36 @@ export function tokenSuite(service: () => Service): void {
 
   test('POST /v3/signing-keys announces a key that is published before it signs', async () => {
     const token = await service().login()
-    const announced = dataOf(
-      await service().ask('POST', '/v3/signing-keys', { token, body: { use: 'application' } }),
+    const announced = getData(
+      await service().request('POST', '/v3/signing-keys', { token, body: { use: 'application' } }),
     )
     expect(announced).toMatchObject({ state: 'announced', algorithm: 'ES256' })
-    const { json: keySet } = await service().ask('GET', '/.well-known/jwks.json')
+    const { json: keySet } = await service().request('GET', '/.well-known/jwks.json')
     expect(keySet.keys.map((key: Json) => key.kid)).toContain(announced.id)
-    const label = await aLabel(service(), token)
+    const label = await createLabel(service(), token)
     const { json } = await exchange({ apikey: label.apiKey })
     expect(json.data.split('.')[0]).not.toBe(announced.id)
-    const all = dataOf(await service().ask('GET', '/v3/signing-keys', { token }))
+    const all = getData(await service().request('GET', '/v3/signing-keys', { token }))
     expect(
       all.filter((key: Json) => key.use === 'application').map((key: Json) => key.state),
     ).toContain('signing')
     expect(JSON.stringify(all)).not.toContain('"d"')
   })
 
-  test('DELETE /v3/signing-keys/{id} ends a key that leaked: what it signed opens nothing, the next signs at once', async () => {
+  test('DELETE /v3/signing-keys/{id} ends a leaked key: its tokens are refused, the next key signs at once', async () => {
     const token = await service().login()
-    const { apiKey } = await aLabel(service(), token)
+    const { apiKey } = await createLabel(service(), token)
     const before = (await exchange({ apikey: apiKey })).json.data
-    const keys = dataOf(await service().ask('GET', '/v3/signing-keys', { token }))
+    const keys = getData(await service().request('GET', '/v3/signing-keys', { token }))
     const signing = keys.find((key: Json) => key.use === 'application' && key.state === 'signing')
     expect(
-      (await service().ask('DELETE', `/v3/signing-keys/${signing.id}`, { token })).status,
+      (await service().request('DELETE', `/v3/signing-keys/${signing.id}`, { token })).status,
     ).toBe(200)
-    expect((await service().ask('GET', '/v3/versions', { token: before })).status).toBe(401)
+    expect((await service().request('GET', '/v3/versions', { token: before })).status).toBe(401)
     const after = (await exchange({ apikey: apiKey })).json.data
-    expect((await service().ask('GET', '/v3/versions', { token: after })).status).toBe(200)
+    expect((await service().request('GET', '/v3/versions', { token: after })).status).toBe(200)
     expect(
-      (await service().ask('DELETE', `/v3/signing-keys/${signing.id}`, { token })).status,
+      (await service().request('DELETE', `/v3/signing-keys/${signing.id}`, { token })).status,
     ).toBe(404)
   })
 }

@@ -1,23 +1,24 @@
-/** Versions: registered by administrators, asked for by applications. */
+/** Versions: registered by administrators, read by applications. */
 import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import {
-  aLabel,
-  anApplicationToken,
-  aVersion,
-  dataOf,
-  freshVersion,
-  versionBody,
+  createLabel,
+  createVersion,
+  createVersionBody,
+  getApplicationToken,
+  getData,
+  nextVersion,
 } from '../harness/arrange.ts'
-import type { Json, Service } from '../harness/service.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function versionSuite(service: () => Service): void {
+export function versionSuite(service: () => DistributionService): void {
   const put = async (body: Json) =>
-    service().ask('PUT', '/v3/versions', { token: await service().login(), body })
+    service().request('PUT', '/v3/versions', { token: await service().login(), body })
 
   test('PUT /v3/versions creates with every field of the specification and makes the installation key', async () => {
-    const body = versionBody({
+    const body = createVersionBody({
       recommended: true,
       mandatory: true,
       uris: [
@@ -40,14 +41,17 @@ export function versionSuite(service: () => Service): void {
 
   test('PUT /v3/versions keeps a given installation key', async () => {
     const installationApiKey = crypto.randomUUID()
-    const { json } = await put(versionBody({ installationApiKey }))
+    const { json } = await put(createVersionBody({ installationApiKey }))
     expect(json.data.installationApiKey).toBe(installationApiKey)
   })
 
   test('PUT /v3/versions on a known id updates, keeps the key and does not show it', async () => {
     const token = await service().login()
-    const created = await aVersion(service(), token)
-    const { status, json } = await put({ ...versionBody({ id: created.id }), recommended: true })
+    const created = await createVersion(service(), token)
+    const { status, json } = await put({
+      ...createVersionBody({ id: created.id }),
+      recommended: true,
+    })
     expect(status).toBe(200)
     expect(json.data).toMatchObject({
       id: created.id,
@@ -55,7 +59,7 @@ export function versionSuite(service: () => Service): void {
       createdAt: created.createdAt,
     })
     expect(json.data).not.toHaveProperty('installationApiKey')
-    const shown = dataOf(await service().ask('GET', `/v3/versions/${created.id}`, { token }))
+    const shown = getData(await service().request('GET', `/v3/versions/${created.id}`, { token }))
     expect(shown).toEqual(json.data)
   })
 
@@ -93,47 +97,49 @@ export function versionSuite(service: () => Service): void {
     ],
   ])('PUT /v3/versions refuses %s, naming the field', async (_, change, path) => {
     const token = await service().login()
-    const body = versionBody(change)
+    const body = createVersionBody(change)
     const answer = await put(body)
     expect(answer.status).toBe(422)
     expect(answer.json.code).toBe('input-invalid')
     expect(answer.json.errors.map((error: Json) => error.path)).toContain(path)
     if (typeof body.id === 'string' && /^\d+\.\d+\.\d+$/.test(body.id)) {
-      expect((await service().ask('GET', `/v3/versions/${body.id}`, { token })).status).toBe(404)
+      expect((await service().request('GET', `/v3/versions/${body.id}`, { token })).status).toBe(
+        404,
+      )
     }
   })
 
   test('PUT /v3/versions refuses an id that differs only in build metadata', async () => {
-    const id = freshVersion()
-    expect((await put(versionBody({ id: `${id}+linux` }))).status).toBe(201)
-    const answer = await put(versionBody({ id: `${id}+windows` }))
+    const id = nextVersion()
+    expect((await put(createVersionBody({ id: `${id}+linux` }))).status).toBe(201)
+    const answer = await put(createVersionBody({ id: `${id}+windows` }))
     expect(answer.status).toBe(409)
     expect(answer.json.code).toBe('version-taken')
     expect(answer.json.description).toContain(`${id}+linux`)
   })
 
-  test('PUT /v3/versions refuses an installation key that another version holds, and stores nothing', async () => {
+  test('PUT /v3/versions refuses an installation key of another version, and stores nothing', async () => {
     const token = await service().login()
-    const { installationApiKey } = await aVersion(service(), token)
-    const body = versionBody({ installationApiKey })
+    const { installationApiKey } = await createVersion(service(), token)
+    const body = createVersionBody({ installationApiKey })
     const answer = await put(body)
     expect(answer.status).toBe(409)
     expect(answer.json.code).toBe('api-key-taken')
-    expect((await service().ask('GET', `/v3/versions/${body.id}`, { token })).status).toBe(404)
+    expect((await service().request('GET', `/v3/versions/${body.id}`, { token })).status).toBe(404)
   })
 
-  test('PUT /v3/versions that is refused for its key changes nothing of a version that is there', async () => {
+  test('PUT /v3/versions that is refused for its key does not change the existing version', async () => {
     const token = await service().login()
-    const { installationApiKey } = await aVersion(service(), token)
-    const version = await aVersion(service(), token)
+    const { installationApiKey } = await createVersion(service(), token)
+    const version = await createVersion(service(), token)
     const answer = await put({
-      ...versionBody({ id: version.id }),
+      ...createVersionBody({ id: version.id }),
       mandatory: true,
       uris: [],
       installationApiKey,
     })
     expect(answer.status).toBe(409)
-    const seen = dataOf(await service().ask('GET', `/v3/versions/${version.id}`, { token }))
+    const seen = getData(await service().request('GET', `/v3/versions/${version.id}`, { token }))
     expect(seen).toMatchObject({ mandatory: false, uris: version.uris })
   })
 
@@ -141,46 +147,52 @@ export function versionSuite(service: () => Service): void {
     const token = await service().login()
     const base = `90.${Math.floor(Date.now() / 1000) % 100000}`
     for (const id of [`${base}.2`, `${base}.10`, `${base}.10-rc.1`])
-      await aVersion(service(), token, { id, allowed: id !== `${base}.2` })
-    const list = dataOf(await service().ask('GET', '/v3/versions?size=3', { token }))
+      await createVersion(service(), token, { id, allowed: id !== `${base}.2` })
+    const list = getData(await service().request('GET', '/v3/versions?size=3', { token }))
     expect(list.items.map((item: Json) => item.id)).toEqual([
       `${base}.10`,
       `${base}.10-rc.1`,
       `${base}.2`,
     ])
     expect(list).toMatchObject({ page: 1, size: 3, total: expect.any(Number) })
-    const second = dataOf(await service().ask('GET', '/v3/versions?size=2&page=2', { token }))
+    const second = getData(await service().request('GET', '/v3/versions?size=2&page=2', { token }))
     expect(second.items[0].id).toBe(`${base}.2`)
-    const refused = dataOf(await service().ask('GET', '/v3/versions?allowed=false', { token }))
+    const refused = getData(await service().request('GET', '/v3/versions?allowed=false', { token }))
     expect(refused.items.map((item: Json) => item.id)).toEqual([`${base}.2`])
     for (const id of [`${base}.2`, `${base}.10`, `${base}.10-rc.1`])
-      await service().ask('DELETE', `/v3/versions/${id}`, { token })
+      await service().request('DELETE', `/v3/versions/${id}`, { token })
   })
 
-  test('GET /v3/versions/latest is the highest allowed one, for a system when asked', async () => {
+  test('GET /v3/versions/latest returns the highest allowed version, for a system when given', async () => {
     const token = await service().login()
     const uri = 'https://downloads.example/x'
-    await aVersion(service(), token, { id: '91.0.0', uris: [{ os: 'WIN64', uri }] })
-    await aVersion(service(), token, { id: '91.0.1', uris: [{ os: 'UNIX', uri }] })
-    await aVersion(service(), token, { id: '91.1.0', allowed: false, uris: [{ os: 'WIN64', uri }] })
+    await createVersion(service(), token, { id: '91.0.0', uris: [{ os: 'WIN64', uri }] })
+    await createVersion(service(), token, { id: '91.0.1', uris: [{ os: 'UNIX', uri }] })
+    await createVersion(service(), token, {
+      id: '91.1.0',
+      allowed: false,
+      uris: [{ os: 'WIN64', uri }],
+    })
     const latest = async (query = '') =>
-      dataOf(await service().ask('GET', `/v3/versions/latest${query}`, { token })).id
+      getData(await service().request('GET', `/v3/versions/latest${query}`, { token })).id
     expect(await latest()).toBe('91.0.1')
     expect(await latest('?os=WIN64')).toBe('91.0.0')
-    expect((await service().ask('GET', '/v3/versions/latest?os=AMIGA', { token })).status).toBe(422)
+    expect((await service().request('GET', '/v3/versions/latest?os=AMIGA', { token })).status).toBe(
+      422,
+    )
     for (const id of ['91.0.0', '91.0.1', '91.1.0'])
-      await service().ask('DELETE', `/v3/versions/${id}`, { token })
+      await service().request('DELETE', `/v3/versions/${id}`, { token })
   })
 
-  test('GET /v3/versions tells an application the download, not where the file lies', async () => {
+  test('GET /v3/versions shows an application the download address, not where the file is stored', async () => {
     const token = await service().login()
-    const { apiKey } = await aLabel(service(), token)
-    const version = await aVersion(service(), token, {
+    const { apiKey } = await createLabel(service(), token)
+    const version = await createVersion(service(), token, {
       uris: [{ os: 'WIN64', uri: 'file:///secret/place.msi' }],
     })
-    const application = await anApplicationToken(service(), apiKey)
-    const seen = dataOf(
-      await service().ask('GET', `/v3/versions/${version.id}`, { token: application }),
+    const application = await getApplicationToken(service(), apiKey)
+    const seen = getData(
+      await service().request('GET', `/v3/versions/${version.id}`, { token: application }),
     )
     expect(seen.uris[0].uri).toBe(
       `${service().url}/v3/downloads/installers/win64/versions/${version.id}`,
@@ -190,20 +202,22 @@ export function versionSuite(service: () => Service): void {
 
   test('DELETE /v3/versions/{id} refuses while configurations depend on it', async () => {
     const token = await service().login()
-    const { id } = await aVersion(service(), token)
+    const { id } = await createVersion(service(), token)
     const body = { type: 'CONTEXT_CONFIG', versionId: id, config: { cors: [] } }
-    const configuration = dataOf(await service().ask('PUT', '/v3/configurations', { token, body }))
-    const refused = await service().ask('DELETE', `/v3/versions/${id}`, { token })
+    const configuration = getData(
+      await service().request('PUT', '/v3/configurations', { token, body }),
+    )
+    const refused = await service().request('DELETE', `/v3/versions/${id}`, { token })
     expect(refused.status).toBe(409)
     expect(refused.json.code).toBe('version-in-use')
-    await service().ask('DELETE', `/v3/configurations/${configuration.id}`, { token })
-    expect((await service().ask('DELETE', `/v3/versions/${id}`, { token })).status).toBe(200)
-    expect((await service().ask('DELETE', `/v3/versions/${id}`, { token })).status).toBe(404)
+    await service().request('DELETE', `/v3/configurations/${configuration.id}`, { token })
+    expect((await service().request('DELETE', `/v3/versions/${id}`, { token })).status).toBe(200)
+    expect((await service().request('DELETE', `/v3/versions/${id}`, { token })).status).toBe(404)
   })
 
-  test('GET /v3/versions/{id} names what does not exist', async () => {
+  test('GET /v3/versions/{id} refuses an unknown version by its id', async () => {
     const token = await service().login()
-    const answer = await service().ask('GET', '/v3/versions/9.9.9', { token })
+    const answer = await service().request('GET', '/v3/versions/9.9.9', { token })
     expect(answer.status).toBe(404)
     expect(answer.json).toMatchObject({
       code: 'version-unknown',

@@ -1,30 +1,33 @@
-/** The doctor on who gets in. */
+/** Checks which pages may use the connector. */
 import { data, getInfo } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 import type { Settings } from '../../settings.ts'
-import type { Machine } from '../machine.ts'
-import { askOwnApi } from '../own-api.ts'
-import { type Finding, patienceMs } from './finding.ts'
+import type { CommandContext } from '../command-context.ts'
+import { callOwnApi } from '../own-api.ts'
+import { checkTimeoutMs, type Finding } from './finding.ts'
 
-/** What the connector says of itself to who may know all of it. */
+/** The reply of the info endpoint to a management token. */
 const whole = data(
   z.object({ t1CInfoAPI: z.object({ cors: z.array(z.string()), jwtEnabled: z.boolean() }) }),
 )
 
-/** By the settings of the connector that runs, where they are not those of this terminal. */
-export async function access({ settings, folders }: Machine): Promise<readonly Finding[]> {
+/** By the settings of the running connector, which may differ from those of this terminal. */
+export async function checkAccess({
+  settings,
+  folders,
+}: CommandContext): Promise<readonly Finding[]> {
   const info = { ...getInfo, reply: whole }
-  const running = await askOwnApi(folders, info, patienceMs).catch(() => undefined)
-  if (running === undefined) return accessFindings(settings)
+  const running = await callOwnApi(folders, info, checkTimeoutMs).catch(() => undefined)
+  if (running === undefined) return findAccessProblems(settings)
   const { cors, jwtEnabled: jwtRequired } = running.t1CInfoAPI
   const isSame = Bun.deepEquals([cors, jwtRequired], [settings.cors, settings.jwtRequired])
-  // It does not say whose tokens it believes, and this terminal cannot know.
+  // The reply does not name the keys of tokens, and this terminal may have others.
   const jwks = isSame ? settings.jwks : 'its own'
-  return accessFindings({ ...settings, cors, jwtRequired, jwks })
+  return findAccessProblems({ ...settings, cors, jwtRequired, jwks })
 }
 
-/** Who gets in by the settings alone. */
-export function accessFindings({
+/** The findings for these settings. */
+export function findAccessProblems({
   cors,
   dsUrl,
   jwks,
@@ -37,8 +40,8 @@ export function accessFindings({
       : [
           {
             level: 'note',
-            what: 'no page may ask, the allowlist is empty',
-            todo: 'set CARDWIRE_CORS to the origins of the pages, or CARDWIRE_DS_URL',
+            what: 'no page may use the connector, the allowlist is empty',
+            remedy: 'set CARDWIRE_CORS to the origins of the pages, or CARDWIRE_DS_URL',
           } as const,
         ]),
     ...(jwtRequired
@@ -47,7 +50,7 @@ export function accessFindings({
           {
             level: 'note',
             what: 'pages need no token, CARDWIRE_JWT is off',
-            todo: 'leave it out where a service gives tokens',
+            remedy: 'remove the setting where a service issues tokens',
           } as const,
         ]),
     ...(jwtRequired && !isManaged && jwks === undefined
@@ -55,7 +58,7 @@ export function accessFindings({
           {
             level: 'note',
             what: 'pages need a token, and there is no key to verify one with',
-            todo: 'set CARDWIRE_DS_URL or CARDWIRE_JWKS, or CARDWIRE_JWT=off to do without',
+            remedy: 'set CARDWIRE_DS_URL or CARDWIRE_JWKS, or CARDWIRE_JWT=off to do without',
           } as const,
         ]
       : []),

@@ -1,36 +1,37 @@
-/** The doctor on the card service and its readers. */
-import { type PcscState, type Reader, superviseReaders } from '../../readers/readers.ts'
-import { sandboxEnvironment } from '../../sandbox/role.ts'
-import { type Machine, selfCommand } from '../machine.ts'
-import { type Finding, patienceMs } from './finding.ts'
+/** Checks the card service and its readers. */
+import type { PcscState, Reader } from '../../readers/readers.ts'
+import { superviseReaders } from '../../readers/sandbox-supervisor.ts'
+import { createSandboxEnvironment } from '../../sandbox/environment.ts'
+import { type CommandContext, getSelfCommand } from '../command-context.ts'
+import { checkTimeoutMs, type Finding } from './finding.ts'
 
-export async function cards({ settings }: Machine): Promise<readonly Finding[]> {
+export async function checkCards({ settings }: CommandContext): Promise<readonly Finding[]> {
   const readers = superviseReaders({
-    command: selfCommand('sandbox'),
+    command: getSelfCommand('sandbox'),
     log: () => undefined,
-    env: sandboxEnvironment(settings),
+    env: createSandboxEnvironment(settings),
   })
-  await readers.ready(patienceMs)
+  await readers.ready(checkTimeoutMs)
   const snapshot = readers.snapshot()
   await readers.stop()
-  const service = pcscFinding(snapshot.pcsc, process.platform)
+  const service = toPcscFinding(snapshot.pcsc, process.platform)
   if (snapshot.pcsc.kind === 'down') return [service]
-  return [service, readersFinding(snapshot.readers, process.platform)]
+  return [service, toReadersFinding(snapshot.readers, process.platform)]
 }
 
-export function pcscFinding(state: PcscState, platform: string): Finding {
+export function toPcscFinding(state: PcscState, platform: string): Finding {
   if (state.kind === 'up') return { level: 'good', what: 'the card service answers' }
   return {
     level: 'bad',
     what: `the card service cannot be reached: ${state.reason}`,
-    todo: advice(state.code, platform),
+    remedy: chooseRemedy(state.code, platform),
   }
 }
 
-function advice(code: string, platform: string): string {
-  // pcscd lets in only whom polkit calls active (pcscd's org.debian.pcsc-lite.policy).
+function chooseRemedy(code: string, platform: string): string {
+  // pcscd allows only sessions that polkit calls active (pcscd's org.debian.pcsc-lite.policy).
   if (code === 'SCARD_W_SECURITY_VIOLATION') {
-    return 'log in at the machine itself, or let this user in with a polkit rule for org.debian.pcsc-lite.access_pcsc'
+    return 'log in at the machine itself, or allow this user by a polkit rule for org.debian.pcsc-lite.access_pcsc'
   }
   if (platform === 'win32') return 'start the service "Smart Card": sc start SCardSvr'
   if (platform === 'darwin') return 'connect a reader: macOS starts the service then'
@@ -39,7 +40,7 @@ function advice(code: string, platform: string): string {
     : 'start it: systemctl start pcscd.socket'
 }
 
-export const readersFinding = (readers: readonly Reader[], platform: string): Finding =>
+export const toReadersFinding = (readers: readonly Reader[], platform: string): Finding =>
   readers.length > 0
     ? {
         level: 'good',
@@ -48,7 +49,7 @@ export const readersFinding = (readers: readonly Reader[], platform: string): Fi
     : {
         level: 'note',
         what: 'no reader is connected',
-        todo:
+        remedy:
           platform === 'darwin'
             ? `connect one; if macOS 14 or later does not see it, an administrator chooses the other driver: ${otherDriver}`
             : 'connect one, or see whether its driver is installed (libccid)',

@@ -1,63 +1,63 @@
-/** The doctor on what is shown to browsers, and who believes it. */
+/** Checks the certificates that browsers get, and which stores trust the root. */
 import type { CertStatus } from '../../certs/certificates.ts'
 import { openCertificates } from '../../certs/open-certificates.ts'
-import { type KeptKeystore, readKept } from '../../keystore/kept.ts'
-import type { Machine } from '../machine.ts'
-import { storeWords } from '../store-words.ts'
-import { because, day, type Finding, logOf } from './finding.ts'
+import { readKeystoreFile, type StoredKeystore } from '../../distribution/keystore/keystore-file.ts'
+import type { CommandContext } from '../command-context.ts'
+import { describeTrust } from '../trust-report.ts'
+import { type Finding, formatDay, formatReason, openDoctorLog } from './finding.ts'
 
-export async function certificates(machine: Machine): Promise<readonly Finding[]> {
+export async function checkCertificates(machine: CommandContext): Promise<readonly Finding[]> {
   const { settings, folders } = machine
-  const ofService = keystoreFindings(await readKept(folders.runtime), settings.localCa)
+  const ofService = toKeystoreFindings(await readKeystoreFile(folders.runtime), settings.localCa)
   if (!settings.localCa) return ofService
-  const status = await openCertificates(settings, folders, logOf(machine)).status()
-  return [...certificateFindings(status), ...trustFindings(status), ...ofService]
+  const status = await openCertificates(settings, folders, openDoctorLog(machine)).status()
+  return [...toCertificateFindings(status), ...toTrustFindings(status), ...ofService]
 }
 
 const rootAdvice: Readonly<Record<Exclude<CertStatus['root']['state'], 'good'>, string>> = {
-  absent: 'make it: cardwire run',
+  absent: 'create it: cardwire run',
   early: 'set the clock of this machine right',
-  foreign: 'move it away and start again, or make one in its place: cardwire certs renew --root',
-  broken: 'make a new one: cardwire certs renew --root',
-  keyless: 'make a new one: cardwire certs renew --root',
-  expired: 'make a new one: cardwire certs renew --root',
+  foreign: 'move it away and start again, or replace it: cardwire certs renew --root',
+  broken: 'create a new one: cardwire certs renew --root',
+  keyless: 'create a new one: cardwire certs renew --root',
+  expired: 'create a new one: cardwire certs renew --root',
 }
 
-export function certificateFindings({ root, leaf, protection }: CertStatus): readonly Finding[] {
+export function toCertificateFindings({ root, leaf, protection }: CertStatus): readonly Finding[] {
   const open = protection.filter((each) => !each.private)
   return [
     root.state === 'good'
       ? {
           level: 'good',
-          what: `the root certificate is good until ${day(root.certificate?.notAfter)}`,
+          what: `the root certificate is good until ${formatDay(root.certificate?.notAfter)}`,
         }
       : {
           level: 'bad',
-          what: `the root certificate is ${root.state}${because(root.reason)}`,
-          todo: rootAdvice[root.state],
+          what: `the root certificate is ${root.state}${formatReason(root.reason)}`,
+          remedy: rootAdvice[root.state],
         },
     ...(leaf.state === 'good'
       ? [
           {
             level: 'good',
-            what: `the certificate of localhost is good until ${day(leaf.certificate?.notAfter)}`,
+            what: `the certificate of localhost is good until ${formatDay(leaf.certificate?.notAfter)}`,
           } as const,
         ]
       : root.state === 'good'
         ? [
             {
               level: 'bad',
-              what: `the certificate of localhost is ${leaf.state}${because(leaf.reason)}`,
-              todo: 'make it anew: cardwire certs renew',
+              what: `the certificate of localhost is ${leaf.state}${formatReason(leaf.reason)}`,
+              remedy: 'renew it: cardwire certs renew',
             } as const,
           ]
-        : // It comes with the root.
+        : // It is created with the root.
           []),
     ...open.map(
       ({ path, access }): Finding => ({
         level: 'bad',
         what: `${path} can be read by others (${access})`,
-        todo: 'cardwire run repairs it',
+        remedy: 'cardwire run repairs it',
       }),
     ),
   ]
@@ -65,31 +65,32 @@ export function certificateFindings({ root, leaf, protection }: CertStatus): rea
 
 const install = 'cardwire certs install'
 
-export function trustFindings({ root, trust }: CertStatus): readonly Finding[] {
+export function toTrustFindings({ root, trust }: CertStatus): readonly Finding[] {
   if (root.state !== 'good') return []
-  const todo = `make them believe it: ${install}`
+  const installRoot = `install the root there: ${install}`
   const findings = trust.map((result): Finding => {
-    const { what, remedy } = storeWords(result)
+    const what = describeTrust(result)
     if (result.trusted) return { level: 'good', what }
+    const { remedy } = result
     return {
       level: 'note',
       what,
-      todo: remedy === undefined ? todo : `${remedy}, then: ${install}`,
+      remedy: remedy === undefined ? installRoot : `${remedy}, then: ${install}`,
     }
   })
   if (trust.some(({ trusted }) => trusted)) return findings
-  const what = 'no browser of this user will believe the connector'
-  return [...findings, { level: 'bad', what, todo: findings.at(-1)?.todo ?? todo }]
+  const what = 'no browser of this user will trust the connector'
+  return [...findings, { level: 'bad', what, remedy: findings.at(-1)?.remedy ?? installRoot }]
 }
 
-/** `kept`: the keystore of the service; a machine with a local authority may do without. */
-export function keystoreFindings(
-  kept: Pick<KeptKeystore, 'names' | 'notAfter'> | undefined,
+/** `kept`: the keystore of the service; a machine with a local authority does not need one. */
+export function toKeystoreFindings(
+  kept: Pick<StoredKeystore, 'names' | 'notAfter'> | undefined,
   localCa: boolean,
   now = Date.now(),
 ): readonly Finding[] {
   if (kept && kept.notAfter > now) {
-    const until = day(new Date(kept.notAfter).toISOString())
+    const until = formatDay(new Date(kept.notAfter).toISOString())
     const what = `the keystore of the service is good until ${until}: ${kept.names.join(', ')}`
     return [{ level: 'good', what }]
   }
@@ -100,7 +101,7 @@ export function keystoreFindings(
       what: kept
         ? 'the keystore of the service has expired'
         : 'there is no keystore of a service, and CARDWIRE_LOCAL_CA is off',
-      todo: 'ask the administrator for one; cardwire sync fetches it',
+      remedy: 'ask the administrator for one; cardwire sync fetches it',
     },
   ]
 }

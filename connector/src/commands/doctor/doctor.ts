@@ -1,55 +1,57 @@
-/** `cardwire doctor`: everything the connector needs, line by line, and what to do where it is wrong. */
-import { within } from '../../system/within.ts'
-import type { Machine } from '../machine.ts'
-import { coloured, dim, green, print, red, yellow } from '../style.ts'
-import { access } from './access.ts'
-import { cards } from './cards.ts'
-import { certificates } from './certificates.ts'
-import { clipboard } from './clipboard.ts'
-import { distribution } from './distribution.ts'
-import { type Check, type Finding, remediesOnce, summaryOf } from './finding.ts'
-import { ports } from './ports.ts'
+/** `cardwire doctor`: checks everything the connector needs, and says what to do where it is wrong. */
 
-/** How long each check may take, in milliseconds: it asks a few of them, one after the other. */
+import { errorText } from '../../system/error-text.ts'
+import { withTimeout } from '../../system/timeout.ts'
+import type { CommandContext } from '../command-context.ts'
+import { dim, green, hasColours, print, red, yellow } from '../terminal.ts'
+import { checkAccess } from './access.ts'
+import { checkCards } from './cards.ts'
+import { checkCertificates } from './certificates.ts'
+import { checkClipboard } from './clipboard.ts'
+import { checkDistribution } from './distribution.ts'
+import { type Check, type Finding, formatSummary, removeRepeatedRemedies } from './finding.ts'
+import { checkPorts } from './ports.ts'
+
+/** How long each check may take, in milliseconds: it may send several requests, one after the other. */
 const checkMs = 20_000
 
 const checks: Readonly<Record<string, Check>> = {
-  cards,
-  certificates,
-  ports,
-  clipboard,
-  access,
-  'distribution service': distribution,
+  checkCards,
+  checkCertificates,
+  checkPorts,
+  checkClipboard,
+  checkAccess,
+  'distribution service': checkDistribution,
 }
 
-/** Exit status 1 when anything is wrong; what is merely missing does not count. */
-export async function doctor(machine: Machine): Promise<void> {
-  const colours = coloured(process.stdout)
+/** Exit status 1 when anything is wrong; notes do not count. */
+export async function runDoctor(machine: CommandContext): Promise<void> {
+  const colours = hasColours(process.stdout)
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
   const all: Finding[] = []
   for (const [name, check] of Object.entries(checks)) {
-    const findings = (await within(check(machine).catch(failed), checkMs)) ?? unanswered(name)
-    for (const { level, what, todo } of remediesOnce(findings)) {
+    const findings =
+      (await withTimeout(check(machine).catch(toFailure), checkMs)) ?? toTimeoutFinding(name)
+    for (const { level, what, remedy } of removeRepeatedRemedies(findings)) {
       print(`${signs[level]} ${what}`)
-      if (todo !== undefined) print(`    ${dim('→', colours)} ${todo}`)
+      if (remedy !== undefined) print(`    ${dim('→', colours)} ${remedy}`)
     }
     all.push(...findings)
   }
-  print(`\n${summaryOf(all)}`)
+  print('')
+  print(formatSummary(all))
   const isWrong = all.some(({ level }) => level === 'bad')
-  // What did not answer in time may hold the process for good.
+  // A check that did not end in time may keep the process running.
   process.stdout.write('', () => process.exit(isWrong ? 1 : 0))
 }
 
-/** What cannot even be looked at is wrong, and the rest is looked at all the same. */
-const failed = (error: unknown): readonly Finding[] => [
-  { level: 'bad', what: error instanceof Error ? error.message : String(error) },
-]
+/** A check that fails is a finding; the others run all the same. */
+const toFailure = (error: unknown): readonly Finding[] => [{ level: 'bad', what: errorText(error) }]
 
-const unanswered = (name: string): readonly Finding[] => [
+const toTimeoutFinding = (name: string): readonly Finding[] => [
   {
     level: 'bad',
     what: `${name}: no answer in ${checkMs / 1000} s`,
-    todo: 'run it once more; if it stays, end the process "cardwire run" and start it again',
+    remedy: 'run it once more; if it stays, end the process "cardwire run" and start it again',
   },
 ]

@@ -1,22 +1,22 @@
-/** What the doctor says of one thing. */
+/** The findings of the doctor. */
 import { openLog } from '../../system/log.ts'
-import type { Machine } from '../machine.ts'
+import type { CommandContext } from '../command-context.ts'
 
 export interface Finding {
-  /** note: something is missing that one may do without. */
+  /** note: something is missing that is not needed everywhere. */
   readonly level: 'good' | 'note' | 'bad'
   readonly what: string
-  readonly todo?: string
+  readonly remedy?: string
 }
 
-/** Several in a row with the same remedy: the last alone says it. */
-export const remediesOnce = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.map(({ todo, ...finding }, at) =>
-    todo === undefined || findings[at + 1]?.todo === todo ? finding : { ...finding, todo },
+/** Of several in a row with the same remedy only the last keeps it. */
+export const removeRepeatedRemedies = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.map(({ remedy, ...finding }, at) =>
+    remedy === undefined || findings[at + 1]?.remedy === remedy ? finding : { ...finding, remedy },
   )
 
 /** As `1 wrong, 2 notes`. */
-export function summaryOf(findings: readonly Finding[]): string {
+export function formatSummary(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length
   const [wrong, notes] = [count('bad'), count('note')]
   const noted = notes === 0 ? undefined : `${notes} ${notes === 1 ? 'note' : 'notes'}`
@@ -24,16 +24,17 @@ export function summaryOf(findings: readonly Finding[]): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** Looks at some things of this machine, and says what it found. */
-export type Check = (machine: Machine) => Promise<readonly Finding[]>
+/** Checks a part of this machine. */
+export type Check = (machine: CommandContext) => Promise<readonly Finding[]>
 
-/** How long each of those who are asked may take, in milliseconds. */
-export const patienceMs = 5000
+/** How long each request of a check may take, in milliseconds. */
+export const checkTimeoutMs = 5000
 
 /** The day of a time as ISO 8601 writes it. */
-export const day = (time: string | undefined) => time?.slice(0, 10) ?? 'an unknown day'
-export const because = (reason: string | undefined) => (reason === undefined ? '' : `: ${reason}`)
+export const formatDay = (time: string | undefined) => time?.slice(0, 10) ?? 'an unknown day'
+export const formatReason = (reason: string | undefined) =>
+  reason === undefined ? '' : `: ${reason}`
 
-/** Where what the doctor meets on the way is written. */
-export const logOf = ({ settings, folders }: Machine) =>
+/** The log of the doctor. */
+export const openDoctorLog = ({ settings, folders }: CommandContext) =>
   openLog(folders.logs, 'doctor', { level: settings.logLevel, console: false })

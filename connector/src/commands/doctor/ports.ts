@@ -1,68 +1,90 @@
-/** The doctor on the two who listen: the API of this user, and the registry. */
+/** Checks the ports of the API of this user and of the registry. */
 import { getConnectorVersion } from '@cardwire/client/protocol'
-import { knownRegistry } from '../../agent/open-link.ts'
-import type { Sight } from '../../agent/pinned.ts'
-import type { Explanation } from '../../registry/port.ts'
+import { openRegistryAccess } from '../../agent/open-registry-connection.ts'
+import type { ProbeResult } from '../../agent/registry-client.ts'
+import { describeRangeHolder } from '../../api/port-range.ts'
+import type { Explanation } from '../../registry/port-conflict.ts'
 import type { Settings } from '../../settings.ts'
-import { firstFree } from '../../system/free-port.ts'
-import type { Machine } from '../machine.ts'
-import { ApiSilent, askOwnApi, ownApiPort } from '../own-api.ts'
-import { type Finding, patienceMs } from './finding.ts'
+import { findFreePort } from '../../system/free-port.ts'
+import type { CommandContext } from '../command-context.ts'
+import { ApiUnavailable, callOwnApi, readOwnApiPort } from '../own-api.ts'
+import { checkTimeoutMs, type Finding } from './finding.ts'
 
-export async function ports({ settings, folders }: Machine): Promise<readonly Finding[]> {
-  const { line, isService, explain } = knownRegistry(settings, folders)
-  const sight = await line.look()
+export async function checkPorts({
+  settings,
+  folders,
+}: CommandContext): Promise<readonly Finding[]> {
+  const { client, isService, explain } = openRegistryAccess(settings, folders)
+  const sight = await client.probe()
   const isFree = sight.kind === 'absent' && !isService()
   const explained = sight.kind === 'known' || isFree ? undefined : await explain(sight.kind)
-  const registry = registryFinding(sight, settings.registryPort, explained)
-  return [await api({ settings, folders }), registry]
+  const registry = toRegistryFinding(sight, settings.registryPort, explained)
+  return [await checkApi({ settings, folders }), registry]
 }
 
-async function api({
+async function checkApi({
   settings: { apiPorts },
   folders,
-}: Pick<Machine, 'settings' | 'folders'>): Promise<Finding> {
+}: Pick<CommandContext, 'settings' | 'folders'>): Promise<Finding> {
   try {
-    await askOwnApi(folders, getConnectorVersion, patienceMs)
-    return apiFinding(apiPorts, { port: await ownApiPort(folders) })
+    await callOwnApi(folders, getConnectorVersion, checkTimeoutMs)
+    return toApiFinding(apiPorts, { port: await readOwnApiPort(folders) })
   } catch (error) {
-    if (!(error instanceof ApiSilent)) throw error
+    if (!(error instanceof ApiUnavailable)) throw error
     const { message: silence, isRunning } = error
-    return apiFinding(apiPorts, { silence, isRunning, free: await firstFree(apiPorts) })
+    const free = await findFreePort(apiPorts)
+    const holder = free === undefined ? await describeRangeHolder(apiPorts.first) : undefined
+    return toApiFinding(apiPorts, { silence, isRunning, free, holder })
   }
 }
 
-/** The API of this user: where it listens, or why it was not reached; then `free`, the first port it could have. */
-export function apiFinding(
+/** The port of the API of this user, or why it was not reached; then `free`: the first port that it could use. */
+export function toApiFinding(
   { first, last }: Settings['apiPorts'],
   sight:
     | { readonly port: number }
-    | { readonly silence: string; readonly isRunning: boolean; readonly free: number | undefined },
+    | {
+        readonly silence: string
+        readonly isRunning: boolean
+        readonly free: number | undefined
+        /** Who has the first port of the range, when none is free. */
+        readonly holder?: string | undefined
+      },
 ): Finding {
   if ('port' in sight) return { level: 'good', what: `the API answers on port ${sight.port}` }
-  const { silence, isRunning, free } = sight
+  const { silence, isRunning, free, holder } = sight
   if (isRunning) {
-    const todo = 'end the process "cardwire run" and start it again'
-    return { level: 'bad', what: `the API does not answer: ${silence}`, todo }
+    const remedy = 'end the process "cardwire run" and start it again'
+    return { level: 'bad', what: `the API does not answer: ${silence}`, remedy }
   }
   if (free === undefined) {
-    const todo = 'end what holds them, or set another range: CARDWIRE_API_PORTS'
-    return { level: 'bad', what: `no port from ${first} to ${last} is free for the API`, todo }
+    const remedy =
+      'start it: cardwire run takes any free port; or set another range: CARDWIRE_API_PORTS'
+    const whose = holder === undefined ? '' : ` (${first}: ${holder})`
+    return {
+      level: 'note',
+      what: `the connector is not running; no port from ${first} to ${last} is free for it${whose}`,
+      remedy,
+    }
   }
-  const todo = 'start it: cardwire run'
-  return { level: 'note', what: `the connector is not running; port ${free} is free for it`, todo }
+  const remedy = 'start it: cardwire run'
+  return {
+    level: 'note',
+    what: `the connector is not running; port ${free} is free for it`,
+    remedy,
+  }
 }
 
-/** `explained`: what is wrong, and what to do; nothing where nothing is wrong. */
-export function registryFinding(
-  sight: Sight,
+/** `explained`: what is wrong and what to do; undefined when nothing is. */
+export function toRegistryFinding(
+  sight: ProbeResult,
   port: number,
   explained: Explanation | undefined,
 ): Finding {
-  if (explained) return { level: 'bad', ...explained }
+  if (explained) return { level: 'bad', what: explained.what, remedy: explained.todo }
   if (sight.kind !== 'known') {
     return { level: 'good', what: `port ${port} is free for the registry` }
   }
-  const whose = sight.whose === 'service' ? 'the service of this machine' : 'this user’s own'
-  return { level: 'good', what: `the registry answers on port ${port} (${whose})` }
+  const owner = sight.scope === 'service' ? 'the service of this machine' : 'this user’s own'
+  return { level: 'good', what: `the registry answers on port ${port} (${owner})` }
 }

@@ -1,12 +1,13 @@
-/** The definitions of the service: read by what reads them on their systems, or by a parser that we did not write. */
+/** The definitions of the service, checked by their own systems or by an independent parser. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { launchdPlist } from './launchd.ts'
-import { systemdUnit } from './systemd.ts'
-import { windowsTaskXml } from './windows-task.ts'
+import { maxHeaderBytes } from '../../../build/compile.ts'
+import { createLaunchdPlist } from './launchd.ts'
+import { createSystemdUnit } from './systemd.ts'
+import { createWindowsTaskXml } from './windows-task.ts'
 
 let folder: string
 beforeEach(() => {
@@ -21,9 +22,12 @@ const file = (name: string, text: string | Buffer) => {
 }
 
 describe('unit of systemd', () => {
-  test('is one that systemd itself finds nothing wrong with', () => {
+  test('passes systemd-analyze verify', () => {
     // It looks for the program, too.
-    const path = file('cardwire-registry.service', systemdUnit('/bin/true', '/var/lib/cardwire'))
+    const path = file(
+      'cardwire-registry.service',
+      createSystemdUnit('/bin/true', '/var/lib/cardwire'),
+    )
     const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], {
       encoding: 'utf8',
     })
@@ -33,8 +37,11 @@ describe('unit of systemd', () => {
     ]).toEqual([0, []])
   })
 
-  test('leaves the account nothing to take hold of', () => {
-    const path = file('cardwire-registry.service', systemdUnit('/bin/true', '/var/lib/cardwire'))
+  test('has an exposure level below 2', () => {
+    const path = file(
+      'cardwire-registry.service',
+      createSystemdUnit('/bin/true', '/var/lib/cardwire'),
+    )
     const { stdout } = spawnSync(
       'systemd-analyze',
       ['security', '--offline=true', '--no-pager', path],
@@ -45,8 +52,8 @@ describe('unit of systemd', () => {
     expect(exposure).toBeLessThan(2)
   })
 
-  test('runs as its own account, in a folder of its own, and comes back', () => {
-    const unit = systemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
+  test('runs as its own account, in a folder of its own, and is restarted', () => {
+    const unit = createSystemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
     for (const line of [
       'ExecStart="/usr/bin/cardwire" registry --service',
       'User=cardwire-registry',
@@ -62,16 +69,26 @@ describe('unit of systemd', () => {
     }
   })
 
-  test('keeps names with spaces and signs of its own whole', () => {
-    const unit = systemdUnit('/opt/100% "ours"/cardwire', '/srv/card wire')
+  test('allows so many descriptors that headers of all connections need less than half of its memory', () => {
+    const unit = createSystemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
+    const [, descriptors] = /^LimitNOFILE=(\d+)$/m.exec(unit) ?? []
+    const [, gibibytes] = /^MemoryMax=(\d+)G$/m.exec(unit) ?? []
+    expect(Number(descriptors) * maxHeaderBytes).toBeLessThan((Number(gibibytes) * 2 ** 30) / 2)
+  })
+
+  test('quotes names with spaces and special characters', () => {
+    const unit = createSystemdUnit('/opt/100% "ours"/cardwire', '/srv/card wire')
     expect(unit).toContain('ExecStart="/opt/100%% \\"ours\\"/cardwire" registry')
     expect(unit).toContain('ReadWritePaths="/srv/card wire"')
   })
 })
 
 describe('property list of launchd', () => {
-  test('says what is run, as whom, and that it comes back', () => {
-    const path = file('plist', launchdPlist('/Applications/A & B/cardwire', '/Library/Cardwire'))
+  test('defines program, account and restart', () => {
+    const path = file(
+      'plist',
+      createLaunchdPlist('/Applications/A & B/cardwire', '/Library/Cardwire'),
+    )
     const read =
       'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
     const { stdout } = spawnSync('python3', ['-c', read, path], { encoding: 'utf8' })
@@ -87,14 +104,16 @@ describe('property list of launchd', () => {
       RunAtLoad: true,
       KeepAlive: true,
       Umask: 0o022,
+      HardResourceLimits: { NumberOfFiles: 500 },
+      SoftResourceLimits: { NumberOfFiles: 500 },
       ProcessType: 'Background',
     })
   })
 })
 
 describe('task of Windows', () => {
-  test('begins at boot, as the local service, without an end', () => {
-    const xml = windowsTaskXml('C:\\Program Files\\A & B\\cardwire.exe')
+  test('starts at boot, as the local service, without a time limit', () => {
+    const xml = createWindowsTaskXml('C:\\Program Files\\A & B\\cardwire.exe')
     const path = file(
       'task.xml',
       Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(xml, 'utf16le')]),

@@ -1,13 +1,18 @@
-/** Installing the service: the commands in their order, and where it stops. The commands are written down, not run. */
+/** Installing the service: which commands run, in which order, and where it stops. The commands are recorded, not run. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeRoot } from '../../pki/x509.ts'
-import { type MachineFolders, machineFoldersOf } from '../../system/folders.ts'
-import type { Run } from '../../trust/run.ts'
+import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
+import type { Run } from '../../system/run-command.ts'
 import type { TrustStore } from '../../trust/trust-store.ts'
-import { installService, mustBeSeen, type ServiceParts, uninstallService } from './install.ts'
+import {
+  installService,
+  requireVisibleToService,
+  type ServiceInstallation,
+  uninstallService,
+} from './install.ts'
 
 let root: string
 let folder: string
@@ -24,7 +29,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-service-'))
-  folders = machineFoldersOf('linux', {}, join(folder, 'machine'))
+  folders = getMachineFolders('linux', {}, join(folder, 'machine'))
   ran = []
   failing = []
   trusted = false
@@ -48,7 +53,7 @@ const run: Run = async (program, args) => {
 const store: TrustStore = {
   name: 'anchors',
   scope: 'machine',
-  available: async () => undefined,
+  findObstacle: async () => undefined,
   trusts: async () => trusted,
   async install() {
     trusted = true
@@ -59,18 +64,18 @@ const store: TrustStore = {
   },
 }
 
-const parts = (changes: Partial<ServiceParts> = {}): ServiceParts => ({
+const parts = (changes: Partial<ServiceInstallation> = {}): ServiceInstallation => ({
   program: '/bin/true',
   folders,
   run,
   stores: async () => [store],
-  done: () => undefined,
+  reportStep: () => undefined,
   unit: join(folder, 'cardwire-registry.service'),
   systemd: folder,
   ...changes,
 })
 
-test('makes account, folder and unit, starts it, and has the machine believe its root', async () => {
+test('installs account, folder and unit, starts the service, and makes the machine trust its root', async () => {
   failing = ['getent']
   const results = await installService(parts())
   expect(ran).toEqual([
@@ -85,12 +90,12 @@ test('makes account, folder and unit, starts it, and has the machine believe its
   expect(await readFile(join(folder, 'cardwire-registry.service'), 'utf8')).toContain('/bin/true')
 })
 
-test('again keeps the account that there is', async () => {
+test('a second install keeps the account', async () => {
   await installService(parts())
   expect(ran.filter((command) => command.startsWith('useradd'))).toEqual([])
 })
 
-test('stops at the command that fails, and says which', async () => {
+test('stops at the command that fails, and names it', async () => {
   failing = ['systemctl enable']
   await expect(installService(parts())).rejects.toThrow(
     'systemctl enable cardwire-registry.service failed: no',
@@ -98,15 +103,18 @@ test('stops at the command that fails, and says which', async () => {
   expect(trusted).toBe(false)
 })
 
-test.runIf(process.getuid?.() === 0)('refuses a program that others may change', async () => {
-  const program = join(folder, 'cardwire')
-  await writeFile(program, '')
-  await chmod(program, 0o777)
-  await expect(installService(parts({ program }))).rejects.toThrow(`may change "${program}"`)
-  expect(ran).toEqual([])
-})
+test.runIf(process.getuid?.() === 0)(
+  'refuses a program that other accounts may change',
+  async () => {
+    const program = join(folder, 'cardwire')
+    await writeFile(program, '')
+    await chmod(program, 0o777)
+    await expect(installService(parts({ program }))).rejects.toThrow(`may change "${program}"`)
+    expect(ran).toEqual([])
+  },
+)
 
-test('changes nothing where systemd does not run, and says what to do', async () => {
+test('install changes nothing where systemd does not run, and says what to do', async () => {
   failing = ['getent']
   const act = installService(parts({ systemd: join(folder, 'not-there') }))
   await expect(act).rejects.toThrow(/does not run systemd; .*cardwire registry --service/)
@@ -115,20 +123,20 @@ test('changes nothing where systemd does not run, and says what to do', async ()
 })
 
 test.each(['/home/ada/cardwire', '/root/a/cardwire', '/tmp/cardwire', '/var/tmp/cardwire'])(
-  'refuses a program that a service does not see: %s',
+  'refuses a program that the service cannot see: %s',
   (program) => {
-    expect(() => mustBeSeen(program)).toThrow(
+    expect(() => requireVisibleToService(program)).toThrow(
       `Cannot make "${program}" a service: a service sees nothing of ${/^(\/var)?\/\w+/.exec(program)?.[0]}; copy it to /usr/local/bin`,
     )
   },
 )
 
 test.each(['/usr/local/bin/cardwire', '/opt/home/cardwire', '/homes/cardwire'])(
-  'takes a program that a service sees: %s',
-  (program) => expect(() => mustBeSeen(program)).not.toThrow(),
+  'accepts a program that the service can see: %s',
+  (program) => expect(() => requireVisibleToService(program)).not.toThrow(),
 )
 
-test.runIf(process.getuid?.() === 0)('refuses a program of a folder for the moment', async () => {
+test.runIf(process.getuid?.() === 0)('refuses a program in the temporary folder', async () => {
   const program = join(folder, 'cardwire')
   await writeFile(program, '')
   await chmod(program, 0o755)
@@ -136,19 +144,19 @@ test.runIf(process.getuid?.() === 0)('refuses a program of a folder for the mome
   expect(ran).toEqual([])
 })
 
-test('uninstall where systemd does not run removes what there is all the same', async () => {
+test('uninstall works also where systemd does not run', async () => {
   await installService(parts())
   ran = []
   failing = ['systemctl']
   const removed: string[] = []
   const systemd = join(folder, 'not-there')
-  await uninstallService(parts({ systemd, done: (what) => removed.push(what) }))
+  await uninstallService(parts({ systemd, reportStep: (what) => removed.push(what) }))
   expect(ran).toContain('userdel cardwire-registry')
   expect(removed).toHaveLength(3)
   expect(await readdir(folder)).toEqual([])
 })
 
-test('uninstall takes back trust, unit, folder and account', async () => {
+test('uninstall removes trust, unit, folder and account', async () => {
   await installService(parts())
   ran = []
   const results = await uninstallService(parts())
@@ -162,14 +170,14 @@ test('uninstall takes back trust, unit, folder and account', async () => {
   expect(await stat(folders.base).catch(() => 'gone')).toBe('gone')
 })
 
-test('uninstall keeps the files while a store believes the root, because they name it', async () => {
+test('uninstall keeps the files while a store trusts the root, because they name it', async () => {
   await installService(parts())
   stubborn = true
-  await expect(uninstallService(parts())).rejects.toThrow('anchors still believes the root')
+  await expect(uninstallService(parts())).rejects.toThrow('anchors still trusts the root')
   expect(await readFile(folders.root, 'utf8')).toBe(root)
 })
 
-test('uninstall where nothing is installed is no failure', async () => {
+test('uninstall succeeds where nothing is installed', async () => {
   failing = ['getent']
   expect(await uninstallService(parts())).toEqual([])
   expect(ran).toEqual(['getent passwd cardwire-registry'])

@@ -1,107 +1,109 @@
-/** Makes the registry a service of a Linux machine, and takes it away again, as an administrator. */
+/** Installs the registry as a systemd service of a Linux machine, and uninstalls it; needs an administrator. */
 import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import type { Facts } from '../../pki/certificate.ts'
-import { tryRead } from '../../pki/judge.ts'
+import type { Certificate } from '../../pki/certificate.ts'
+import { tryReadCertificate } from '../../pki/validate.ts'
 import type { MachineFolders } from '../../system/folders.ts'
-import { installRoot, type StoreResult, uninstallRoot } from '../../trust/apply.ts'
-import type { Run } from '../../trust/run.ts'
+import type { Run } from '../../system/run-command.ts'
+import { installRoot, type StoreResult, uninstallRoot } from '../../trust/install-root.ts'
 import type { TrustStore } from '../../trust/trust-store.ts'
-import { serviceAccount, systemdUnit, unitFile, unitName } from './systemd.ts'
+import { createSystemdUnit, serviceAccount, unitFile, unitName } from './systemd.ts'
 
-export interface ServiceParts {
-  /** Where the connector lies. */
+export interface ServiceInstallation {
+  /** The path of the connector. */
   readonly program: string
   readonly folders: MachineFolders
   readonly run: Run
   readonly stores: () => Promise<readonly TrustStore[]>
-  /** Said as each step is done. */
-  readonly done: (what: string) => void
-  /** Where the unit is written; for tests. */
+  /** Called after each step. */
+  readonly reportStep: (what: string) => void
+  /** The path of the unit file; for tests. */
   readonly unit?: string
-  /** The folder that is there while systemd runs; for tests. */
+  /** The folder that exists while systemd runs; for tests. */
   readonly systemd?: string
 }
 
 /** How long the service may take to make its certificates, in milliseconds: RSA-4096 on a slow machine. */
-const patienceMs = 60_000
+const certificateTimeoutMs = 60_000
 
-/** Can be done again. Throws at the first step that fails, with what to do; answers with what the stores did. */
-export async function installService(parts: ServiceParts): Promise<readonly StoreResult[]> {
-  const { program, folders, run, stores, done, unit = unitFile } = parts
-  if (!(await runsSystemd(parts))) {
+/** Can be repeated. Throws at the first step that fails, with what to do; returns the results of the trust stores. */
+export async function installService(
+  installation: ServiceInstallation,
+): Promise<readonly StoreResult[]> {
+  const { program, folders, run, stores, reportStep, unit = unitFile } = installation
+  if (!(await isSystemdRunning(installation))) {
     throw new Error(
       'Cannot install the service: this machine does not run systemd; without a service "cardwire run" brings a registry for its user alone, and for several users the machine has to run "cardwire registry --service" itself, as an account of its own',
     )
   }
-  await mustBeSafe(program)
-  mustBeSeen(await realpath(program))
+  await requireRootOwned(program)
+  requireVisibleToService(await realpath(program))
   if ((await run('getent', ['passwd', serviceAccount])).status !== 0) {
     const home = ['--no-create-home', '--home-dir', folders.base]
     const account = ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin']
-    await must(run, 'useradd', [...account, serviceAccount])
-    done(`made the account ${serviceAccount}`)
+    await runOrThrow(run, 'useradd', [...account, serviceAccount])
+    reportStep(`made the account ${serviceAccount}`)
   }
   const owner = ['-o', serviceAccount, '-g', serviceAccount]
-  await must(run, 'install', ['-d', '-m', '0755', ...owner, folders.base])
-  done(`made the folder ${folders.base}`)
-  await writeFile(unit, systemdUnit(program, folders.base), { mode: 0o644 })
-  await must(run, 'systemctl', ['daemon-reload'])
-  await must(run, 'systemctl', ['enable', unitName])
-  await must(run, 'systemctl', ['restart', unitName])
-  done(`started ${unitName}`)
-  const root = await publishedRoot(folders)
+  await runOrThrow(run, 'install', ['-d', '-m', '0755', ...owner, folders.base])
+  reportStep(`made the folder ${folders.base}`)
+  await writeFile(unit, createSystemdUnit(program, folders.base), { mode: 0o644 })
+  await runOrThrow(run, 'systemctl', ['daemon-reload'])
+  await runOrThrow(run, 'systemctl', ['enable', unitName])
+  await runOrThrow(run, 'systemctl', ['restart', unitName])
+  reportStep(`started ${unitName}`)
+  const root = await waitForPublishedRoot(folders)
   return installRoot(await stores(), root)
 }
 
-/** What is not there is no failure. Throws at the first step that fails; answers with what the stores did. */
-export async function uninstallService(parts: ServiceParts): Promise<readonly StoreResult[]> {
-  const { folders, run, stores, done, unit = unitFile } = parts
+/** Skips what is not installed. Throws at the first step that fails; returns the results of the trust stores. */
+export async function uninstallService(
+  installation: ServiceInstallation,
+): Promise<readonly StoreResult[]> {
+  const { folders, run, stores, reportStep, unit = unitFile } = installation
   const root = await readRoot(folders)
   const results = root ? await uninstallRoot(await stores(), root) : []
-  const believing = results.filter(({ trusted }) => trusted).map(({ store }) => store)
-  if (believing.length > 0) {
-    throw new Error(
-      `Cannot remove the certificates: ${believing.join(', ')} still believes the root`,
-    )
+  const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
+  if (trusting.length > 0) {
+    throw new Error(`Cannot remove the certificates: ${trusting.join(', ')} still trusts the root`)
   }
   if (await stat(unit).catch(() => undefined)) {
-    if (await runsSystemd(parts)) {
-      await must(run, 'systemctl', ['disable', '--now', unitName])
+    if (await isSystemdRunning(installation)) {
+      await runOrThrow(run, 'systemctl', ['disable', '--now', unitName])
       await rm(unit)
-      await must(run, 'systemctl', ['daemon-reload'])
+      await runOrThrow(run, 'systemctl', ['daemon-reload'])
     } else {
-      // There is nothing to stop; its links go where systemctl is there.
+      // Nothing runs that could be stopped; systemctl, where it exists, removes the links.
       await run('systemctl', ['disable', unitName])
       await rm(unit)
     }
-    done(`removed ${unitName}`)
+    reportStep(`removed ${unitName}`)
   }
   await rm(folders.base, { recursive: true, force: true })
-  done(`removed the folder ${folders.base}`)
+  reportStep(`removed the folder ${folders.base}`)
   if ((await run('getent', ['passwd', serviceAccount])).status === 0) {
-    await must(run, 'userdel', [serviceAccount])
-    done(`removed the account ${serviceAccount}`)
+    await runOrThrow(run, 'userdel', [serviceAccount])
+    reportStep(`removed the account ${serviceAccount}`)
   }
   return results
 }
 
 /** As sd_booted(3) finds it. */
-const runsSystemd = ({ systemd = '/run/systemd/system' }: ServiceParts) =>
+const isSystemdRunning = ({ systemd = '/run/systemd/system' }: ServiceInstallation) =>
   stat(systemd).then(
     (found) => found.isDirectory(),
     () => false,
   )
 
-async function must(run: Run, program: string, args: readonly string[]): Promise<void> {
+async function runOrThrow(run: Run, program: string, args: readonly string[]): Promise<void> {
   const { status, output } = await run(program, args)
   if (status === 0) return
   throw new Error(`Cannot go on: ${[program, ...args].join(' ')} failed: ${output.trim()}`)
 }
 
-/** What another account may change must not become a service. */
-async function mustBeSafe(program: string): Promise<void> {
+/** Throws when an account other than root could change the program or a folder above it. */
+async function requireRootOwned(program: string): Promise<void> {
   for (let path = await realpath(program); ; path = dirname(path)) {
     const { uid, mode } = await stat(path)
     const sticky = (mode & 0o1000) !== 0
@@ -115,7 +117,7 @@ async function mustBeSafe(program: string): Promise<void> {
 }
 
 /** The unit has ProtectHome and PrivateTmp, systemd.exec(5): it sees no program in these places. */
-export function mustBeSeen(program: string): void {
+export function requireVisibleToService(program: string): void {
   const hidden = [...hiddenFolders, tmpdir()].find((folder) => program.startsWith(`${folder}/`))
   if (hidden === undefined) return
   throw new Error(
@@ -125,12 +127,12 @@ export function mustBeSeen(program: string): void {
 
 const hiddenFolders = ['/home', '/root', '/run/user', '/tmp', '/var/tmp']
 
-async function publishedRoot(folders: MachineFolders): Promise<Facts> {
-  const giveUp = performance.now() + patienceMs
+async function waitForPublishedRoot(folders: MachineFolders): Promise<Certificate> {
+  const deadline = performance.now() + certificateTimeoutMs
   for (;;) {
     const root = await readRoot(folders)
     if (root) return root
-    if (performance.now() > giveUp) {
+    if (performance.now() > deadline) {
       throw new Error(
         `Cannot find the certificates of the service: see journalctl -u ${serviceAccount}`,
       )
@@ -141,5 +143,5 @@ async function publishedRoot(folders: MachineFolders): Promise<Facts> {
 
 const readRoot = async ({ root }: MachineFolders) => {
   const pem = await readFile(root, 'utf8').catch(() => undefined)
-  return pem === undefined ? undefined : tryRead(pem)
+  return pem === undefined ? undefined : tryReadCertificate(pem)
 }

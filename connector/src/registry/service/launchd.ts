@@ -1,13 +1,15 @@
 /** The registry as a service of macOS: a property list of launchd. */
 
+import { maxDescriptors } from './limits.ts'
+
 export const launchdLabel = 'cardwire.registry'
-/** The account that runs it; names of macOS services begin with an underscore. */
+/** The account that it runs as; macOS names such accounts with an underscore. */
 const account = '_cardwire'
 
-/** Lies in /Library/LaunchDaemons; launchd.plist(5). */
-export function launchdPlist(program: string, base: string): string {
-  const words = [program, 'registry', '--service'].map(
-    (word) => `    <string>${xml(word)}</string>`,
+/** For a file in /Library/LaunchDaemons; launchd.plist(5). `base`: the folder of the service. */
+export function createLaunchdPlist(program: string, base: string): string {
+  const args = [program, 'registry', '--service'].map(
+    (arg) => `    <string>${escapeXml(arg)}</string>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -17,14 +19,14 @@ export function launchdPlist(program: string, base: string): string {
   <string>${launchdLabel}</string>
   <key>ProgramArguments</key>
   <array>
-${words.join('\n')}
+${args.join('\n')}
   </array>
   <key>EnvironmentVariables</key>
   <dict>
     <key>CARDWIRE_MACHINE_DIR</key>
-    <string>${xml(base)}</string>
+    <string>${escapeXml(base)}</string>
     <key>HOME</key>
-    <string>${xml(base)}</string>
+    <string>${escapeXml(base)}</string>
   </dict>
   <key>UserName</key>
   <string>${account}</string>
@@ -36,6 +38,16 @@ ${words.join('\n')}
   <true/>
   <key>Umask</key>
   <integer>18</integer>
+  <key>HardResourceLimits</key>
+  <dict>
+    <key>NumberOfFiles</key>
+    <integer>${maxDescriptors}</integer>
+  </dict>
+  <key>SoftResourceLimits</key>
+  <dict>
+    <key>NumberOfFiles</key>
+    <integer>${maxDescriptors}</integer>
+  </dict>
   <key>ProcessType</key>
   <string>Background</string>
 </dict>
@@ -43,5 +55,5 @@ ${words.join('\n')}
 `
 }
 
-const xml = (text: string) =>
+const escapeXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

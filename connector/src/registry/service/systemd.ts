@@ -1,30 +1,31 @@
 /** The registry as a service of Linux: a unit of systemd. */
-import { withoutCompilers } from '../small.ts'
+import { lowMemoryFlags } from '../memory-flags.ts'
+import { maxDescriptors, memoryMax } from './limits.ts'
 
-/** The account that runs it, and that nothing else runs as. */
+/** The account that it runs as, used by nothing else. */
 export const serviceAccount = 'cardwire-registry'
 export const unitName = 'cardwire-registry.service'
 export const unitFile = `/etc/systemd/system/${unitName}`
-/** Settings for it, NAME=value lines. */
+/** Its settings, NAME=value lines. */
 const settingsFile = '/etc/cardwire/registry.conf'
 
-/** `program`: where the connector lies; `base`: the folder of the service. systemd.exec(5), systemd.service(5). */
-export function systemdUnit(program: string, base: string): string {
-  // systemd makes what lies below /var/lib itself, and opens it in the sandbox.
+/** `program`: the path of the connector; `base`: the folder of the service. systemd.exec(5), systemd.service(5). */
+export function createSystemdUnit(program: string, base: string): string {
+  // systemd creates a folder below /var/lib itself, and makes it writable in its sandbox.
   const state = base.startsWith('/var/lib/')
     ? [`StateDirectory=${base.slice('/var/lib/'.length)}`, 'StateDirectoryMode=0755']
-    : [`ReadWritePaths=${quoted(base)}`]
+    : [`ReadWritePaths=${quoteArgument(base)}`]
   return `${[
     '[Unit]',
     'Description=Cardwire registry: tells pages which connector belongs to whom',
     'After=network.target',
     '',
     '[Service]',
-    `ExecStart=${quoted(program)} registry --service`,
+    `ExecStart=${quoteArgument(program)} registry --service`,
     `EnvironmentFile=-${settingsFile}`,
-    `Environment=${quoted(`CARDWIRE_MACHINE_DIR=${base}`)}`,
-    `Environment=${quoted(`HOME=${base}`)}`,
-    ...Object.entries(withoutCompilers).map(([name, value]) => `Environment=${name}=${value}`),
+    `Environment=${quoteArgument(`CARDWIRE_MACHINE_DIR=${base}`)}`,
+    `Environment=${quoteArgument(`HOME=${base}`)}`,
+    ...Object.entries(lowMemoryFlags).map(([name, value]) => `Environment=${name}=${value}`),
     `User=${serviceAccount}`,
     `Group=${serviceAccount}`,
     ...state,
@@ -61,13 +62,14 @@ const hardening = [
   'SystemCallArchitectures=native',
   'SystemCallFilter=@system-service',
   'SystemCallErrorNumber=EPERM',
-  // It listens on loopback, and nobody else is to reach it.
+  // It listens on loopback only.
   'IPAddressDeny=any',
   'IPAddressAllow=localhost',
-  'MemoryMax=512M',
+  `LimitNOFILE=${maxDescriptors}`,
+  `MemoryMax=${memoryMax}`,
   'TasksMax=64',
 ]
 
-/** Words with spaces, as systemd.syntax(7) quotes them; `%` begins a specifier, `$` a variable. */
-const quoted = (text: string) =>
+/** An argument as systemd.syntax(7) quotes it; `%` begins a specifier, `$` a variable. */
+const quoteArgument = (text: string) =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`

@@ -1,16 +1,16 @@
 /**
- * The registry as a service of Windows. A program of Bun cannot speak with the service manager, so it is a task of the
- * scheduler: begun at boot, without a logged-in user, and begun again when it ends.
+ * The registry as a service of Windows. A program of Bun cannot talk to the service manager, so it is a scheduled task:
+ * started at boot, without a logged-in user, and restarted when it ends.
  */
 
-export const windowsTask = 'Cardwire Registry'
+export const windowsTaskName = 'Cardwire Registry'
 
 /** For `schtasks /create /tn "Cardwire Registry" /xml file`, in UTF-16 (Task Scheduler Schema 1.2). */
-export function windowsTaskXml(program: string): string {
+export function createWindowsTaskXml(program: string): string {
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <URI>\\${windowsTask}</URI>
+    <URI>\\${windowsTaskName}</URI>
     <Description>Tells pages which connector belongs to whom</Description>
   </RegistrationInfo>
   <Triggers>
@@ -42,7 +42,7 @@ export function windowsTaskXml(program: string): string {
   </Settings>
   <Actions Context="LocalService">
     <Exec>
-      <Command>${xml(`"${program}"`)}</Command>
+      <Command>${escapeXml(`"${program}"`)}</Command>
       <Arguments>registry --service</Arguments>
     </Exec>
   </Actions>
@@ -50,7 +50,7 @@ export function windowsTaskXml(program: string): string {
 `
 }
 
-const xml = (text: string) =>
+const escapeXml = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

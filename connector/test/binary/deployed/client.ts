@@ -1,7 +1,8 @@
 /** A deployed client library as the wire shows it: its requests, their order and retries, and what it makes of the answers. */
+
 import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Json } from '../harness.ts'
+import type { Json } from '../../../../.ci/test-bed/service-request.ts'
 import type { Generation } from './generations.ts'
 import { NetworkError, type Page, type Received } from './page.ts'
 

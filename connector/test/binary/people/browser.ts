@@ -1,60 +1,44 @@
 /** Chromium of one account, on its own display, with a page of the shop in it. */
-import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { Json } from '../harness.ts'
-import type { Machine, Person } from './machine.ts'
+import { createProgramAs } from '../../../../.ci/test-bed/accounts.ts'
+import { chromiumFlags, chromiumProgram } from '../../../../.ci/test-bed/chromium.ts'
+import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { MachineUser } from './machine.ts'
 
-/** What a page is told of a request: the answer, or that there is none that it may read. */
-export type Told = { readonly status: number; readonly json: Json } | { readonly failed: string }
+/** The result of a request of a page: the response, or the error when the page may read none. */
+export type PageResponse =
+  | { readonly status: number; readonly json: Json }
+  | { readonly failed: string }
 
-export interface Asked {
+export interface PageRequest {
   readonly body?: unknown
   readonly token?: string
 }
 
 export interface PageInBrowser {
-  fetch(port: number, path: string, asked?: Asked): Promise<Told>
-  /** The person clicks a button, and the page writes this on the clipboard. */
+  fetch(port: number, path: string, request?: PageRequest): Promise<PageResponse>
+  /** Clicks a button, on which the page writes this text to the clipboard. */
   copy(text: string): Promise<void>
   close(): Promise<void>
 }
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--password-store=basic',
-]
-
 export async function openPage(
-  { folder }: Machine,
-  { account, desktop }: Person,
+  { account, display }: MachineUser,
   address: string,
 ): Promise<PageInBrowser> {
-  const { uid, gid, home, name } = account
-  const program = join(folder, `chromium-of-${name}`)
-  const asAccount = `setpriv --reuid=${uid} --regid=${gid} --clear-groups`
-  await writeFile(program, `#!/bin/sh\ncd /\nexec ${asAccount} /usr/bin/chromium "$@"\n`)
-  await chmod(program, 0o755)
+  const { uid, gid, home } = account
+  // Made here it would be root's, and Chromium runs as the account.
   const profile = join(home, 'profile')
   await mkdir(profile, { mode: 0o700, recursive: true })
   await chown(profile, uid, gid)
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: program,
+    executablePath: await createProgramAs(account, chromiumProgram),
     headless: false,
-    args: flags,
-    env: {
-      PATH: '/usr/bin:/bin',
-      HOME: home,
-      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-      ...desktop.environment,
-    },
+    args: [...chromiumFlags],
+    env: createEnvironment(home, display.settings),
   })
   const page = await context.newPage()
   await page.goto(address)
@@ -71,8 +55,8 @@ export async function openPage(
           const init: RequestInit = { method, headers, credentials: 'include' }
           if (body !== undefined) init.body = body
           try {
-            const answer = await fetch(url, init)
-            return { status: answer.status, json: await answer.json() }
+            const response = await fetch(url, init)
+            return { status: response.status, json: await response.json() }
           } catch (error) {
             return { failed: String(error) }
           }

@@ -1,154 +1,167 @@
-/** Mallory has an account on Ada's machine, and tries whatever a process there can do. */
+/** Attacks by a process of another account on the same machine: on the API, the registry, the files and the clipboard. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Account } from '../accounts.ts'
-import { homePaths } from '../harness.ts'
-import { end, type Machine, newMachine, type Person, said, startMs } from './machine.ts'
-import { askAs, runAs } from './program.ts'
-import { agentIn, newWord, openShop, type Shop } from './shop.ts'
+import type { Account } from '../../../../.ci/test-bed/accounts.ts'
+import { homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
+import { requestAs, runAs } from './program.ts'
+import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
 
-const found = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 let shop: Shop
-let machine: Machine
-let ada: Person
-let mallory: Person
+let machine: SharedMachine
+let victim: MachineUser
+let intruder: MachineUser
 let token: string
 let consent: string
 
 beforeAll(async () => {
   shop = await openShop()
-  machine = await newMachine(shop.origin)
+  machine = await createSharedMachine(shop.origin)
   await machine.startService()
   token = await machine.token()
-  ;[ada, mallory] = [await machine.newPerson(), await machine.newPerson()]
-  for (const { connector } of [ada, mallory]) {
-    await said(connector.output, 'registry found  whose=service')
+  ;[victim, intruder] = [await machine.createUser(), await machine.createUser()]
+  for (const { connector } of [victim, intruder]) {
+    await connector.waitForOutput(/registry found {2}scope=service/)
   }
-  consent = await letIn(ada)
+  consent = await getConsent(victim)
 }, 3 * startMs)
 afterAll(async () => {
   await machine?.close()
   shop?.close()
 }, startMs)
 
-const registry = () => ({ port: machine.registryPort, ca: machine.serviceCa })
+const getRegistryAddress = () => ({ port: machine.registryPort, ca: machine.serviceCa })
 
-/** Asks the registry as a page in this person's browser. */
-const asPage = ({ account }: Person, path: string, body?: unknown) =>
-  askAs(account, registry(), path, { headers: [`origin: ${shop.origin}`], body })
+/** Sends a request to the registry as a page in this user's browser. */
+const requestAsPage = ({ account }: MachineUser, path: string, body?: unknown) =>
+  requestAs(account, getRegistryAddress(), path, { headers: [`origin: ${shop.origin}`], body })
 
-async function letIn(person: Person): Promise<string> {
-  const codeWord = newWord()
-  await person.desktop.copy(codeWord)
-  const { json } = asPage(person, '/v3/consent', { codeWord })
+async function getConsent(person: MachineUser): Promise<string> {
+  const codeWord = createCodeWord()
+  await person.display.copy(codeWord)
+  const { json } = requestAsPage(person, '/v3/consent', { codeWord })
   expect(json.data.consentState).toBe('APPROVED')
   return json.data.consent
 }
 
-/** Puts a file of Ada's where Mallory can read it: what is asked is whether it would help. */
-function lend(path: string): string {
-  const lent = join(mallory.account.home, 'lent.pem')
-  const { stdout } = runAs(ada.account, ['cat', path])
-  expect(runAs(mallory.account, ['tee', lent], stdout).status).toBe(0)
-  return lent
+/** Copies a file of the victim where the intruder can read it, so that the next check is tested too. */
+function copyForIntruder(path: string): string {
+  const copy = join(intruder.account.home, 'copy.pem')
+  const { stdout } = runAs(victim.account, ['cat', path])
+  expect(runAs(intruder.account, ['tee', copy], stdout).status).toBe(0)
+  return copy
 }
 
 describe('API of another account', () => {
-  const own = async () => ({ port: await ada.port(), ca: ada.ca })
+  const own = async () => ({ port: await victim.port(), ca: victim.caFile })
   const from = (text: string) => `authorization: Bearer ${text}`
 
   test.each([
     ['without a token', async () => []],
     ['with a token that was stolen from a page', async () => [from(token)]],
     [
-      'with such a token, as a page that was let in',
+      'with such a token, as a page that has consent',
       async () => [from(token), `origin: ${shop.origin}`],
     ],
-    ['with the management token', async () => [from(await ada.managementToken())]],
-  ])('answers nothing %s', async (_, headers) => {
-    const asked = { headers: await headers() }
-    const lent = { port: await ada.port(), ca: lend(ada.ca) }
-    for (const path of ['/v3/readers', '/v3/agents', '/v3/certmgr/status']) {
-      const { status, json } = askAs(mallory.account, lent, path, asked)
+    ['with the management token', async () => [from(await victim.managementToken())]],
+  ])('refuses every request %s', async (_, headers) => {
+    const options = { headers: await headers() }
+    const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
+    for (const path of ['/v3/readers', '/v3/agents', '/v3/certmgr/status', '/info']) {
+      const { status, json } = requestAs(intruder.account, api, path, options)
       expect([status, json.code]).toEqual([403, '104006'])
     }
   })
 
-  test('answers its owner all that', async () => {
+  test('answers the same to everything: it does not show which pages are allowed, or have a consent', async () => {
+    const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
+    const pages = [shop.origin, 'https://evil.example', 'null'].map((each) => [`origin: ${each}`])
+    const seen = [...pages, []].flatMap((headers) =>
+      ['/info', '/device-key', '/v3/readers', '/consent', '/nothing'].map((path) => {
+        const { status, json } = requestAs(intruder.account, api, path, { headers })
+        return JSON.stringify([status, json.code, json.description])
+      }),
+    )
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).toContain('104006')
+  })
+
+  test('answers its owner with the same credentials', async () => {
     const page = [from(token), `origin: ${shop.origin}`]
-    for (const headers of [[from(token)], page, [from(await ada.managementToken())]]) {
-      expect(askAs(ada.account, await own(), '/v3/readers', { headers }).status).toBe(200)
+    for (const headers of [[from(token)], page, [from(await victim.managementToken())]]) {
+      expect(requestAs(victim.account, await own(), '/v3/readers', { headers }).status).toBe(200)
     }
   })
 
-  test('asks nobody for consent on its behalf, and holds none', async () => {
-    const codeWord = newWord()
-    await ada.desktop.copy(codeWord)
-    const lent = { port: await ada.port(), ca: lend(ada.ca) }
+  test('refuses consent requests and validation', async () => {
+    const codeWord = createCodeWord()
+    await victim.display.copy(codeWord)
+    const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
     const page = { headers: [`origin: ${shop.origin}`] }
     const bodies = { '/v3/consent': { codeWord }, '/v3/validate': { consents: [consent] } }
     for (const [path, body] of Object.entries(bodies)) {
-      const { status, json } = askAs(mallory.account, lent, path, { ...page, body })
+      const { status, json } = requestAs(intruder.account, api, path, { ...page, body })
       expect([status, json.code]).toEqual([403, '104006'])
     }
   })
 })
 
-describe('what lies on the disk and on the desktop of another account', () => {
+describe('files and clipboard of another account', () => {
   test('no file of the connector can be read, nor can its folders be listed', async () => {
-    const { runtime, logs, certificates } = homePaths(ada.account.home)
+    const { runtime, logs, certificates } = homePaths(victim.account.home)
     const files: string[] = []
     for (const folder of [runtime, logs, certificates]) {
-      expect(runAs(mallory.account, ['ls', folder]).status).not.toBe(0)
+      expect(runAs(intruder.account, ['ls', folder]).status).not.toBe(0)
       for (const name of await readdir(folder)) files.push(join(folder, name))
     }
     const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1))
     expect(names).toEqual(
       expect.arrayContaining(['management-token', 'api.log', 'rootCA-key.pem', 'rootCA.pem']),
     )
-    for (const path of files) expect(runAs(mallory.account, ['cat', path]).status).not.toBe(0)
+    for (const path of files) expect(runAs(intruder.account, ['cat', path]).status).not.toBe(0)
   })
 
   test('no setting of the running connector can be read', () => {
-    const path = `/proc/${ada.connector.child.pid}/environ`
-    expect(runAs(mallory.account, ['cat', path]).status).not.toBe(0)
-    expect(runAs(ada.account, ['cat', path]).status).toBe(0)
+    const path = `/proc/${victim.connector.child.pid}/environ`
+    expect(runAs(intruder.account, ['cat', path]).status).not.toBe(0)
+    expect(runAs(victim.account, ['cat', path]).status).toBe(0)
   })
 
-  test('nothing that the service keeps can be read but what it is known by', async () => {
+  test('no file of the service can be read but its certificates', async () => {
     for (const folder of ['certificates', 'logs']) {
-      expect(runAs(mallory.account, ['ls', join(machine.dir, folder)]).status).not.toBe(0)
+      expect(runAs(intruder.account, ['ls', join(machine.dir, folder)]).status).not.toBe(0)
     }
-    expect(runAs(mallory.account, ['cat', machine.serviceCa]).status).toBe(0)
+    expect(runAs(intruder.account, ['cat', machine.serviceCa]).status).toBe(0)
   })
 
   test('the clipboard cannot be read', async () => {
-    const word = newWord()
-    await ada.desktop.copy(word)
-    expect(ada.desktop.clipboardAs(mallory.account)).toBeUndefined()
-    expect(ada.desktop.clipboardAs(ada.account)).toBe(word)
+    const word = createCodeWord()
+    await victim.display.copy(word)
+    expect(victim.display.readClipboard(intruder.account)).toBeUndefined()
+    expect(victim.display.readClipboard(victim.account)).toBe(word)
   })
 })
 
-const registrationOf = (agentId: string) => ({
+const createRegistration = (agentId: string) => ({
   protocol: 1,
   agentId,
   username: 'ada',
   hostname: 'desk-7',
   port: 25_001,
   pid: 1,
-  pageKey: 'mallory',
+  pageKey: 'intruder',
   allowlist: [shop.origin],
 })
 
-const asAgent = (path: string, body: unknown) =>
-  askAs(mallory.account, registry(), `/agent/${path}`, { body })
+const requestAsAgent = (path: string, body: unknown) =>
+  requestAs(intruder.account, getRegistryAddress(), `/agent/${path}`, { body })
 
-/** A poll that waits, and what it was answered. */
-function poll({ uid, gid, home }: Account, session: string): Running {
+/** Starts a poll, and collects its response. */
+function startPoll({ uid, gid, home }: Account, session: string): Running {
   const child = spawn(
     'curl',
     [
@@ -158,130 +171,142 @@ function poll({ uid, gid, home }: Account, session: string): Running {
     ],
     { uid, gid, env: { PATH: '/usr/bin:/bin', HOME: home }, stdio: ['ignore', 'pipe', 'ignore'] },
   )
-  return running(child)
+  return collectOutput(child)
 }
 
-type Running = ReturnType<typeof running>
-function running(child: ChildProcess) {
+type Running = ReturnType<typeof collectOutput>
+function collectOutput(child: ChildProcess) {
   let output = ''
   child.stdout?.on('data', (part) => {
     output += String(part)
   })
-  return { child, output: () => output }
+  const ended = once(child, 'exit')
+  return {
+    child,
+    output: () => output,
+    async stop() {
+      if (child.exitCode === null) child.kill()
+      await ended
+    },
+  }
 }
 
 describe('registry', () => {
-  test('does not let one page ask so often that another user’s is not heard', async () => {
-    for (let n = 0; n < 8; n += 1) asPage(mallory, '/v3/consent', { codeWord: newWord() })
-    consent = await letIn(ada)
+  test('handles a request of one user’s page while a page of another user sends too many', async () => {
+    for (let n = 0; n < 8; n += 1)
+      requestAsPage(intruder, '/v3/consent', { codeWord: createCodeWord() })
+    consent = await getConsent(victim)
   })
 
   test('with an agent id that was taken serves its owner all the same', async () => {
-    const { agentId } = agentIn(consent)
-    expect(asAgent('register', registrationOf(agentId)).status).toBe(200)
-    const { json } = asPage(ada, '/v3/validate', { consents: [consent] })
+    const { agentId } = readAgent(consent)
+    expect(requestAsAgent('register', createRegistration(agentId)).status).toBe(200)
+    const { json } = requestAsPage(victim, '/v3/validate', { consents: [consent] })
     expect(json.data.consentState).toBe('APPROVED')
   })
 
-  test('knows no session that is guessed', () => {
+  test('refuses a guessed session', () => {
     for (let n = 0; n < 20; n += 1) {
       const session = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
-      const { status, json } = asAgent('poll', { session })
+      const { status, json } = requestAsAgent('poll', { session })
       expect([status, json.code]).toEqual([409, '115001'])
     }
   })
 
-  test('asks an impostor nothing on behalf of a user whose connector is away, and has that one back', async () => {
-    const { agentId } = agentIn(consent)
-    await ada.stop()
-    const registered = () => asAgent('register', registrationOf(agentId))
-    await expect.poll(() => registered().status, found).toBe(200)
+  test('sends an impostor no request of another user, and accepts that user’s connector again when it returns', async () => {
+    const { agentId } = readAgent(consent)
+    await victim.stop()
+    const registered = () => requestAsAgent('register', createRegistration(agentId))
+    await expect.poll(() => registered().status, pollOptions).toBe(200)
     const { session } = registered().json.data
-    const impostor = poll(mallory.account, session)
-    const validated = asPage(ada, '/v3/validate', { consents: [consent] })
-    const codeWord = newWord()
-    await ada.desktop.copy(codeWord)
-    const asked = asPage(ada, '/v3/consent', { codeWord })
-    for (const { json } of [validated, asked]) {
+    const impostor = startPoll(intruder.account, session)
+    const validation = requestAsPage(victim, '/v3/validate', { consents: [consent] })
+    const codeWord = createCodeWord()
+    await victim.display.copy(codeWord)
+    const newConsent = requestAsPage(victim, '/v3/consent', { codeWord })
+    for (const { json } of [validation, newConsent]) {
       expect(json.data).toEqual({ consentState: 'REQUIRED' })
     }
-    expect([asPage(ada, '/v3/agents').json.data, asPage(ada, '/device-key').json.data]).toEqual([
-      [],
-      null,
-    ])
+    expect([
+      requestAsPage(victim, '/v3/agents').json.data,
+      requestAsPage(victim, '/device-key').json.data,
+    ]).toEqual([[], null])
 
-    // That it is there is shown by what it is asked first: a question for Mallory's own browser.
+    // The first request that it gets is one of the intruder's own browser: it was registered all the time.
     expect(impostor.output()).toBe('')
-    asPage(mallory, '/consent')
+    requestAsPage(intruder, '/consent')
     await once(impostor.child, 'close')
-    const { questions } = JSON.parse(impostor.output()).data
-    expect(questions).toMatchObject([{ kind: 'holder', origin: shop.origin }])
+    const { requests } = JSON.parse(impostor.output()).data
+    expect(requests).toMatchObject([{ kind: 'list', origin: shop.origin }])
 
-    const last = poll(mallory.account, session)
-    await ada.start()
-    await end(last)
-    const again = () => asPage(ada, '/v3/validate', { consents: [consent] }).json.data?.consentState
-    await expect.poll(again, found).toBe('APPROVED')
+    const last = startPoll(intruder.account, session)
+    await victim.start()
+    await last.stop()
+    const again = () =>
+      requestAsPage(victim, '/v3/validate', { consents: [consent] }).json.data?.consentState
+    await expect.poll(again, pollOptions).toBe('APPROVED')
   }, 90_000)
 })
 
-/** What was not said by the thief itself, to see whether it listens. */
-const byOthers = (heard: string) => heard.replaceAll(/GET \/heard HTTP[\s\S]*?\r\n\r\n/g, '')
+/** Removes the requests by which the test waits for the foreign server. */
+const removeOwnRequests = (output: string) =>
+  output.replaceAll(/GET \/probe HTTP[\s\S]*?\r\n\r\n/g, '')
 
 describe('port of the registry in the hands of another account', () => {
-  let thief: Running | undefined
-  afterEach(() => end(thief))
+  let foreignServer: Running | undefined
+  afterEach(() => foreignServer?.stop())
 
-  /** Speaks TLS as localhost, and notes whatever it hears. */
-  async function steal(): Promise<Running> {
-    const { uid, gid, home } = mallory.account
-    const cert = join(home, 'thief.pem')
-    const made = runAs(mallory.account, [
+  /** Serves TLS as localhost on the port of the registry, and records every request. */
+  async function occupyRegistryPort(): Promise<Running> {
+    const { uid, gid, home } = intruder.account
+    const cert = join(home, 'foreign.pem')
+    const { status } = runAs(intruder.account, [
       ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
       ...['-noenc', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
       ...['-keyout', cert, '-out', `${cert}.crt`],
     ])
-    expect(made.status).toBe(0)
+    expect(status).toBe(0)
     const at = ['-4', '-accept', `127.0.0.1:${machine.registryPort}`]
     const args = ['s_server', ...at, '-quiet', '-key', cert, '-cert', `${cert}.crt`]
-    const listening = running(spawn('openssl', args, { uid, gid, stdio: 'pipe' }))
-    thief = listening
-    const heard = () => {
-      const to = `https://localhost:${machine.registryPort}/heard`
-      const ask = ['curl', '--silent', '--max-time', '1', '--cacert', `${cert}.crt`, to]
-      runAs(mallory.account, ask)
-      return listening.output()
+    const server = collectOutput(spawn('openssl', args, { uid, gid, stdio: 'pipe' }))
+    foreignServer = server
+    const probe = () => {
+      const to = `https://localhost:${machine.registryPort}/probe`
+      const command = ['curl', '--silent', '--max-time', '1', '--cacert', `${cert}.crt`, to]
+      runAs(intruder.account, command)
+      return server.output()
     }
-    await expect.poll(heard, found).toContain('GET /heard')
-    return listening
+    await expect.poll(probe, pollOptions).toContain('GET /probe')
+    return server
   }
 
-  test('gets neither a word nor an answer, and is told to everybody', async () => {
+  test('receives no request and no consent, and is reported to every connector', async () => {
     await machine.stopService()
-    const { output } = await steal()
-    const codeWord = newWord()
-    await ada.desktop.copy(codeWord)
-    expect(asPage(ada, '/v3/consent', { codeWord }).status).toBe(0)
+    const { output } = await occupyRegistryPort()
+    const codeWord = createCodeWord()
+    await victim.display.copy(codeWord)
+    expect(requestAsPage(victim, '/v3/consent', { codeWord }).status).toBe(0)
 
     const state = async () =>
-      askAs(ada.account, { port: await ada.port(), ca: ada.ca }, '/info', {
-        headers: [`authorization: Bearer ${await ada.managementToken()}`],
+      requestAs(victim.account, { port: await victim.port(), ca: victim.caFile }, '/info', {
+        headers: [`authorization: Bearer ${await victim.managementToken()}`],
       }).json.data.t1CInfoAPI.registry
-    await expect.poll(state, found).toMatchObject({ state: 'foreign', pid: 0 })
-    expect(ada.connector.output()).toContain(mallory.account.name)
-    expect(byOthers(output())).toBe('')
+    await expect.poll(state, pollOptions).toMatchObject({ state: 'foreign', pid: 0 })
+    expect(victim.connector.output()).toContain(intruder.account.name)
+    expect(removeOwnRequests(output())).toBe('')
 
-    await end(thief)
+    await foreignServer?.stop()
     await machine.startService()
-    const again = () => asPage(ada, '/v3/validate', { consents: [consent] }).json?.data.consentState
-    await expect.poll(again, found).toBe('APPROVED')
+    const again = () =>
+      requestAsPage(victim, '/v3/validate', { consents: [consent] }).json?.data.consentState
+    await expect.poll(again, pollOptions).toBe('APPROVED')
   }, 90_000)
 
-  test('the moment a page asks for consent, gets nothing of it either', async () => {
-    const codeWord = newWord()
-    await ada.desktop.copy(codeWord)
-    const { uid, gid } = ada.account
-    const asking = running(
+  test('taken during a consent request receives no part of it', async () => {
+    const codeWord = createCodeWord()
+    await victim.display.copy(codeWord)
+    const { uid, gid } = victim.account
+    const pending = collectOutput(
       spawn(
         'curl',
         [
@@ -294,14 +319,17 @@ describe('port of the registry in the hands of another account', () => {
       ),
     )
     await machine.stopService()
-    const { output } = await steal()
-    await once(asking.child, 'close')
-    expect(asPage(ada, '/v3/consent', { codeWord }).status).toBe(0)
-    expect(byOthers(output())).toBe('')
-    await end(thief)
+    const { output } = await occupyRegistryPort()
+    await once(pending.child, 'close')
+    expect(requestAsPage(victim, '/v3/consent', { codeWord }).status).toBe(0)
+    expect(removeOwnRequests(output())).toBe('')
+    await foreignServer?.stop()
     await machine.startService()
     await expect
-      .poll(() => asPage(ada, '/v3/consent', { codeWord }).json?.data.consentState, found)
+      .poll(
+        () => requestAsPage(victim, '/v3/consent', { codeWord }).json?.data.consentState,
+        pollOptions,
+      )
       .toBe('APPROVED')
   }, 90_000)
 })

@@ -1,7 +1,7 @@
-/** What a process of an account does: asks over https, and tries what it may not. */
+/** Runs programs and sends https requests as another account. */
 import { spawnSync } from 'node:child_process'
-import type { Account } from '../accounts.ts'
-import type { Json } from '../harness.ts'
+import type { Account } from '../../../../.ci/test-bed/accounts.ts'
+import type { Json } from '../../../../.ci/test-bed/service-request.ts'
 
 export interface Request {
   readonly body?: unknown
@@ -15,17 +15,17 @@ export function runAs({ uid, gid, home }: Account, command: readonly string[], i
   return spawnSync(program, args, { uid, gid, env, input, encoding: 'utf8', timeout: 30_000 })
 }
 
-/** Asks over TLS that it verifies. The status is 0 where there was no answer. */
-export function askAs(
+/** Sends a request over verified TLS. The status is 0 where there was no response. */
+export function requestAs(
   account: Account,
   to: { readonly port: number; readonly ca: string },
   path: string,
   { body, headers = [] }: Request = {},
 ): { readonly status: number; readonly json: Json } {
-  const sent = ['x-csrf-token: t1c-js', 'content-type: application/json', ...headers]
+  const allHeaders = ['x-csrf-token: t1c-js', 'content-type: application/json', ...headers]
   const { stdout } = runAs(account, [
     ...['curl', '--silent', '--cacert', to.ca, '--write-out', '\n%{http_code}'],
-    ...sent.flatMap((header) => ['--header', header]),
+    ...allHeaders.flatMap((header) => ['--header', header]),
     ...(body === undefined ? [] : ['--data', JSON.stringify(body)]),
     `https://localhost:${to.port}${path}`,
   ])

@@ -1,7 +1,7 @@
-/** The shop whose pages everybody here visits: its server, what its page asks, and what it keeps of the answers. */
+/** The web shop of these tests: its server and page, code words, and the agent in a consent. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Json } from '../harness.ts'
+import type { Json } from '../../../../.ci/test-bed/service-request.ts'
 
 export interface Shop {
   readonly origin: string
@@ -16,10 +16,10 @@ document.querySelector('button').onclick = async () => {
 }
 </script>`
 
-/** On this machine: a browser asks no leave for a page from here to ask the connector. */
+/** Starts the shop on this machine: its pages need no permission of the browser to call the connector. */
 export async function openShop(): Promise<Shop> {
-  const server = createServer((_, answer) => {
-    answer.setHeader('content-type', 'text/html').end(page)
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end(page)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
@@ -33,8 +33,8 @@ export async function openShop(): Promise<Shop> {
   }
 }
 
-export const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+export const createCodeWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
-/** Which connector a consent leads to. */
-export const agentIn = (consent: string): Json =>
+/** Reads the agent of a consent. */
+export const readAgent = (consent: string): Json =>
   JSON.parse(Buffer.from(consent, 'base64').toString()).agent

@@ -1,55 +1,55 @@
-/** Two people on one machine without the service: the first has the port, the second is told why not, and what to do. */
+/** Two users on one machine without the service: the first has the port, the second gets the reason and the remedy. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage, type PageInBrowser } from './browser.ts'
-import { type Machine, newMachine, type Person, said, startMs } from './machine.ts'
-import { agentIn, newWord, openShop, type Shop } from './shop.ts'
+import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
+import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
 
-const found = { timeout: 40_000, interval: 200 }
+const pollOptions = { timeout: 40_000, interval: 200 }
 let shop: Shop
-let machine: Machine
-let ada: Person
-let bob: Person
+let machine: SharedMachine
+let ada: MachineUser
+let bob: MachineUser
 
 beforeAll(async () => {
   shop = await openShop()
-  machine = await newMachine(shop.origin)
-  ada = await machine.newPerson()
-  await said(ada.connector.output, 'registry found  whose=user')
-  bob = await machine.newPerson()
+  machine = await createSharedMachine(shop.origin)
+  ada = await machine.createUser()
+  await ada.connector.waitForOutput(/registry found {2}scope=user/)
+  bob = await machine.createUser()
 }, 3 * startMs)
 afterAll(async () => {
   await machine?.close()
   shop?.close()
 }, startMs)
 
-/** A browser that believes what this person's `cardwire certs install` tells it. */
-async function visit(person: Person): Promise<PageInBrowser> {
+/** Opens a browser that trusts the root of this user by `cardwire certs install`. */
+async function openTrustingPage(person: MachineUser): Promise<PageInBrowser> {
   await once(machine.run(person.account, ['certs', 'install']).child, 'exit')
-  return openPage(machine, person, shop.origin)
+  return openPage(person, shop.origin)
 }
 
-async function port(page: PageInBrowser): Promise<string> {
-  const codeWord = newWord()
+async function readApiPort(page: PageInBrowser): Promise<string> {
+  const codeWord = createCodeWord()
   await page.copy(codeWord)
-  const told = await page.fetch(machine.registryPort, '/v3/consent', { body: { codeWord } })
-  if ('failed' in told) return told.failed
-  return told.json.data.consent ? agentIn(told.json.data.consent).apiPort : 'REQUIRED'
+  const response = await page.fetch(machine.registryPort, '/v3/consent', { body: { codeWord } })
+  if ('failed' in response) return response.failed
+  return response.json.data.consent ? readAgent(response.json.data.consent).apiPort : 'REQUIRED'
 }
 
-/** What this person's connector says of the registry in its `/info`. */
-async function registryOf(person: Person, page: PageInBrowser) {
+/** Reads the state of the registry from `/info` of this user's connector. */
+async function readRegistryInfo(person: MachineUser, page: PageInBrowser) {
   const token = await machine.token()
-  const codeWord = newWord()
+  const codeWord = createCodeWord()
   await page.copy(codeWord)
   const at = await person.port()
   await page.fetch(at, '/v3/consent', { body: { codeWord } })
-  const told = await page.fetch(at, '/info', { token })
-  return 'failed' in told ? told.failed : told.json.data.t1CInfoAPI.registry
+  const response = await page.fetch(at, '/info', { token })
+  return 'failed' in response ? response.failed : response.json.data.t1CInfoAPI.registry
 }
 
-function doctor({ account }: Person): string {
+function runDoctor({ account }: MachineUser): string {
   const { uid, gid, home } = account
   const { stdout } = spawnSync(`${machine.folder}/cardwire`, ['doctor'], {
     uid,
@@ -69,20 +69,20 @@ function doctor({ account }: Person): string {
 const remedy = 'cardwire registry install'
 
 test(
-  'the first is served, the second is told why and what to do, and the service serves both',
+  'the first user is served, the second gets the reason and the remedy, and the service serves both',
   async () => {
-    const [first, second] = [await visit(ada), await visit(bob)]
-    expect(await port(first)).toBe(String(await ada.port()))
+    const [first, second] = [await openTrustingPage(ada), await openTrustingPage(bob)]
+    expect(await readApiPort(first)).toBe(String(await ada.port()))
 
-    expect(await port(second)).toBe('TypeError: Failed to fetch')
-    await said(bob.connector.output, 'no registry')
+    expect(await readApiPort(second)).toBe('TypeError: Failed to fetch')
+    await bob.connector.waitForOutput(/no registry/)
     expect(bob.connector.output()).toContain(ada.account.name)
     expect(bob.connector.output()).toContain(remedy)
-    expect(doctor(bob)).toContain(`the registry of another user (`)
-    expect(doctor(bob)).toContain(remedy)
-    expect(doctor(ada)).not.toContain(remedy)
-    const told = await registryOf(bob, second)
-    expect(told).toMatchObject({
+    expect(runDoctor(bob)).toContain(`the registry of another user (`)
+    expect(runDoctor(bob)).toContain(remedy)
+    expect(runDoctor(ada)).not.toContain(remedy)
+    const response = await readRegistryInfo(bob, second)
+    expect(response).toMatchObject({
       state: 'foreign',
       reason: expect.stringContaining(remedy),
       pid: 0,
@@ -91,15 +91,15 @@ test(
     // What the administrator does then: the registry that Ada's connector runs makes room.
     await machine.startService()
     for (const { connector } of [ada, bob]) {
-      await said(connector.output, 'registry found  whose=service')
+      await connector.waitForOutput(/registry found {2}scope=service/)
     }
     await first.close()
     await second.close()
     for (const person of [ada, bob]) {
-      const page = await visit(person)
-      await expect.poll(() => port(page), found).toBe(String(await person.port()))
+      const page = await openTrustingPage(person)
+      await expect.poll(() => readApiPort(page), pollOptions).toBe(String(await person.port()))
       await page.close()
-      expect(doctor(person)).not.toContain(remedy)
+      expect(runDoctor(person)).not.toContain(remedy)
     }
   },
   4 * startMs,

@@ -1,14 +1,15 @@
-/** Use that a compiled connector has counted: shown on its machine, and counted by its service once, whatever is lost. */
+/** Uses that a compiled connector has counted: listed on its machine, and counted once by the service, whatever is lost. */
+
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openWay, type Way } from '../answers-lost.ts'
-import { type Connector, homePaths } from '../harness.ts'
+import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
 import type { Managed } from '../managed.ts'
+import { openWay, type Way } from '../withholding-proxy.ts'
 
 const today = () => new Date().toISOString().slice(0, 10)
-const synchronise = (connector: Connector) => connector.ask('/v3/sync', { method: 'POST' })
+const synchronize = (connector: Connector) => connector.request('/v3/sync', { method: 'POST' })
 const uses = { label: 'shop', module: 'eid', useCase: 'signature' } as const
 
 export const countersSuite = (managed: Managed) =>
@@ -16,6 +17,7 @@ export const countersSuite = (managed: Managed) =>
     let way: Way
     beforeAll(async () => {
       way = await openWay()
+      await managed.service.createLabel(uses.label)
     })
     afterAll(() => way?.close())
 
@@ -30,7 +32,7 @@ export const countersSuite = (managed: Managed) =>
     /** A connector that is registered, and finds what modules have counted before. */
     async function counting(count: number): Promise<Connector> {
       const first = await start()
-      await synchronise(first)
+      await synchronize(first)
       await first.stop()
       const database = new DatabaseSync(join(homePaths(managed.home).runtime, 'state.db'))
       const { label, module, useCase } = uses
@@ -42,17 +44,17 @@ export const countersSuite = (managed: Managed) =>
     }
 
     const shown = async (connector: Connector) =>
-      (await connector.ask('/ds/transactions')).json.data
+      (await connector.request('/ds/transactions')).json.data
     const counted = async () =>
       (await managed.service.admin('GET', `/v3/counters?tag=${tag}`)).items
 
     test('Use is shown until the service has counted it, by label, module, use case, tag and day', async () => {
       const connector = await counting(7)
       expect(await shown(connector)).toEqual([{ ...uses, tag, txDate: today(), counter: 7 }])
-      await synchronise(connector)
+      await synchronize(connector)
       expect(await shown(connector)).toEqual([])
       expect(await counted()).toEqual([{ ...uses, tag, day: today(), count: 7 }])
-      await synchronise(connector)
+      await synchronize(connector)
       expect(await counted()).toEqual([expect.objectContaining({ count: 7 })])
       const table = await managed.service.admin('GET', `/v3/counters.csv?tag=${tag}`)
       expect(table).toContain(`\r\n${today()},shop,eid,signature,${tag},7\r\n`)
@@ -61,41 +63,41 @@ export const countersSuite = (managed: Managed) =>
     test('Use is counted once when the answer is lost, and shown until one comes', async () => {
       const connector = await counting(3)
       const withheld = way.withholdNext()
-      const failed = synchronise(connector)
+      const failed = synchronize(connector)
       const drop = await withheld
       expect(await counted()).toEqual([expect.objectContaining({ count: 3 })])
       drop()
       expect((await failed).json.data.standing).toBe('unreachable')
       expect(await shown(connector)).toEqual([expect.objectContaining({ counter: 3 })])
-      expect((await synchronise(connector)).json.data.standing).toBe('good')
+      expect((await synchronize(connector)).json.data.standing).toBe('good')
       expect(await shown(connector)).toEqual([])
       expect(await counted()).toEqual([expect.objectContaining({ count: 3 })])
     })
 
-    test('Use is counted once when the connector is killed before it hears that it is', async () => {
+    test('Use is counted once when the connector is killed before it gets the reply', async () => {
       const connector = await counting(5)
       const withheld = way.withholdNext()
-      synchronise(connector).catch(() => undefined)
+      synchronize(connector).catch(() => undefined)
       await withheld
       const ended = once(connector.child, 'exit')
       connector.child.kill('SIGKILL')
       await ended
       const next = await start()
       expect(await shown(next)).toEqual([expect.objectContaining({ counter: 5 })])
-      expect((await synchronise(next)).json.data.standing).toBe('good')
+      expect((await synchronize(next)).json.data.standing).toBe('good')
       expect(await counted()).toEqual([expect.objectContaining({ count: 5 })])
     })
 
     test('Use is counted once when the service ends before it has answered', async () => {
       const connector = await counting(4)
       const withheld = way.withholdNext()
-      const failed = synchronise(connector)
+      const failed = synchronize(connector)
       const drop = await withheld
       await managed.pause()
       drop()
       await failed
       await managed.service.resume()
-      expect((await synchronise(connector)).json.data.standing).toBe('good')
+      expect((await synchronize(connector)).json.data.standing).toBe('good')
       expect(await counted()).toEqual([expect.objectContaining({ count: 4 })])
       expect(await shown(connector)).toEqual([])
     })

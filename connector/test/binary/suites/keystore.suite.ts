@@ -1,4 +1,5 @@
 /** The compiled connector with a keystore of its service: what TLS clients see, by the name that they ask for. */
+
 import { execFileSync, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,8 +8,11 @@ import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
 import { type OpenSsl, openSsl, type Pair } from '../../keystore/openssl.ts'
-import { binary, type Connector, environmentOf, freePort, homePaths } from '../harness.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
 const name = 'connector.example.com'
@@ -49,7 +53,7 @@ const statusOf = (port: number | string, hostname: string, ca: string) =>
       .end()
   })
 
-const synchronise = (connector: Connector) => connector.ask('/v3/sync', { method: 'POST' })
+const synchronize = (connector: Connector) => connector.request('/v3/sync', { method: 'POST' })
 
 export const keystoreSuite = (managed: Managed) =>
   describe('keystore', () => {
@@ -64,7 +68,7 @@ export const keystoreSuite = (managed: Managed) =>
       other = ssl.certificate()
     })
     beforeEach(async () => {
-      registryPort = String(await freePort())
+      registryPort = String(await findFreePort())
     })
     afterAll(() => ssl?.close())
 
@@ -81,7 +85,8 @@ export const keystoreSuite = (managed: Managed) =>
     /** Has the service name this keystore from now on, until the test has ended. */
     async function configureAt(uri: string, password = 'secret'): Promise<void> {
       const { id } = await managed.service.admin('PUT', '/v3/configurations', {
-        ...{ type: 'SSL_KEYSTORE', versionId: version },
+        type: 'SSL_KEYSTORE',
+        versionId: version,
         ...(configuration && { id: configuration }),
         config: { uri, password },
       })
@@ -92,7 +97,7 @@ export const keystoreSuite = (managed: Managed) =>
     /** Has the service hand out this pair. */
     async function configure(pair: Pair, password?: string): Promise<void> {
       const file = placed.get(pair) ?? `${placed.size}.p12`
-      if (!placed.has(pair)) await managed.service.place(file, ssl.keystore(pair))
+      if (!placed.has(pair)) await managed.service.putPackage(file, ssl.keystore(pair))
       placed.set(pair, file)
       await configureAt(`file:///${file}`, password)
     }
@@ -110,14 +115,14 @@ export const keystoreSuite = (managed: Managed) =>
       const connector = await start()
       const { port, ca } = connector
       const leaf = await shown(port, 'localhost')
-      expect((await synchronise(connector)).json.data.standing).toBe('good')
+      expect((await synchronize(connector)).json.data.standing).toBe('good')
       expect(await shown(port, name)).toBe(leaf)
       await expect(statusOf(port, name, ca)).rejects.toThrow()
 
       const names = [name, '*.desk.example.com', 'localhost', '127.0.0.1']
       const pair = ssl.certificate({ names })
       await configure(pair)
-      await synchronise(connector)
+      await synchronize(connector)
       await serves(port, pair)
       for (const host of ['127.0.0.1', '[::1]'])
         expect(await shown(port, 'a.desk.example.com', host)).toBe(fingerprintOf(pair))
@@ -127,7 +132,7 @@ export const keystoreSuite = (managed: Managed) =>
       expect(await statusOf(port, 'a.desk.example.com', pair.cert)).toBe(200)
       expect(await statusOf(port, 'localhost', ca)).toBe(200)
       // What is in no certificate is no name of the connector, whatever the TLS was for.
-      const elsewhere = await connector.ask('/info', { host: 'a.b.desk.example.com' })
+      const elsewhere = await connector.request('/info', { host: 'a.b.desk.example.com' })
       expect([elsewhere.status, elsewhere.json.success]).toEqual([421, false])
       await serves(registryPort, pair)
       expect(await statusOf(registryPort, name, pair.cert)).toBe(200)
@@ -135,28 +140,28 @@ export const keystoreSuite = (managed: Managed) =>
 
       const next = ssl.certificate({ names: ['new.example.com'] })
       await configure(next)
-      await synchronise(connector)
+      await synchronize(connector)
       await vi.waitFor(
         async () => expect(await shown(port, 'new.example.com')).toBe(fingerprintOf(next)),
         patient,
       )
       expect(await shown(port, name)).toBe(leaf)
-      expect((await connector.ask('/info', { host: name })).status).toBe(421)
+      expect((await connector.request('/info', { host: name })).status).toBe(421)
       await vi.waitFor(
         async () => expect(await shown(registryPort, 'new.example.com')).toBe(fingerprintOf(next)),
         patient,
       )
 
       await unconfigure()
-      await synchronise(connector)
+      await synchronize(connector)
       await vi.waitFor(async () => expect(await shown(port, 'new.example.com')).toBe(leaf), patient)
       expect(existsSync(join(homePaths(managed.home).runtime, 'keystore.pem'))).toBe(false)
     }, 60_000)
 
-    test('a keystore that is kept is served from the start, while the service is away', async () => {
+    test('a stored keystore is served from the start, while the service is unreachable', async () => {
       await configure(own)
       const first = await start()
-      await synchronise(first)
+      await synchronize(first)
       await serves(first.port, own)
       await first.stop()
       await managed.pause()
@@ -167,7 +172,7 @@ export const keystoreSuite = (managed: Managed) =>
     test('a keystore that was altered while the connector was off is replaced at its start', async () => {
       await configure(own)
       const first = await start()
-      await synchronise(first)
+      await synchronize(first)
       await serves(first.port, own)
       await first.stop()
       const path = join(homePaths(managed.home).runtime, 'keystore.pem')
@@ -178,19 +183,19 @@ export const keystoreSuite = (managed: Managed) =>
       await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe(kept)
     })
 
-    test('a keystore that is not the latest any more is replaced', async () => {
+    test('a keystore that is not the latest is replaced', async () => {
       await configure(own)
       const first = await start()
-      await synchronise(first)
+      await synchronize(first)
       await serves(first.port, own)
       await first.stop()
       await configure(other)
       const second = await start()
-      await synchronise(second)
+      await synchronize(second)
       await serves(second.port, other)
     })
 
-    test('a keystore that lies elsewhere is fetched from there', async () => {
+    test('a keystore at another address is fetched from there', async () => {
       const far = ssl.certificate({ names: ['localhost'] })
       const file = ssl.keystore(own)
       const server = createServer({ cert: far.cert, key: far.key }, (_, response) =>
@@ -202,32 +207,32 @@ export const keystoreSuite = (managed: Managed) =>
       const caFile = join(managed.home, 'far.pem')
       writeFileSync(caFile, far.cert)
       const connector = await start({ CARDWIRE_CA_FILE: caFile })
-      await synchronise(connector)
+      await synchronize(connector)
       await serves(connector.port, own)
     })
 
-    test('a keystore that is refused is told to the service with the reason, and the next good one ends that', async () => {
+    test('a refused keystore is reported with the reason until the next valid one', async () => {
       await configure(own, 'another')
       const connector = await start()
-      await synchronise(connector)
+      await synchronize(connector)
       await vi.waitFor(() => expect(connector.output()).toContain('keystore not in force'), patient)
-      const { json } = await synchronise(connector)
+      const { json } = await synchronize(connector)
       const faults = async () =>
         (await managed.service.admin('GET', `/v3/devices/${json.data.device}`)).faults.map(
           ({ kind, detail }: { kind: string; detail: string }) => `${kind}: ${detail}`,
         )
       expect(await faults()).toEqual([
-        'keystore-refused: Cannot use the keystore: its password is another one, or the file is damaged',
+        'keystore-refused: Cannot use the keystore: its password is wrong, or the file is damaged',
       ])
       await configure(own)
-      await synchronise(connector)
+      await synchronize(connector)
       await serves(connector.port, own)
-      await synchronise(connector)
+      await synchronize(connector)
       const device = await managed.service.admin('GET', `/v3/devices/${json.data.device}`)
       expect([device.faults, device.keystore?.length]).toEqual([[], 64])
     })
 
-    test('without a local authority a keystore stands alone: for every name, and for the programs of the person', async () => {
+    test('without a local authority the keystore is served for every name, and to the programs of the user', async () => {
       await configure(own)
       const off = { CARDWIRE_LOCAL_CA: 'off' }
       const { port, output } = await start(off)
@@ -238,15 +243,15 @@ export const keystoreSuite = (managed: Managed) =>
       await serves(registryPort, own)
       await vi.waitFor(() => expect(output()).toContain('registry found'), patient)
       const { status, stdout } = cardwire(['sync'], off)
-      expect([status, stdout]).toEqual([0, expect.stringContaining('synchronised')])
+      expect([status, stdout]).toEqual([0, expect.stringContaining('synchronized')])
       expect(cardwire(['doctor'], off).stdout).toContain(
         'the keystore of the service is good until',
       )
     }, 60_000)
 
-    test('without a local authority and without a keystore it ends, and says why', async () => {
-      const child = execFileSync.bind(undefined, binary, ['run'], {
-        env: environmentOf(managed.home, {
+    test('without a local authority and a keystore the connector ends, and logs the reason', async () => {
+      const child = execFileSync.bind(undefined, connectorProgram, ['run'], {
+        env: createEnvironment(managed.home, {
           ...managed.settings(),
           CARDWIRE_LOCAL_CA: 'off',
           CARDWIRE_API_PORTS: '25200-25999',

@@ -1,45 +1,52 @@
-/** The compiled connector and its service: how they come to know each other, and what each learns of the other. */
+/** A compiled connector registers with its service, and each reports what it knows of the other. */
+
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { binary, type Connector, environmentOf, homePaths } from '../harness.ts'
+import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 
 export const registrationSuite = (managed: Managed) =>
   describe('registration', () => {
     /** As administrators see it. */
     const deviceOf = async (connector: Connector) => {
-      const { json } = await connector.ask('/v3/sync', { method: 'POST' })
+      const { json } = await connector.request('/v3/sync', { method: 'POST' })
       return managed.service.admin('GET', `/v3/devices/${json.data.device}`)
     }
 
     test('A connector registers with the installation key of its version, and is shown with its machine', async () => {
-      const connector = await managed.synchronised()
+      const connector = await managed.startSynchronized()
       expect(await deviceOf(connector)).toMatchObject({
-        ...{ version, platform: 'UNIX', blocked: false, registrations: 1, verdict: 'none' },
+        version,
+        platform: 'UNIX',
+        blocked: false,
+        registrations: 1,
+        verdict: 'none',
         device: { hostname: hostname(), architecture: process.arch, os: 'linux' },
         faults: [],
       })
     })
 
-    test('The names of people stay with their machines', async () => {
-      const connector = await managed.synchronised()
+    test('User names are not stored by the service', async () => {
+      const connector = await managed.startSynchronized()
       const { user } = await deviceOf(connector)
       expect(user).toMatchObject({ language: expect.any(String), timezone: expect.any(String) })
       expect(Object.keys(user)).not.toContain('username')
     })
 
-    test('Another key opens no registration, and cardwire sync says so', async () => {
+    test('Another key opens no registration, and cardwire sync reports it', async () => {
       await managed.start({ CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() })
       const { status, stdout } = managed.cardwire(['sync'])
-      expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ not synchronised: .*key/)])
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ not synchronized: .*key/)])
     })
 
-    test('It is the same device after a restart, without the key', async () => {
-      const first = await managed.synchronised()
+    test('A restarted connector is the same device, without the installation key', async () => {
+      const first = await managed.startSynchronized()
       const { id } = await deviceOf(first)
       await first.stop()
       const second = await managed.start({ CARDWIRE_INSTALLATION_KEY: '' })
@@ -47,8 +54,8 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('The installation key is sent once: no file, no log and no child of the connector has it', async () => {
-      const connector = await managed.synchronised({ CARDWIRE_LOG_LEVEL: 'debug' })
-      const { pid } = (await connector.ask('/info')).json.data.t1CInfoAPI.registry
+      const connector = await managed.startSynchronized({ CARDWIRE_LOG_LEVEL: 'debug' })
+      const { pid } = (await connector.request('/info')).json.data.t1CInfoAPI.registry
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
       expect(environment).toContain('CARDWIRE_DS_URL')
       const files = execFileSync('find', [managed.home, '-type', 'f'], { encoding: 'utf8' })
@@ -62,21 +69,23 @@ export const registrationSuite = (managed: Managed) =>
         expect(statSync(join(runtime, name)).mode & 0o777).toBe(0o600)
     })
 
-    test('GET /logs/push leaves the logs with the service, and says so when it cannot', async () => {
-      const connector = await managed.synchronised()
-      expect((await connector.ask('/logs/push')).json.data).toEqual({ pushed: true })
+    test('GET /logs/push uploads the logs, and is a problem when it cannot', async () => {
+      const connector = await managed.startSynchronized()
+      expect((await connector.request('/logs/push')).json.data).toEqual({ pushed: true })
       const { id } = await deviceOf(connector)
-      const logs = gunzipSync(await managed.service.download(`/v3/devices/${id}/logs`)).toString()
+      const token = await managed.service.login()
+      const { bytes } = await managed.service.request('GET', `/v3/devices/${id}/logs`, { token })
+      const logs = gunzipSync(bytes).toString()
       expect(logs).toContain('== api.log ==')
-      expect(logs).toContain('"synchronised"')
+      expect(logs).toContain('"synchronized"')
       await managed.pause()
-      const kept = await connector.ask('/logs/push')
+      const kept = await connector.request('/logs/push')
       expect([kept.status, kept.json.code]).toEqual([409, '113001'])
       expect(kept.json.description).toContain('Cannot reach')
     })
 
     test('cardwire sync shows what is known when the connector does not run', async () => {
-      const connector = await managed.synchronised()
+      const connector = await managed.startSynchronized()
       await connector.stop()
       const { status, stdout } = managed.cardwire(['sync'])
       expect(status).toBe(1)
@@ -84,22 +93,22 @@ export const registrationSuite = (managed: Managed) =>
       expect(stdout).toContain('start it: cardwire run')
     })
 
-    test('cardwire doctor tells whether the service answers, knows this connector, and heard of it', async () => {
+    test('cardwire doctor reports whether the service responds and knows this connector, and the last synchronization', async () => {
       const before = managed.cardwire(['doctor'])
       expect(before.stdout).toContain(`the distribution service ${managed.service.url} answers`)
       expect(before.stdout).toContain('✗ this connector is not registered with it')
-      await managed.synchronised()
+      await managed.startSynchronized()
       const after = managed.cardwire(['doctor'])
       expect(after.stdout).toMatch(/✓ this connector is registered as [0-9a-f-]{36}/)
-      expect(after.stdout).toMatch(/✓ it synchronised last at 20\d\d-/)
+      expect(after.stdout).toMatch(/✓ it synchronized last at 20\d\d-/)
       await managed.pause()
       const away = managed.cardwire(['doctor'])
       expect(away.stdout).toContain(`✗ the distribution service ${managed.service.url} does not`)
     })
 
-    test('cardwire sync says that a connector has no service', () => {
-      const { status, stdout } = spawnSync(binary, ['sync'], {
-        env: environmentOf('/nonexistent'),
+    test('cardwire sync reports that a connector has no service', () => {
+      const { status, stdout } = spawnSync(connectorProgram, ['sync'], {
+        env: createEnvironment('/nonexistent'),
         encoding: 'utf8',
       })
       expect([status, stdout]).toEqual([0, expect.stringContaining('its settings alone count')])

@@ -1,9 +1,9 @@
-/** Everything between the compiled connector and its service, against one service: for each runtime of the service. */
-import type { Runtime } from '../../sync/runtimes.ts'
+/** All suites of the compiled connector and its service, run for each runtime of the service. */
+import type { Runtime } from '../../../../.ci/test-bed/service-runtimes.ts'
 import { withService } from '../managed.ts'
 import { countersSuite } from './counters.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'
-import { ordersSuite } from './orders.suite.ts'
+import { policySuite } from './policy.suite.ts'
 import { registrationSuite } from './registration.suite.ts'
 import { syncSuite } from './sync.suite.ts'
 import { updateSuite } from './update.suite.ts'
@@ -12,7 +12,7 @@ export function serviceSuite(runtime: Runtime): void {
   const managed = withService(runtime)
   registrationSuite(managed)
   syncSuite(managed)
-  ordersSuite(managed)
+  policySuite(managed)
   keystoreSuite(managed)
   updateSuite(managed)
   countersSuite(managed)

@@ -1,18 +1,25 @@
-/** The compiled connector and its distribution service: what an administrator decides is what the connector lives by. */
+/** A compiled connector applies what an administrator configures at the service. */
+
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { registerVersion } from '../../sync/distribution-service.ts'
-import { type Display, startDisplay } from '../display.ts'
-import { type Ask, askHttps, type Connector, freePort } from '../harness.ts'
+import type { Connector } from '../../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../../.ci/test-bed/https-client.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
 const [first, second] = ['https://first.example', 'https://second.example']
 
 let display: Display
 
-const asPage = (connector: Connector, origin: string, path: string, options: Ask = {}) =>
-  connector.ask(path, {
+const asPage = (
+  connector: Connector,
+  origin: string,
+  path: string,
+  options: HttpsRequestOptions = {},
+) =>
+  connector.request(path, {
     ...options,
     headers: {
       origin,
@@ -27,7 +34,9 @@ async function consent(connector: Connector, origin: string): Promise<void> {
   await display.copy(codeWord)
   const body = JSON.stringify({ codeWord })
   const { json } = await asPage(connector, origin, '/v3/consent', {
-    ...{ method: 'POST', body, token: null },
+    method: 'POST',
+    body,
+    token: null,
   })
   expect(json.data.consentState).toBe('APPROVED')
 }
@@ -35,7 +44,11 @@ async function consent(connector: Connector, origin: string): Promise<void> {
 /** Opens the stream of reader events as a page; `ended` when the connector closes it. */
 async function openStream({ port, ca }: Connector, origin: string, token: string) {
   const sent = request({
-    ...{ host: '127.0.0.1', port, servername: 'localhost', ca, path: '/v3/readers/events' },
+    host: '127.0.0.1',
+    port,
+    servername: 'localhost',
+    ca,
+    path: '/v3/readers/events',
     headers: {
       origin,
       'x-csrf-token': 't1c-js',
@@ -50,7 +63,7 @@ async function openStream({ port, ca }: Connector, origin: string, token: string
 }
 
 export const syncSuite = (managed: Managed) =>
-  describe('synchronisation', () => {
+  describe('synchronization', () => {
     beforeAll(async () => {
       display = await startDisplay()
     })
@@ -59,10 +72,10 @@ export const syncSuite = (managed: Managed) =>
     beforeEach(() => managed.service.allow(version, [first]))
 
     describe('an allowlist that an administrator changes', () => {
-      test('counts after the next synchronisation, for open streams and the registry too, with no restart', async () => {
-        const registryPort = await freePort()
-        const connector = await managed.synchronised({
-          DISPLAY: display.name,
+      test('is in force after the next synchronization, for open streams and the registry too, without a restart', async () => {
+        const registryPort = await findFreePort()
+        const connector = await managed.startSynchronized({
+          ...display.settings,
           CARDWIRE_REGISTRY_PORT: String(registryPort),
         })
         const token = await managed.service.applicationToken()
@@ -85,7 +98,7 @@ export const syncSuite = (managed: Managed) =>
         expect((await asPage(connector, second, '/v3/version', { token })).status).toBe(200)
         const registry = async (origin: string) =>
           (
-            await askHttps(registryPort, connector.ca, '/info', {
+            await requestHttps(registryPort, connector.ca, '/info', {
               headers: { origin, 'sec-fetch-site': 'cross-site' },
             })
           ).status
@@ -99,20 +112,20 @@ export const syncSuite = (managed: Managed) =>
         await expect.poll(async () => (await again()).status, patient).toBe(200)
       })
 
-      test('takes the place of the list of the settings, which counts until there is one', async () => {
+      test('replaces the list of the settings', async () => {
         await managed.pause()
         const connector = await managed.start({ CARDWIRE_CORS: 'https://settings.example' })
         const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
         expect([await status('https://settings.example'), await status(first)]).toEqual([200, 403])
-        expect((await connector.ask('/info')).json.data.t1CInfoAPI.status).toBe('UNREGISTERED')
+        expect((await connector.request('/info')).json.data.t1CInfoAPI.status).toBe('UNREGISTERED')
         expect(managed.cardwire(['sync'])).toMatchObject({
           status: 1,
-          stdout: expect.stringMatching(/not registered[\s\S]*✗ not synchronised: Cannot reach/),
+          stdout: expect.stringMatching(/not registered[\s\S]*✗ not synchronized: Cannot reach/),
         })
         await managed.service.resume()
         expect(managed.cardwire(['sync']).status).toBe(0)
         expect([await status('https://settings.example'), await status(first)]).toEqual([403, 200])
-        expect((await connector.ask('/info')).json.data.t1CInfoAPI).toMatchObject({
+        expect((await connector.request('/info')).json.data.t1CInfoAPI).toMatchObject({
           status: 'ACTIVATED',
           cors: [first],
           service: { distributionServiceUrl: managed.service.url },
@@ -120,21 +133,21 @@ export const syncSuite = (managed: Managed) =>
       })
     })
 
-    test('A machine without network lives by what it was told last, tokens included, also after a restart', async () => {
-      await (await managed.synchronised()).stop()
+    test('A machine without network keeps its policy and token keys, also after a restart', async () => {
+      await (await managed.startSynchronized()).stop()
       const token = await managed.service.applicationToken()
       await managed.pause()
       const connector = await managed.start({ CARDWIRE_INSTALLATION_KEY: '' })
-      expect((await connector.ask('/info')).json.data.t1CInfoAPI).toMatchObject({
+      expect((await connector.request('/info')).json.data.t1CInfoAPI).toMatchObject({
         status: 'ACTIVATED',
         cors: [first],
       })
-      expect((await connector.ask('/v3/version', { token })).status).toBe(200)
-      expect((await connector.ask('/v3/version', { token: `${token}x` })).status).toBe(401)
+      expect((await connector.request('/v3/version', { token })).status).toBe(200)
+      expect((await connector.request('/v3/version', { token: `${token}x` })).status).toBe(401)
     })
 
-    test('A token of a key that came after the last synchronisation is good', async () => {
-      const connector = await managed.synchronised()
+    test('A token of a key that is newer than the last synchronization is valid', async () => {
+      const connector = await managed.startSynchronized()
       const keys: { id: string; use: string; state: string }[] = await managed.service.admin(
         'GET',
         '/v3/signing-keys',
@@ -142,24 +155,24 @@ export const syncSuite = (managed: Managed) =>
       const signing = keys.find(({ use, state }) => use === 'application' && state === 'signing')
       await managed.service.admin('DELETE', `/v3/signing-keys/${signing?.id}`)
       const token = await managed.service.applicationToken()
-      expect((await connector.ask('/v3/version', { token })).status).toBe(200)
+      expect((await connector.request('/v3/version', { token })).status).toBe(200)
     })
 
-    test('A configuration counts for its own version alone', async () => {
+    test('A configuration applies to its own version only', async () => {
       const { service } = managed
-      await registerVersion(service, '4.0.1', { allowed: false })
+      await service.registerVersion('4.0.1', { allowed: false })
       await service.allow('4.0.1', [second])
-      const connector = await managed.synchronised()
-      const { cors } = (await connector.ask('/info')).json.data.t1CInfoAPI
+      const connector = await managed.startSynchronized()
+      const { cors } = (await connector.request('/info')).json.data.t1CInfoAPI
       expect(cors).toEqual([first])
     })
 
-    test('A connector synchronises by itself, once in a cycle', async () => {
+    test('A connector synchronizes by itself once per cycle', async () => {
       const { service } = managed
       await managed.pause()
       await service.resume({ DS_CYCLE: '1' })
       managed.closing.push(service.pause)
-      const connector = await managed.synchronised()
+      const connector = await managed.startSynchronized()
       await service.allow(version, [second])
       const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
       await expect.poll(() => status(second), patient).toBe(200)

@@ -1,4 +1,5 @@
-/** `cardwire update`, compiled: what the service offers is downloaded, checked, asked for, and handed to the system. */
+/** `cardwire update`, compiled: the offered installer is downloaded, verified, confirmed and started. */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,8 +18,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { registerVersion } from '../../sync/distribution-service.ts'
-import { binary, environmentOf, freePort } from '../harness.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 
 /** One that takes the place of the binary's version. */
@@ -45,7 +47,7 @@ const file = aPackage()
 export const updateSuite = (managed: Managed) =>
   describe('update', () => {
     afterAll(() => managed.service.admin('DELETE', `/v3/versions/${newer}`))
-    beforeAll(() => managed.service.place('cardwire.deb', file))
+    beforeAll(() => managed.service.putPackage('cardwire.deb', file))
     beforeEach(() => {
       const { home } = managed
       for (const folder of ['programs', 'temporary']) mkdirSync(join(home, folder))
@@ -65,7 +67,7 @@ export const updateSuite = (managed: Managed) =>
 
     /** Offers a file of the service, or what lies elsewhere. */
     const offer = (installer: object, flags: object = { recommended: true }) =>
-      registerVersion(managed.service, newer, { uris: [{ os: 'UNIX', ...installer }], ...flags })
+      managed.service.registerVersion(newer, { uris: [{ os: 'UNIX', ...installer }], ...flags })
 
     const offerPackage = (flags?: object) => offer({ uri: 'file:///cardwire.deb' }, flags)
 
@@ -77,7 +79,7 @@ export const updateSuite = (managed: Managed) =>
     }
 
     const environment = () => ({
-      ...environmentOf(managed.home, {
+      ...createEnvironment(managed.home, {
         ...managed.settings(),
         TMPDIR: join(managed.home, 'temporary'),
       }),
@@ -86,7 +88,7 @@ export const updateSuite = (managed: Managed) =>
 
     async function running(): Promise<void> {
       const connector = await managed.start()
-      await connector.ask('/v3/sync', { method: 'POST' })
+      await connector.request('/v3/sync', { method: 'POST' })
     }
 
     interface Ended {
@@ -106,11 +108,15 @@ export const updateSuite = (managed: Managed) =>
       return { status, text }
     }
 
-    const update = (...args: string[]) => ended(binary, ['update', ...args])
+    const update = (...args: string[]) => ended(connectorProgram, ['update', ...args])
 
     /** The same with a terminal, where `typed` is typed. */
     const updateInTerminal = (typed: string) =>
-      ended('script', ['--quiet', '--return', '--command', `${binary} update`, '/dev/null'], typed)
+      ended(
+        'script',
+        ['--quiet', '--return', '--command', `${connectorProgram} update`, '/dev/null'],
+        typed,
+      )
 
     const asked = () =>
       existsSync(join(managed.home, 'asked'))
@@ -118,7 +124,7 @@ export const updateSuite = (managed: Managed) =>
         : undefined
     const leftOver = () => readdirSync(join(managed.home, 'temporary'))
 
-    test('--check tells by its status whether there is an update, and downloads nothing', async () => {
+    test('--check exits with whether there is an update, and downloads nothing', async () => {
       await offerPackage({ recommended: false })
       await running()
       const none = await update('--check')
@@ -133,7 +139,7 @@ export const updateSuite = (managed: Managed) =>
       expect([asked(), leftOver()]).toEqual([undefined, []])
     })
 
-    test('--yes hands the file that was offered to the system, and leaves none behind', async () => {
+    test('--yes starts the offered installer, and removes the file', async () => {
       await offerPackage()
       await running()
       const { status, text } = await update('--yes')
@@ -143,15 +149,15 @@ export const updateSuite = (managed: Managed) =>
       expect([status, text]).toEqual([0, expect.stringContaining('Version 4.1.0 is installed.')])
       // No bar where nobody looks.
       expect(text).not.toMatch(/[█░\r]/)
-      expect(asked()).toMatch(/^install --yes --allow-downgrades \/\S+\/cardwire-4\.1\.0\.deb\n$/)
+      expect(asked()).toMatch(/^install --yes --allow-downgrades \/\S+\/cardwire-installer\.deb\n$/)
       expect(readFileSync(join(managed.home, 'given')).equals(file)).toBe(true)
       expect(leftOver()).toEqual([])
     })
 
-    test('a connector that had to end is updated by what the service said last', async () => {
+    test('a connector that had to end is updated by its stored policy', async () => {
       await offerPackage({ recommended: false, mandatory: true })
-      const settings = { ...environment(), CARDWIRE_REGISTRY_PORT: String(await freePort()) }
-      const forbidden = spawnSync(binary, ['run'], {
+      const settings = { ...environment(), CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
+      const forbidden = spawnSync(connectorProgram, ['run'], {
         env: settings,
         encoding: 'utf8',
         timeout: 30_000,
@@ -159,10 +165,10 @@ export const updateSuite = (managed: Managed) =>
       expect(forbidden.status).toBe(78)
       const { status, text } = await update('--yes')
       expect(text).toContain(`Version ${version} is too old to be used`)
-      expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-4.1.0.deb')])
+      expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-installer.deb')])
     }, 60_000)
 
-    test('an installer that fails is told, with its status', async () => {
+    test('an installer that fails is reported with its status', async () => {
       await offerPackage()
       await running()
       program('apt-get', 'exit 7')
@@ -192,7 +198,7 @@ export const updateSuite = (managed: Managed) =>
       expect([asked(), leftOver()]).toEqual([undefined, []])
     })
 
-    test('what nobody vouches for is not installed by --yes alone', async () => {
+    test('an installer without a digest is not installed by --yes alone', async () => {
       await offer({ uri: await elsewhere() })
       await running()
       const { status, text } = await update('--yes')
@@ -200,7 +206,7 @@ export const updateSuite = (managed: Managed) =>
       expect([asked(), leftOver()]).toEqual([undefined, []])
     })
 
-    test('in a terminal there is a bar, and the person decides', async () => {
+    test('in a terminal there is a progress bar, and the user decides', async () => {
       await offerPackage()
       await running()
       const no = await updateInTerminal('n\n')
@@ -213,12 +219,12 @@ export const updateSuite = (managed: Managed) =>
         0,
         expect.stringContaining('Version 4.1.0 is installed.'),
       ])
-      expect(asked()).toContain('cardwire-4.1.0.deb')
+      expect(asked()).toContain('cardwire-installer.deb')
     })
 
-    test('a connector without a service has nothing to ask', () => {
-      const { status, stdout } = spawnSync(binary, ['update'], {
-        env: environmentOf('/nonexistent'),
+    test('a connector without a service has no update', () => {
+      const { status, stdout } = spawnSync(connectorProgram, ['update'], {
+        env: createEnvironment('/nonexistent'),
         encoding: 'utf8',
       })
       expect([status, stdout]).toEqual([1, expect.stringContaining('no distribution service')])

@@ -1,0 +1,31 @@
+/** Each invariant, broken on purpose: a simulation that does not see these bugs would see no others. */
+import { expect, test } from 'vitest'
+import { type Bug, bugs } from './bugs.ts'
+import { type Invariant, invariants } from './report.ts'
+import { runSeed } from './run-seed.ts'
+
+/** A bug shows only where the faults that it needs come together. */
+const maxSeeds = 20
+const machines = 30
+
+async function findViolation(bug: Bug): Promise<string | undefined> {
+  for (let seed = 1; seed <= maxSeeds; seed += 1) {
+    const { violation } = await runSeed(seed, { bug, machines })
+    if (violation) return violation.invariant
+  }
+  return undefined
+}
+
+test.each(Object.entries(bugs))(
+  '%s is seen',
+  async (bug, { seenBy }) => {
+    const seen: readonly (string | undefined)[] = seenBy
+    expect(seen).toContain(await findViolation(bug as Bug))
+  },
+  600_000,
+)
+
+test('each invariant is the first to see a bug', () => {
+  const seen = new Set<Invariant>(Object.values(bugs).flatMap(({ seenBy }) => seenBy[0]))
+  expect([...seen].toSorted()).toEqual([...invariants].toSorted())
+})

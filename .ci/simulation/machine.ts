@@ -1,0 +1,372 @@
+/** One machine with a connector: its disk, its clock, the person at it, and the processes that come and go. */
+import { Database } from 'bun:sqlite'
+import {
+  type Connector,
+  type ConnectorLog,
+  type HttpTransport,
+  type PersistedState,
+  type Policy,
+  type PrivateFiles,
+  startConnector,
+} from './connector-code.ts'
+import type { EventQueue } from './event-queue.ts'
+import type { FaultRates } from './faults.ts'
+import type { MachineFacts, Model } from './model.ts'
+import type { SeededRandom } from './random.ts'
+import type { Report } from './report.ts'
+import { ProcessDied } from './service-database.ts'
+import { dsUrl } from './service-process.ts'
+
+export interface Machine {
+  readonly facts: MachineFacts
+  readonly installed: Installed
+  start(): void
+  kill(reason: string): void
+  /** Installs another version; the next start is one of it. */
+  install(installed: Installed): void
+  /** Milliseconds that its clock is ahead. */
+  clockOffsetMs: number
+  /** A page uses a card. */
+  use(): void
+  /** A page asks for a synchronisation. */
+  askForSynchronisation(): void
+  connector(): Connector | undefined
+  /** The id of the device, as its disk has it. */
+  device(): string | undefined
+  /** Looks at what the connector follows now, where something happened to it. */
+  inspect(): void
+  close(): void
+}
+
+export interface Installed {
+  readonly version: string
+  readonly installationKey: string
+  /** Of the keys of replies; none: whatever the first registration finds is believed. */
+  readonly fingerprints: readonly string[]
+}
+
+export interface MachineParts {
+  readonly index: number
+  readonly installed: Installed
+  readonly queue: EventQueue
+  readonly random: SeededRandom
+  readonly report: Report
+  readonly model: Model
+  readonly rates: () => FaultRates
+  readonly transport: HttpTransport
+  /** A state database with nothing in it. */
+  readonly image: Uint8Array
+  readonly identityKey: string
+  /** Stand between the connector and its machine: where a bug is put in on purpose. */
+  readonly between: Between
+  /** Something happened that may have changed what the connector follows. */
+  readonly touch: (machine: Machine) => void
+  /** The process has ended by itself. */
+  readonly onEnd: (machine: Machine, status: number) => void
+}
+
+export interface Between {
+  transport(transport: HttpTransport): HttpTransport
+  files(files: PrivateFiles): PrivateFiles
+  database(database: Database): Database
+  end(end: (status: number) => void): (status: number) => void
+  after(after: EventQueue['after']): EventQueue['after']
+}
+
+interface Process {
+  isDead: boolean
+  connector?: Connector
+}
+
+/** From the verdict to the end, in milliseconds, as the specification has it. */
+const forbiddenMs = 10_000
+
+const stateFile = '/runtime/service.json'
+
+const never = new Promise<never>(() => undefined)
+
+export function createMachine(parts: MachineParts): Machine {
+  const { index, queue, random, report, model, rates, between } = parts
+  const facts = model.addMachine(index)
+  const files = new Map<string, string>()
+  const database = Database.deserialize(parts.image, { strict: true } as never)
+  let installed = parts.installed
+  let uses = 0
+  let process: Process | undefined
+  let followed: Policy | undefined
+  let goodAt: number | undefined
+  let forbiddenSince: number | undefined
+
+  const touch = () => parts.touch(machine)
+
+  function die(of: Process, reason: string): void {
+    if (of.isDead) return
+    of.isDead = true
+    report.fault('connector died', `machine ${index} ${reason}`)
+    if (process === of) process = undefined
+    queue.after(random.integer(1000, 600_000), start)
+  }
+
+  /** A place at which the process may die, or the disk refuse. */
+  function pass(own: Process, place: string, mayRefuse: boolean): void {
+    if (own.isDead) throw new ProcessDied('The process is dead')
+    if (random.chance(rates().connectorDiesAtWrite)) {
+      die(own, place)
+      throw new ProcessDied(`The process died ${place}`, place.startsWith('after'))
+    }
+    if (mayRefuse && random.chance(rates().connectorDiskRefuses)) {
+      report.fault('disk of a connector refused', `machine ${index} ${place}`)
+      throw new Error('ENOSPC: no space left on device')
+    }
+  }
+
+  const filesOf = (own: Process): PrivateFiles => ({
+    read: async (path) => (own.isDead ? never : files.get(path)),
+    async write(path, text) {
+      try {
+        pass(own, 'before a file was written', true)
+        files.set(path, text)
+        pass(own, 'after a file was written', false)
+      } catch (error) {
+        if (own.isDead) return never
+        throw error
+      }
+      return undefined
+    },
+  })
+
+  /** The state database as this process sees it. */
+  const databaseOf = (own: Process): Database =>
+    new Proxy(database, {
+      get(target, name) {
+        if (name === 'transaction') {
+          return (act: (...given: unknown[]) => unknown) => {
+            const whole = target.transaction((...given: unknown[]) => {
+              pass(own, 'before a transaction', true)
+              const result = act(...given)
+              pass(own, 'before a transaction was stored', true)
+              return result
+            })
+            const immediate = (...given: unknown[]) => {
+              const result = whole.immediate(...given)
+              pass(own, 'after a transaction was stored', false)
+              return result
+            }
+            return { immediate }
+          }
+        }
+        if (name === 'query') {
+          return (sql: string) => {
+            const statement = target.query(sql)
+            if (!sql.startsWith('DELETE FROM counter_batches')) return statement
+            return {
+              run(given: Record<string, string>) {
+                pass(own, 'before batches were forgotten', true)
+                statement.run(given)
+                pass(own, 'after batches were forgotten', false)
+              },
+            }
+          }
+        }
+        return Reflect.get(target, name)
+      },
+    })
+
+  function transportOf(own: Process): HttpTransport {
+    const transport = between.transport(parts.transport)
+    return (request) => {
+      if (own.isDead) return never
+      if (request.url.endsWith('/sync')) model.asks(facts, installed.version)
+      return new Promise((resolve, reject) => {
+        transport(request).then(
+          (answer) => {
+            touch()
+            if (!own.isDead) resolve(answer)
+          },
+          (error) => {
+            touch()
+            if (!own.isDead) reject(error)
+          },
+        )
+      })
+    }
+  }
+
+  const logOf = (own: Process): ConnectorLog => {
+    const write =
+      (level: string) => (event: string, fields?: Readonly<Record<string, unknown>>) => {
+        if (own.isDead) return
+        report.event(
+          `connector: ${event}`,
+          `machine ${index} ${level} ${JSON.stringify(fields ?? {})}`,
+        )
+        if (event.startsWith('stored ')) {
+          model.violate('no-defect', `machine ${index}: ${event} ${JSON.stringify(fields)}`)
+        }
+      }
+    return {
+      debug: () => undefined,
+      ...{ info: write('info'), warn: write('warn'), error: write('error') },
+    }
+  }
+
+  function start(): void {
+    if (process) return
+    const own: Process = { isDead: false }
+    process = own
+    followed = undefined
+    goodAt = undefined
+    forbiddenSince = undefined
+    touch()
+    const { version, installationKey, fingerprints } = installed
+    const after: EventQueue['after'] = (ms, act) =>
+      queue.after(ms, () => {
+        if (own.isDead) return
+        touch()
+        act()
+      })
+    const end = between.end((status) => {
+      if (own.isDead) return
+      own.isDead = true
+      if (process === own) process = undefined
+      report.event(`connector ended with ${status}`, `machine ${index}`)
+      model.check(
+        'forbidden-ends',
+        isForbidding(own.connector?.policy()),
+        () => `machine ${index} ended with ${status}, and nothing forbids its version`,
+      )
+      parts.onEnd(machine, status)
+    })
+    startConnector({
+      ...{ dsUrl, version, installationKey, fingerprints, hostname: `machine-${index}` },
+      ...{ random, transport: transportOf(own), log: logOf(own), end },
+      files: noting(between.files(filesOf(own))),
+      generateKey: async () => parts.identityKey,
+      database: between.database(databaseOf(own)),
+      clock: () => queue.now() + machine.clockOffsetMs,
+      timers: { now: queue.now, after: between.after(after) },
+      planAfter: (ms, act) =>
+        queue.planAfter(ms, () => {
+          if (!own.isDead) act()
+        }),
+      acknowledging(entries, forget) {
+        try {
+          forget()
+        } catch (error) {
+          if (error instanceof ProcessDied && error.isDone) model.settle(facts, entries)
+          throw error
+        }
+        model.settle(facts, entries)
+      },
+    }).then(
+      (connector) => {
+        if (own.isDead) return
+        own.connector = connector
+        touch()
+        report.event('connector started', `machine ${index} ${version}`)
+        followed = connector.policy()
+        model.resumes(facts, followed)
+      },
+      (error) => {
+        // Without an identity key that can be written nothing can begin.
+        if (!own.isDead) die(own, `at its start: ${error}`)
+      },
+    )
+  }
+
+  const isForbidding = (policy: Policy | undefined) =>
+    policy?.verdict.version === installed.version && /^(require|stop)$/.test(policy.verdict.action)
+
+  function inspect(): void {
+    const own = process
+    const connector = own?.connector
+    if (own === undefined || connector === undefined) return
+    const policy = connector.policy()
+    if (policy !== followed) {
+      followed = policy
+      if (policy) model.believes(facts, policy.verdict.version, policy)
+    }
+    const status = connector.status()
+    if (status.kind === 'good' && status.at !== goodAt) {
+      goodAt = status.at
+      model.synchronised(facts, installed.version, policy)
+    }
+    if (status.kind === 'refused' && status.code === 'internal') {
+      model.violate('no-defect', `machine ${index}: ${status.reason}`)
+    }
+    watchForbidden(own, policy)
+  }
+
+  /** A version that must not run ends in time, unless that is taken back before. */
+  function watchForbidden(own: Process, policy: Policy | undefined): void {
+    if (!isForbidding(policy)) {
+      forbiddenSince = undefined
+      return
+    }
+    if (forbiddenSince !== undefined) return
+    const since = queue.now()
+    forbiddenSince = since
+    queue.after(forbiddenMs + 1000, () =>
+      model.check(
+        'forbidden-ends',
+        own.isDead || forbiddenSince !== since,
+        () => `machine ${index} runs on although its version must not`,
+      ),
+    )
+  }
+
+  /** What the disk has said that it has. */
+  const noting = (files: PrivateFiles): PrivateFiles => ({
+    ...files,
+    async write(path, text) {
+      await files.write(path, text)
+      if (path !== stateFile) return
+      const { last }: PersistedState = JSON.parse(text)
+      if (last === undefined) return
+      const payload = Buffer.from(last.reply.split('.')[1] ?? '', 'base64url').toString()
+      model.stores(facts, JSON.parse(payload))
+    },
+  })
+
+  const machine: Machine = {
+    facts,
+    get installed() {
+      return installed
+    },
+    start,
+    kill(reason) {
+      if (process) die(process, reason)
+    },
+    install(next) {
+      report.event('version installed', `machine ${index} ${next.version}`)
+      installed = next
+    },
+    clockOffsetMs: 0,
+    use() {
+      const own = process
+      if (own?.connector === undefined) return
+      uses += 1
+      // Two uses share a row: what is summed is tried, too.
+      const tag = `${index}.${Math.floor(uses / 2)}`
+      try {
+        own.connector.counters.add({ label: 'shop', module: 'eid', useCase: 'signature', tag })
+        model.useDone(tag)
+        report.event('use')
+      } catch {
+        // A process that dies may have stored it.
+        if (own.isDead) model.useUncertain(tag)
+        report.event('use not counted')
+      }
+    },
+    askForSynchronisation: () => process?.connector?.requestSync(),
+    connector: () => process?.connector,
+    device() {
+      const text = files.get(stateFile)
+      const state: PersistedState | undefined = text && JSON.parse(text)
+      return state?.device
+    },
+    inspect,
+    close: () => database.close(),
+  }
+  return machine
+}

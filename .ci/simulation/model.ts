@@ -1,0 +1,350 @@
+/** What truly happened, kept beside the programs under test: it decides whether the invariants hold. */
+import type { Policy } from './connector-code.ts'
+import { type Invariant, type Report, Violation } from './report.ts'
+import type { Storage } from './service-database.ts'
+
+/** One machine, as the model knows it. */
+export interface MachineFacts {
+  readonly index: number
+  /** Per version: the revision of the newest policy it believed, and of the newest that its disk has. */
+  readonly believed: Map<string, number>
+  readonly stored: Map<string, number>
+  /** What was in force at the service when the synchronisation under way was begun, and before which restore that was. */
+  /** When it did last, in milliseconds since 1970. */
+  synchronisedAt: number
+  asked: { readonly floor: number; readonly epoch: number } | undefined
+}
+
+/** What the service said to a device. */
+interface Said {
+  readonly aud: string
+  readonly iat: number
+}
+
+interface Uses {
+  /** Counted by the connector for certain, and those that it may have counted when it died. */
+  done: number
+  uncertain: number
+  /** Those that the connector has forgotten, because the service said that it has them. */
+  settled: number
+  /** Of the settled ones those that a restore may have taken back. */
+  taken: number
+}
+
+export type Model = ReturnType<typeof createModel>
+
+export function createModel(report: Report) {
+  let violation: Violation | undefined
+  let step = 0
+  /** How many backups were restored. */
+  let epoch = 0
+  const uses = new Map<string, Uses>()
+  const counted = new Map<string, number>()
+  const said = new Map<string, Said & { readonly epoch: number }>()
+  /** What the newest backup that was restored had of each version. */
+  let restoredRevisions: ReadonlyMap<string, number> = new Map()
+  const machines: MachineFacts[] = []
+  /** By version: the revision that an administrator was told is stored. */
+  const inForce = new Map<string, number>()
+  /** By device id, and by key id: the step in which an administrator was told so. */
+  const blockedSince = new Map<string, number>()
+  const withdrawnSince = new Map<string, number>()
+  const registered = new Set<string>()
+
+  function violate(invariant: Invariant, reason: string): void {
+    violation ??= new Violation(invariant, reason)
+  }
+
+  function check(invariant: Invariant, holds: boolean, reason: () => string): void {
+    report.checked(invariant)
+    if (!holds) violate(invariant, reason())
+  }
+
+  const usesOf = (tag: string): Uses => {
+    const known = uses.get(tag)
+    if (known) return known
+    const none = { done: 0, uncertain: 0, settled: 0, taken: 0 }
+    uses.set(tag, none)
+    return none
+  }
+
+  function checkCount(tag: string): void {
+    const { done, uncertain, settled } = usesOf(tag)
+    const count = counted.get(tag) ?? 0
+    check(
+      'counted-once',
+      count <= done + uncertain,
+      () =>
+        `${tag} was used ${done} times (${uncertain} more may be), and the service counts ${count}`,
+    )
+    check(
+      'acknowledged-kept',
+      count >= settled,
+      () => `the service said that it has ${settled} uses of ${tag}, and counts ${count}`,
+    )
+  }
+
+  return {
+    violation: () => violation,
+    violate,
+    check,
+    epoch: () => epoch,
+    machines,
+    nextStep() {
+      step += 1
+    },
+
+    addMachine(index: number): MachineFacts {
+      const facts = {
+        index,
+        believed: new Map(),
+        stored: new Map(),
+        asked: undefined,
+        synchronisedAt: 0,
+      }
+      machines.push(facts)
+      return facts
+    },
+
+    // Uses.
+    useDone(tag: string) {
+      usesOf(tag).done += 1
+    },
+    useUncertain(tag: string) {
+      usesOf(tag).uncertain += 1
+    },
+    /** The connector has forgotten these uses. */
+    settle(
+      { asked }: MachineFacts,
+      entries: readonly { readonly tag?: string | undefined; readonly count: number }[],
+    ) {
+      for (const { tag = '', count } of entries) {
+        const known = usesOf(tag)
+        // Said by a service that was set back since.
+        if (asked?.epoch === epoch) known.settled += count
+        else known.taken += count
+        checkCount(tag)
+      }
+    },
+    /** What the service counts now. */
+    countersChanged(rows: readonly { readonly tag: string; readonly count: number }[]) {
+      for (const { tag, count } of rows) {
+        counted.set(tag, count)
+        checkCount(tag)
+      }
+    },
+    /** When everything of a machine has come through each of its uses is counted, and none twice. */
+    checkAllCounted(machine: number) {
+      for (const [tag, { done, uncertain, taken }] of uses) {
+        if (!tag.startsWith(`${machine}.`)) continue
+        const count = counted.get(tag) ?? 0
+        check(
+          'counted-once',
+          count >= done - taken && count <= done + uncertain,
+          () =>
+            `${tag} was used ${done} times (${uncertain} more may be, a restore may have taken ${taken}), and the service counts ${count}`,
+        )
+      }
+    },
+
+    // The service.
+    step: () => step,
+    inForce,
+    /** A reply of the service, to a request that came in step `arrived`. */
+    replied(reply: Said & { readonly re: string; readonly kid: string }, arrived: number) {
+      said.set(reply.re, { ...reply, epoch })
+      const blockedAt = blockedSince.get(reply.aud)
+      check(
+        'blocked-refused',
+        blockedAt === undefined || blockedAt > arrived,
+        () => `device ${reply.aud} was blocked, and the service answered it`,
+      )
+      const withdrawnAt = withdrawnSince.get(reply.kid)
+      check(
+        'withdrawn-key-silent',
+        withdrawnAt === undefined || withdrawnAt > arrived,
+        () => `key ${reply.kid} was withdrawn, and the service signed with it`,
+      )
+    },
+    blocked: (device: string) => void blockedSince.set(device, step),
+    isBlocked: (device: string) => blockedSince.has(device),
+    mayBeUnblocked: (device: string) => void blockedSince.delete(device),
+    withdrawn: (key: string) => void withdrawnSince.set(key, step),
+    mayBeDeleted(device: string) {
+      registered.delete(device)
+      blockedSince.delete(device)
+    },
+    /** Everything that was acknowledged is in the database. */
+    checkStored(storage: Storage) {
+      const stored = readStored(storage)
+      for (const device of registered) {
+        check(
+          'acknowledged-kept',
+          stored.blocked.has(device),
+          () => `device ${device} was registered, and the service has lost it`,
+        )
+      }
+      for (const device of blockedSince.keys()) {
+        check(
+          'acknowledged-kept',
+          stored.blocked.get(device) === true,
+          () => `device ${device} was blocked, and the service has forgotten it`,
+        )
+      }
+      for (const [version, revision] of inForce) {
+        const found = stored.revisions.get(version) ?? 0
+        check(
+          'acknowledged-kept',
+          found >= revision,
+          () => `the policy of ${version} is at ${found}, and ${revision} was stored`,
+        )
+      }
+      for (const key of withdrawnSince.keys()) {
+        check(
+          'acknowledged-kept',
+          !stored.keys.has(key),
+          () => `key ${key} was withdrawn, and is back`,
+        )
+      }
+    },
+    /** A backup has taken the place of what the service knew. */
+    restored(storage: Storage, backup: Backup) {
+      epoch += 1
+      restoredRevisions = readStored(storage).revisions
+      const { revisions, blocked } = readStored(storage)
+      inForce.clear()
+      for (const [version, revision] of backup.inForce) inForce.set(version, revision)
+      blockedSince.clear()
+      for (const [device, isBlocked] of blocked) if (isBlocked) blockedSince.set(device, step)
+      withdrawnSince.clear()
+      registered.clear()
+      for (const device of backup.registered) registered.add(device)
+      for (const { believed, stored } of machines) {
+        for (const known of [believed, stored]) {
+          for (const [version, revision] of known) {
+            known.set(version, Math.min(revision, revisions.get(version) ?? 0))
+          }
+        }
+      }
+      counted.clear()
+      for (const [tag, count] of readCounters(storage)) counted.set(tag, count)
+      for (const [tag, known] of uses) {
+        const settled = backup.settled.get(tag) ?? 0
+        known.taken += Math.max(0, known.settled - settled)
+        known.settled = Math.min(known.settled, settled)
+        checkCount(tag)
+      }
+    },
+    backup: (): Backup => ({
+      inForce: new Map(inForce),
+      registered: new Set(registered),
+      settled: new Map([...uses].map(([tag, { settled }]) => [tag, settled])),
+    }),
+
+    // Machines.
+    asks(facts: MachineFacts, version: string) {
+      facts.asked = { floor: inForce.get(version) ?? 0, epoch }
+    },
+    /** The service has said that this device is registered. */
+    wasRegistered: (device: string) => void registered.add(device),
+    /** A machine follows another policy than before. */
+    believes(facts: MachineFacts, version: string, policy: Policy) {
+      const revision = revisionOf(policy)
+      const origin = said.get(policy.re)
+      check(
+        'reply-own',
+        origin?.aud === policy.aud && origin.iat === policy.iat,
+        () => `machine ${facts.index} believes what the service did not say to ${policy.aud}`,
+      )
+      const before = facts.believed.get(version) ?? 0
+      check(
+        'policy-in-order',
+        revision >= before,
+        () => `machine ${facts.index} believed ${before} of ${version}, and now ${revision}`,
+      )
+      facts.believed.set(version, revision)
+    },
+    /** A machine has synchronised: what it follows was in force since it asked, or came later. */
+    synchronised(facts: MachineFacts, version: string, policy: Policy | undefined) {
+      const { asked } = facts
+      facts.synchronisedAt = report.now()
+      if (asked === undefined) return
+      const revision = policy ? revisionOf(policy) : 0
+      const isOfNow = asked.epoch === epoch
+      check(
+        'policy-in-order',
+        !isOfNow || revision >= asked.floor,
+        () =>
+          `machine ${facts.index} was told ${revision} of ${version} when ${asked.floor} was in force`,
+      )
+      // Said before a restore: what comes next may be older.
+      if (!isOfNow) facts.believed.set(version, Math.min(revision, inForce.get(version) ?? 0))
+    },
+    /** The disk of a machine has taken a policy. */
+    stores(facts: MachineFacts, policy: Policy) {
+      const { version } = policy.verdict
+      const isOfNow = said.get(policy.re)?.epoch === epoch
+      // Said before a restore: what comes next may be older.
+      const most = isOfNow ? Number.POSITIVE_INFINITY : (restoredRevisions.get(version) ?? 0)
+      facts.stored.set(version, Math.min(revisionOf(policy), most))
+    },
+    /** A machine that starts follows what it finds on its disk. */
+    resumes(facts: MachineFacts, policy: Policy | undefined) {
+      check(
+        'policy-in-order',
+        policy !== undefined || facts.stored.size === 0,
+        () => `machine ${facts.index} had stored a policy, and starts without`,
+      )
+      if (policy === undefined) return
+      const { version } = policy.verdict
+      const [revision, before] = [revisionOf(policy), facts.stored.get(version) ?? 0]
+      check(
+        'policy-in-order',
+        revision >= before,
+        () =>
+          `machine ${facts.index} had stored ${before} of ${version}, and starts with ${revision}`,
+      )
+      // A restore since may have made it newer than what the service has.
+      facts.believed.set(version, Math.min(revision, before))
+    },
+  }
+}
+
+/** What the model knew when a backup was made. */
+export interface Backup {
+  readonly inForce: ReadonlyMap<string, number>
+  readonly registered: ReadonlySet<string>
+  readonly settled: ReadonlyMap<string, number>
+}
+
+/** Administrators number their policies: the only origin that a policy of the simulation allows has the number. */
+export const originOf = (revision: number) => `https://r${revision}.example`
+export const revisionOf = ({ cors }: Pick<Policy, 'cors'>): number =>
+  Number(/r(\d+)\./.exec(cors[0] ?? '')?.[1] ?? 0)
+
+function readStored({ connection }: Storage) {
+  const devices = connection
+    .query<{ id: string; blocked: number }, []>('SELECT id, blocked FROM devices')
+    .all()
+  const policies = connection
+    .query<{ version: string; config: string }, []>(
+      `SELECT version_id AS version, config FROM configurations WHERE type = 'CONTEXT_CONFIG'`,
+    )
+    .all()
+  const keys = connection.query<{ id: string }, []>('SELECT id FROM signing_keys').all()
+  return {
+    blocked: new Map(devices.map(({ id, blocked }) => [id, blocked === 1])),
+    revisions: new Map(
+      policies.map(({ version, config }) => [version, revisionOf(JSON.parse(config))]),
+    ),
+    keys: new Set(keys.map(({ id }) => id)),
+  }
+}
+
+const readCounters = ({ connection }: Storage): readonly (readonly [string, number])[] =>
+  connection
+    .query<{ tag: string; count: number }, []>(
+      'SELECT tag, sum(count) AS count FROM counters GROUP BY tag',
+    )
+    .all()
+    .map(({ tag, count }) => [tag, count])

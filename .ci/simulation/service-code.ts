@@ -1,0 +1,56 @@
+/** The service's code as the simulation uses it: the one file that imports it. */
+import { createApp } from '../../ds/src/app.ts'
+import { assembleServices } from '../../ds/src/assemble.ts'
+import type { Driver } from '../../ds/src/db/database.ts'
+import type { Limits, Log } from '../../ds/src/ports.ts'
+import { readSettings } from '../../ds/src/settings.ts'
+import type { SeededRandom } from './random.ts'
+
+export type { Driver, Row, Statement } from '../../ds/src/db/database.ts'
+export { createGroupCommit } from '../../ds/src/db/group-commit.ts'
+export type { Log as ServiceLog } from '../../ds/src/ports.ts'
+export { applyMigrations } from '../../ds/src/self-hosted/migrations.ts'
+
+export interface ServiceOptions {
+  readonly url: string
+  readonly driver: Driver
+  readonly clock: () => number
+  readonly random: SeededRandom
+  readonly log: Log
+  readonly limits: Limits
+  /** Seconds. */
+  readonly cycleS: number
+  readonly keyOverlapS: number
+}
+
+/** The password of administrators, as it were: whoever sends this is one. */
+export const administratorToken = 'administrator'
+
+/** A process of the service over a database that is there already. */
+export async function startService(
+  options: ServiceOptions,
+): Promise<(request: Request) => Promise<Response>> {
+  const { cycleS, keyOverlapS, ...brought } = options
+  const services = await assembleServices({
+    ...brought,
+    settings: { ...readSettings({}), cycleS, keyOverlapS },
+    secret: new Uint8Array(32).fill(7),
+    packages: { find: async () => undefined },
+    viewer: { readFile: async () => new Uint8Array() },
+    getPeerAddress: () => '192.0.2.1',
+    passwords: { hash: async () => '', verify: async () => false },
+  })
+  const administrator = { name: 'root', subject: 'root', issuer: null }
+  const app = createApp({
+    ...services,
+    identity: {
+      identify: async (token) => ({
+        ...administrator,
+        isAdministrator: token === administratorToken,
+      }),
+    },
+  })
+  // As every start does: a secret that is not the one of this database shows here.
+  await services.keyring.list('application')
+  return async (request) => app.fetch(request)
+}

@@ -1,0 +1,26 @@
+/** The seeds of the simulation that every run of the tests tries, and that a seed is the same each time. */
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runSeed } from './run-seed.ts'
+
+/** `npm run campaign -w connector -- simulation` tries more, with a hundred machines in each. */
+const fleet = ['--seeds', '200', '--machines', '40']
+
+const campaign = fileURLToPath(new URL('campaign.ts', import.meta.url))
+
+test('every invariant holds after every step of 200 seeds', async () => {
+  const command = [process.execPath, campaign, 'simulation', ...fleet]
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  expect([await child.exited, errors]).toEqual([0, ''])
+  expect(output).toMatch(/ 200 {2}seeds\n/)
+}, 600_000)
+
+test('a seed does the same each time, to the last byte of its trace', async () => {
+  const [one, other, another] = [await runSeed(7), await runSeed(7), await runSeed(8)]
+  expect(other.report.trace).toEqual(one.report.trace)
+  expect(another.digest).not.toBe(one.digest)
+}, 120_000)

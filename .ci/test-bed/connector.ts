@@ -1,0 +1,90 @@
+/** The compiled connector in a home of its own, as a person runs it. */
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Account } from './accounts.ts'
+import { findFreePort } from './free-port.ts'
+import { type HttpsRequestOptions, type HttpsResponse, requestHttps } from './https-client.ts'
+import { createEnvironment, type Settings, startProgram } from './program.ts'
+import { connectorProgram } from './repository.ts'
+
+export interface Connector {
+  readonly port: number
+  readonly home: string
+  readonly child: ChildProcess
+  /** The management token. */
+  readonly token: string
+  /** The root certificate, PEM. */
+  readonly ca: string
+  output(): string
+  /** Resolves as soon as its output matches. */
+  waitForOutput(pattern: RegExp): Promise<unknown>
+  request(path: string, options?: HttpsRequestOptions): Promise<HttpsResponse>
+  stop(): Promise<void>
+}
+
+export interface ConnectorOptions {
+  readonly role?: 'run' | 'api'
+  /** The account that runs it; it has to be able to start `program`. */
+  readonly account?: Account | undefined
+  readonly program?: string
+  /** The start of the command line, before the program. */
+  readonly commandPrefix?: readonly string[]
+}
+
+export const homePaths = (home: string, { XDG_STATE_HOME, XDG_DATA_HOME }: Settings = {}) => ({
+  runtime: join(XDG_STATE_HOME ?? join(home, '.local/state'), 'cardwire/runtime'),
+  logs: join(XDG_STATE_HOME ?? join(home, '.local/state'), 'cardwire/logs'),
+  certificates: join(XDG_DATA_HOME ?? join(home, '.local/share'), 'cardwire/certificates'),
+  config: join(home, '.config/cardwire'),
+})
+
+export const createHome = () => mkdtemp(join(tmpdir(), 'cardwire-home-'))
+
+/** Runs a command of the binary to its end, away from a registry service that the machine may have. */
+export function runCommand(home: string, args: readonly string[], settings: Settings = {}) {
+  const machine = { CARDWIRE_MACHINE_DIR: join(home, 'machine') }
+  const env = createEnvironment(home, { ...machine, ...settings })
+  const options = { env, encoding: 'utf8', timeout: 60_000 } as const
+  const { status, stdout, stderr } = spawnSync(connectorProgram, args, options)
+  return { status, out: stdout, err: stderr }
+}
+
+/** Starts `cardwire run`, or another role, and waits until it listens. A home that is not given goes with it. */
+export async function startConnector(
+  settings: Settings = {},
+  givenHome?: string,
+  { role = 'run', account, program = connectorProgram, commandPrefix = [] }: ConnectorOptions = {},
+): Promise<Connector> {
+  const home = givenHome ?? (await createHome())
+  const started = startProgram([...commandPrefix, program, role], {
+    account,
+    env: createEnvironment(home, {
+      CARDWIRE_API_PORTS: '25200-25999',
+      // Neither the port nor the service that the machine may have.
+      CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+      CARDWIRE_MACHINE_DIR: join(home, 'machine'),
+      ...settings,
+    }),
+  })
+  const [, port] = await started.waitForOutput(/listening on port (\d+)/)
+  const paths = homePaths(home, settings)
+  const token = await readFile(join(paths.runtime, 'management-token'), 'utf8')
+  // None where the keystore of a service stands alone.
+  const ca = await readFile(join(paths.certificates, 'rootCA.pem'), 'utf8').catch(() => '')
+  return {
+    port: Number(port),
+    home,
+    child: started.child,
+    token,
+    ca,
+    output: started.output,
+    waitForOutput: started.waitForOutput,
+    request: (path, options) => requestHttps(Number(port), ca, path, { token, ...options }),
+    async stop() {
+      await started.stop()
+      if (givenHome === undefined) await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** Requests to a connector over TLS, and the responses. */
+import { request } from 'node:https'
+import { type Json, parseJson } from './service-request.ts'
+
+export interface HttpsRequestOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly host?: string
+  /** The header that every client sends; null leaves it out. */
+  readonly csrf?: string | null
+  /** The bearer token; null sends none. Default: the management token. */
+  readonly token?: string | null
+}
+
+export interface HttpsResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly json: Json
+}
+
+/** Sends a request over TLS that trusts only the given root. */
+export function requestHttps(
+  port: number,
+  ca: string,
+  path: string,
+  options: HttpsRequestOptions,
+): Promise<HttpsResponse> {
+  const headers: Record<string, string> = { ...options.headers }
+  if (options.csrf !== null) headers['x-csrf-token'] = options.csrf ?? 't1c-js'
+  if (options.token != null) headers['authorization'] = `Bearer ${options.token}`
+  if (options.host !== undefined) headers['host'] = options.host
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers,
+        ca,
+        servername: 'localhost',
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part) => {
+          text += part
+        })
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            json: parseJson(text),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(options.body)
+  })
+}

@@ -1,0 +1,70 @@
+/** Requests to a distribution service on any runtime, and the responses. */
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape, and assert what they find
+export type Json = any
+
+export interface ServiceRequestOptions {
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** JSON, unless it is text or bytes already. */
+  readonly body?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  /** The client address that the service sees. */
+  readonly from?: string
+}
+
+export interface ServiceResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: Json
+}
+
+export type RequestService = (
+  method: string,
+  path: string,
+  options?: ServiceRequestOptions,
+) => Promise<ServiceResponse>
+
+/** `addressHeader`: the header with the client address; `fetch`: sends the request. */
+export function createServiceClient(
+  url: string,
+  addressHeader: string,
+  fetch: (request: Request) => Promise<Response> = globalThis.fetch,
+): RequestService {
+  return async (method, path, { token, headers, body, form, from } = {}) => {
+    const requestHeaders = new Headers(headers)
+    if (token !== undefined) requestHeaders.set('authorization', `Bearer ${token}`)
+    if (from !== undefined) requestHeaders.set(addressHeader, from)
+    if (body !== undefined && !requestHeaders.has('content-type'))
+      requestHeaders.set('content-type', 'application/json')
+    const response = await fetch(
+      new Request(new URL(path, url), {
+        method,
+        headers: requestHeaders,
+        redirect: 'manual',
+        body: form ? new URLSearchParams(form) : writeBody(body),
+      }),
+    )
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = new TextDecoder().decode(bytes)
+    const { status, headers: responseHeaders } = response
+    return { status, headers: responseHeaders, bytes, text, json: parseJson(text) }
+  }
+}
+
+const writeBody = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
+  if (body === undefined || typeof body === 'string') return body ?? null
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
+}
+
+/** undefined where it is not JSON. */
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

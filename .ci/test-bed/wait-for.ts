@@ -1,0 +1,17 @@
+/** Waits for what happens in other programs, as long as a loaded machine may take. */
+import { setTimeout } from 'node:timers/promises'
+
+const timeoutMs = 60_000
+const intervalMs = 20
+
+/** Resolves as soon as it holds. `describe`: the state in which it did not, for the error. */
+export async function waitFor(
+  holds: () => boolean | Promise<boolean>,
+  describe: () => string = () => 'the condition never held',
+): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Cannot wait any longer: ${describe()}`)
+    await setTimeout(intervalMs)
+  }
+}

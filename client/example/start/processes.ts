@@ -1,0 +1,149 @@
+/** The processes of the demonstration: starts, watches and stops them together. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { root } from './paths.ts'
+import { StartError } from './terminal.ts'
+
+export interface Command {
+  /** For messages: "the connector". */
+  readonly name: string
+  readonly program: string
+  readonly args: readonly string[]
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+export interface RunningProcess {
+  /** Resolves with the match of the pattern in its output; rejects with a StartError when it ends before. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
+  /** Resolves when it has ended, with a sentence that says how. */
+  readonly ended: Promise<string>
+}
+
+export interface ProcessGroup {
+  start(command: Command): RunningProcess
+  /** Runs it to its end; resolves with its output and exit status. */
+  run(command: Command): Promise<{ readonly status: number | null; readonly output: string }>
+  /** Stops all processes, the last one first. */
+  stop(): Promise<void>
+}
+
+interface Exit {
+  readonly status: number | null
+  readonly signal: string | null
+  readonly error?: Error
+}
+
+/** Milliseconds that a process may take to end. */
+const stopTimeoutMs = 6000
+/** How much of its last output is shown when a process ends, in characters. */
+const maxKeptOutput = 4000
+
+/** `logFolder`: each process has a log file there, with its output since it has started. */
+export function createProcessGroup(logFolder: string): ProcessGroup {
+  const running: { readonly child: ChildProcess; readonly exit: Promise<Exit> }[] = []
+  let isStopping = false
+
+  const launch = ({ name, program, args, environment = {} }: Command) => {
+    if (isStopping) throw new StartError(`Cannot start ${name}: everything is being stopped`)
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own: Ctrl-C does not reach it, and a process that hangs is killed with its children.
+      detached: true,
+    })
+    const exit = new Promise<Exit>((resolve) => {
+      child.once('error', (error) => resolve({ status: null, signal: null, error }))
+      child.once('close', (status, signal) => resolve({ status, signal }))
+    })
+    running.push({ child, exit })
+    return { child, exit }
+  }
+
+  return {
+    start(command) {
+      const { child, exit } = launch(command)
+      mkdirSync(logFolder, { recursive: true, mode: 0o700 })
+      const logFile = join(logFolder, `${command.name.replace(/^the /, '')}.log`)
+      return watchOutput(command.name, child, exit, logFile)
+    },
+
+    async run(command) {
+      const { child, exit } = launch(command)
+      let output = ''
+      onOutput(child, (part) => {
+        output += part.toString()
+      })
+      const { status } = await exit
+      return { status, output }
+    },
+
+    async stop() {
+      isStopping = true
+      for (const { child, exit } of running.reverse()) await stopProcess(child, exit)
+    },
+  }
+}
+
+function watchOutput(
+  name: string,
+  child: ChildProcess,
+  exit: Promise<Exit>,
+  logFile: string,
+): RunningProcess {
+  const log = createWriteStream(logFile, { mode: 0o600 })
+  let output = ''
+  let waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void } | undefined
+  onOutput(child, (part) => {
+    output += part.toString()
+    const match = waiting?.pattern.exec(output)
+    if (match) {
+      waiting?.resolve(match)
+      waiting = undefined
+      // The output of a start may have a password in it, which the person sees, and no file.
+      output = ''
+    } else if (!waiting) {
+      output = output.slice(-maxKeptOutput)
+      log.write(part)
+    }
+  })
+  const ended = exit.then(({ status, signal, error }) => {
+    log.end()
+    const how = error?.message ?? (signal ? `by ${signal}` : `with status ${status}`)
+    const lastOutput = output.trim().replaceAll(/^/gm, '  ')
+    return `${name} ended ${how}${lastOutput.trim() ? `:\n${lastOutput}` : ''}`
+  })
+  return {
+    ended,
+    waitForOutput: (pattern) =>
+      new Promise((resolve, reject) => {
+        waiting = { pattern, resolve }
+        ended.then((sentence) => reject(new StartError(`Cannot start: ${sentence}`)))
+      }),
+  }
+}
+
+function onOutput(child: ChildProcess, listener: (part: Buffer) => void): void {
+  child.stdout?.on('data', listener)
+  child.stderr?.on('data', listener)
+}
+
+async function stopProcess(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const killTimer = setTimeout(() => sendSignal(child, 'SIGKILL'), stopTimeoutMs)
+  child.kill('SIGTERM')
+  await exit
+  clearTimeout(killTimer)
+}
+
+/** To the whole process group, where the system has process groups. */
+function sendSignal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,39 @@
+/** The same through the library alone, without a connector. */
+import { fileURLToPath } from 'node:url'
+import { readerNames } from '../../.ci/test-bed/pcscd.ts'
+import { openPcsc } from '../src/pcsc/pcsc.ts'
+
+/** p50 of a listing, in milliseconds. */
+export function measureBareListing(): number {
+  const pcsc = openPcsc(undefined)
+  const context = pcsc.establish()
+  const times = Array.from({ length: 2000 }, () => {
+    const started = performance.now()
+    const names = pcsc.listReaders(context)
+    pcsc.getStatusChange(
+      context,
+      0,
+      names.map((name) => ({ name, state: 0 })),
+    )
+    return performance.now() - started
+  }).toSorted((a, b) => a - b)
+  pcsc.release(context)
+  return times[times.length >> 1] ?? Number.NaN
+}
+
+/** A thread that waits for a card in the first reader; resolves when it waits, `returned` with the time it returned. */
+export async function startBareWait(): Promise<{ readonly returned: Promise<number> }> {
+  const thread = new Worker(fileURLToPath(new URL('./pcsc-wait-thread.ts', import.meta.url)))
+  const waits = Promise.withResolvers<void>()
+  const returned = Promise.withResolvers<number>()
+  thread.onmessage = ({ data }) => {
+    if (data === 'waiting') waits.resolve()
+    else {
+      returned.resolve(performance.now())
+      thread.terminate()
+    }
+  }
+  thread.postMessage(readerNames[0])
+  await waits.promise
+  return { returned: returned.promise }
+}

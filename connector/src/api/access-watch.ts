@@ -1,0 +1,64 @@
+/** Watches whether a caller may go on: token, allowlist and consent can end in the middle of a request, and end it then. */
+import { entriesFor, Problem } from '@cardwire/client/protocol'
+import type { Caller } from '../http/route-types.ts'
+import type { Services } from './services.ts'
+
+export type AccessParts = Pick<Services, 'consents' | 'allowlist' | 'onAllowlist' | 'clock'>
+
+export interface AccessWatch {
+  /** Why a caller who passed the checks before would be refused now; undefined: it would not. */
+  findRevocation(caller: Caller): Problem | undefined
+  /** Calls back, once, when the access of this caller has ended. Returns a function that stops watching. */
+  onRevoked(caller: Caller, listener: () => void): () => void
+}
+
+/** How often access is checked, in milliseconds: a timer does not notice that the machine slept or its clock was set. */
+const checkMs = 5000
+
+export function createAccessWatch({
+  consents,
+  allowlist,
+  onAllowlist,
+  clock,
+}: AccessParts): AccessWatch {
+  function findRevocation(caller: Caller): Problem | undefined {
+    if (caller.kind === 'anyone' || clock() >= caller.expiresAt) {
+      return new Problem('token-refused', 'Cannot go on: the token has expired')
+    }
+    if (caller.kind === 'program') return undefined
+    if (!entriesFor(caller.origin).some((entry) => allowlist().includes(entry))) {
+      return new Problem(
+        'origin-refused',
+        'Cannot go on: the origin of this page is not on the allowlist any more',
+      )
+    }
+    if (!consents.has(caller.origin)) {
+      return new Problem('consent-required', 'Cannot go on: the consent for this page has ended')
+    }
+    return undefined
+  }
+
+  return {
+    findRevocation,
+    onRevoked(caller, listener) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const check = () => {
+        if (findRevocation(caller) === undefined) return schedule()
+        stop()
+        listener()
+      }
+      const unsubscribe = [consents.onEnd(check), onAllowlist(check)]
+      const stop = () => {
+        clearTimeout(timer)
+        for (const each of unsubscribe.splice(0)) each()
+      }
+      const schedule = () => {
+        clearTimeout(timer)
+        const remainingMs = caller.kind === 'anyone' ? 0 : caller.expiresAt - clock()
+        timer = setTimeout(check, Math.min(checkMs, Math.max(1, remainingMs)))
+      }
+      check()
+      return stop
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/** The context of every command: settings, folders, and how the binary starts itself again. */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseEnv } from 'node:util'
+import type { Command } from 'commander'
+import {
+  describeSettings,
+  readSettings,
+  type Settings,
+  SettingsError,
+  toFlag,
+} from '../settings.ts'
+import { type Folders, getFolders } from '../system/folders.ts'
+
+export interface CommandContext {
+  readonly settings: Settings
+  readonly folders: Folders
+  readonly settingsFile: string
+}
+
+/** Adds the settings as flags to a command, and reads them before it acts. */
+export type AddSettings = (
+  command: Command,
+  act: (
+    machine: CommandContext,
+    options: Record<string, unknown>,
+    args: readonly string[],
+  ) => Promise<void>,
+) => void
+
+/** Finds the folders of this user, and the settings file. */
+export function findFolders() {
+  const environment = process.env
+  const folders = getFolders(process.platform, environment, environment['HOME'] ?? homedir())
+  return { folders, settingsFile: join(folders.config, 'cardwire.conf') }
+}
+
+/** Flags win over the environment, and that over the file. */
+export function readCommandContext(
+  flags: Readonly<Record<string, string | undefined>>,
+): CommandContext {
+  const { folders, settingsFile } = findFolders()
+  const settings = readSettings([
+    { name: settingsFile, values: readFile(settingsFile) },
+    { name: 'environment', values: process.env },
+    { name: 'flag', values: flags },
+  ])
+  return { settings, folders, settingsFile }
+}
+
+/** The file holds NAME=value lines, as systemd's EnvironmentFile does. */
+function readFile(path: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return {}
+    throw new SettingsError([`${path}: it cannot be read (${code ?? error})`])
+  }
+}
+
+/** The command that starts a role of this binary; run from the sources, Bun comes before it. */
+export function getSelfCommand(role: string): readonly string[] {
+  return isCompiled() ? [process.execPath, role] : [process.execPath, Bun.main, role]
+}
+
+/** The folder of this program; run from the sources, that of its entry. */
+export const getInstallationFolder = () => dirname(isCompiled() ? process.execPath : Bun.main)
+
+/** The file of a thread; not by `import.meta.url`, which in a binary with bytecode is where this file lay at the build. */
+export const getWorkerFile = (path: string) => new URL(path, pathToFileURL(Bun.main))
+
+/** Where Bun keeps the files of a compiled binary, on POSIX and on Windows. */
+const isCompiled = () => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
+
+/** The settings as flags of a command, with what they mean. */
+export const listSettingFlags = () =>
+  describeSettings().map(({ name, meaning, fallback }) => ({
+    name,
+    flag: `${toFlag(name)} <value>`,
+    meaning: fallback === '' ? meaning : `${meaning} (${fallback})`,
+  }))

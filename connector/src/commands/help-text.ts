@@ -1,0 +1,181 @@
+/** The help of each command beside its flags: examples, and the meaning of its exit statuses. */
+import type { Command, Option } from 'commander'
+
+interface CommandHelp {
+  /** Each a command line without the program's name, and what it is for. */
+  readonly examples: readonly (readonly [line: string, use: string])[]
+  /** Beside 0, done, and 2, invalid arguments or settings. */
+  readonly statuses?: Readonly<Record<number, string>>
+}
+
+const servingStatuses = {
+  1: 'nothing can be served; the log says why',
+  3: 'a file of the installation has been altered: the distribution service names another digest',
+  78: 'the distribution service forbids this version',
+}
+
+const commandHelp: Readonly<Record<string, CommandHelp>> = {
+  cardwire: {
+    examples: [
+      ['run', 'start here: the connector of this user'],
+      ['certs install', 'make the browsers of this user trust it'],
+      ['doctor', 'see whether anything is wrong, and what to do'],
+      ['help run', 'every setting, with what it means'],
+    ],
+  },
+  run: {
+    examples: [
+      ['run', 'with the settings of the file and the environment'],
+      ['run --cors https://shop.example', 'let the pages of one origin ask for consent'],
+      ['run --virtual-reader /tmp/card', 'without hardware: a reader whose card is a file'],
+    ],
+    statuses: servingStatuses,
+  },
+  api: {
+    examples: [
+      [
+        'api',
+        'the connector without a registry of its own: that one is a service, or is started separately',
+      ],
+    ],
+    statuses: servingStatuses,
+  },
+  registry: {
+    examples: [
+      ['registry', 'for the API of this user alone, until Ctrl-C'],
+      ['registry install', 'for every user of the machine, from now on'],
+    ],
+    statuses: { 1: 'it cannot start; the log says why' },
+  },
+  'registry install': {
+    examples: [
+      ['registry install', 'as an administrator, on Linux with systemd'],
+      ['registry install --print', 'see what would be installed; on macOS and Windows, save it'],
+    ],
+    statuses: { 1: 'it was not installed' },
+  },
+  'registry uninstall': {
+    examples: [['registry uninstall', 'as an administrator']],
+    statuses: { 1: 'it was not removed completely' },
+  },
+  sandbox: {
+    examples: [['doctor', 'what the sandbox sees of the card service']],
+  },
+  readers: {
+    examples: [
+      ['readers', 'what is there now'],
+      ['readers --watch', 'and a line for every change, until Ctrl-C'],
+    ],
+    statuses: { 1: 'the card service cannot be reached' },
+  },
+  consents: {
+    examples: [
+      ['consents', 'which origins have a consent, since when, until when'],
+      ['consents revoke https://shop.example', 'revoke the consent of one origin'],
+    ],
+  },
+  'consents revoke': {
+    examples: [
+      ['consents revoke https://shop.example', 'one origin'],
+      ['consents revoke --all', 'every origin'],
+    ],
+    statuses: { 1: 'there was nothing to revoke' },
+  },
+  certs: {
+    examples: [
+      ['certs status', 'the certificates, and which programs of this user trust them'],
+      ['certs install', 'make them trust the root'],
+      ['help certs renew', 'the help of one of them'],
+    ],
+  },
+  'certs status': {
+    examples: [
+      ['certs status', 'the files, and every store'],
+      ['certs status localhost', 'whether a browser opens this name without a warning'],
+    ],
+    statuses: { 1: 'the files are not in order, or the name gives a warning' },
+  },
+  'certs install': {
+    examples: [['certs install', 'again after a browser was installed or got a new profile']],
+    statuses: { 1: 'a store does not trust the root' },
+  },
+  'certs renew': {
+    examples: [
+      ['certs renew', 'a new leaf below the same root'],
+      ['certs renew --root', 'both, where the root is lost or may not sign for a name'],
+    ],
+    statuses: { 1: 'nothing was renewed, and the old files are kept' },
+  },
+  'certs hosts': {
+    examples: [
+      ['certs hosts reader.localhost', 'one more name'],
+      ['certs hosts', 'remove all of them: localhost alone'],
+    ],
+    statuses: { 1: 'the leaf was not renewed' },
+  },
+  'certs uninstall': {
+    examples: [['certs uninstall', 'before the program is removed for good']],
+    statuses: { 1: 'the files are still there' },
+  },
+  sync: {
+    examples: [['sync', 'after the administrator of the service changed something']],
+    statuses: { 1: 'the connector did not synchronize' },
+  },
+  update: {
+    examples: [
+      ['update --check', 'only report whether there is another version'],
+      ['update', 'download and check it, ask, and install it'],
+      ['update --yes', 'without a terminal'],
+    ],
+    statuses: {
+      1: 'nothing was installed; what is shown says why',
+      100: 'with --check: there is an update',
+    },
+  },
+  doctor: {
+    examples: [['doctor', 'as the user who uses the browser']],
+    statuses: { 1: 'something is wrong; notes do not change the status' },
+  },
+}
+
+/** Adds the help to a command and its subcommands. Invalid arguments end with status 2 and the way to the help. */
+export function addHelp(command: Command, settingsFile: string): void {
+  const path = getCommandPath(command)
+  command.showHelpAfterError(`see: ${command.parent === null ? '' : 'cardwire '}${path} --help`)
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  const takesSettings = command.parent === null || command.options.some(isSetting)
+  const file = takesSettings ? settingsFile : undefined
+  command.addHelpText('after', () => formatHelp(commandHelp[path], file))
+  for (const below of command.commands) addHelp(below, settingsFile)
+}
+
+/** The heading under which the help of a command has its settings. */
+export const settingsHeading = 'Settings:'
+
+const isSetting = ({ helpGroupHeading }: Option) => helpGroupHeading === settingsHeading
+
+/** `certs install`; the program itself by its own name. */
+function getCommandPath(command: Command): string {
+  const parent = command.parent
+  if (parent === null) return command.name()
+  return parent.parent === null ? command.name() : `${getCommandPath(parent)} ${command.name()}`
+}
+
+function formatHelp(
+  { examples, statuses = {} }: CommandHelp = { examples: [] },
+  settingsFile: string | undefined,
+): string {
+  const lines = examples.map(([line, use]) => [`cardwire ${line}`, use] as const)
+  const width = Math.max(0, ...lines.map(([line]) => line.length))
+  const codes = { 0: 'done', ...statuses, 2: 'invalid arguments or settings' }
+  return [
+    ...(lines.length > 0 ? ['', 'Examples:'] : []),
+    ...lines.map(([line, use]) => `  ${line.padEnd(width)}  ${use}`),
+    '',
+    'Exit status:',
+    ...Object.entries(codes).map(([code, meaning]) => `  ${code.padStart(2)}  ${meaning}`),
+    ...(settingsFile === undefined
+      ? []
+      : ['', `Settings may also stand in "${settingsFile}" or in the environment; a flag wins.`]),
+  ].join('\n')
+}

@@ -1,0 +1,16 @@
+/** Describes the outcome for a trust store in a sentence. */
+import type { StoreResult } from '../trust/install-root.ts'
+
+/** Whether the store trusts the root, or that it cannot be read. */
+export function describeTrust({
+  store,
+  trusted,
+  reason,
+  remedy,
+}: Omit<StoreResult, 'scope'>): string {
+  const because = reason === undefined ? '' : `: ${reason}`
+  if (trusted) return `${store} trusts the root${because}`
+  return remedy === undefined
+    ? `${store} does not trust the root${because}`
+    : `${store} cannot be read${because}`
+}

@@ -1,0 +1,49 @@
+/** The port that decides on consents: an API for its own user, or a registry through its agents. */
+import type { Agent } from '@cardwire/client/protocol'
+
+export interface ConsentService {
+  /** Grants a consent when a person has the code word on the clipboard; undefined when none has it, or several. */
+  request(request: ConsentRequest): Promise<ConsentGrant | undefined>
+  /** The consents of the list that hold for this page, in their order and with their current data. */
+  validate(page: Requester, consents: readonly string[]): Promise<readonly ConsentGrant[]>
+  /** The connectors with an active consent for this page. */
+  findActiveAgents(page: Requester): Promise<readonly Agent[]>
+}
+
+/** A page, and the user of its browser. */
+export interface Requester {
+  readonly origin: string
+  /** As the system names users; absent where it does not say. */
+  readonly user?: string | undefined
+}
+
+export interface ConsentRequest extends Requester {
+  /** Secret between the page, the clipboard and the person. */
+  readonly codeWord: string
+  /** How long the consent is to hold, 1 to 365. */
+  readonly days: number
+}
+
+/** A consent as a page keeps it (standard base64 of JSON), and the connector that granted it. */
+export interface ConsentGrant {
+  readonly consent: string
+  readonly agent: Agent
+}
+
+/** Consents beyond these limits are ignored without an error. */
+export const consentLimits = {
+  maxConsents: 32,
+  maxConsentBytes: 4096,
+  /** Characters; a shorter code word could be guessed. */
+  minCodeWordLength: 16,
+  maxCodeWordBytes: 4096,
+  requestsPerMinute: 5,
+  /** Milliseconds in which a repeated request gets the same answer: clients repeat it at once. */
+  repeatMs: 10_000,
+  maxDays: 365,
+} as const
+
+/** Whether a text can be a code word; others are refused without reading the clipboard. */
+export const isCodeWord = (text: string): boolean =>
+  Buffer.byteLength(text) <= consentLimits.maxCodeWordBytes &&
+  [...text].length >= consentLimits.minCodeWordLength

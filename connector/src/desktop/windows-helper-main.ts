@@ -1,0 +1,79 @@
+/** The helper process on Windows: handles one request to the desktop and writes the response. */
+import { text } from 'node:stream/consumers'
+import {
+  createWindow,
+  getAddress,
+  openShell32,
+  openUser32,
+  toUtf16,
+  type User32,
+} from './native.ts'
+import { probeClipboard, readClipboard } from './windows-clipboard.ts'
+import { HelperRequest, type HelperResponse } from './windows-helper-messages.ts'
+import { showNotification } from './windows-notification.ts'
+
+/** Runs the hidden command `desktop`: a request on standard input, a response on standard output. */
+export async function runDesktopHelper(): Promise<void> {
+  const request = HelperRequest.parse(JSON.parse(await text(process.stdin)))
+  switch (request.act) {
+    case 'read':
+      return reply(await readClipboard())
+    case 'look':
+      return reply(await probeClipboard())
+    case 'notify':
+      return showNotification(request, reply)
+    case 'ask':
+      return reply(showMessageBox(request))
+    case 'open':
+      return reply(openUrl(request.url))
+  }
+}
+
+/** Writes one line; resolves when it is written, as the process may end then. */
+const reply = (response: HelperResponse) =>
+  new Promise<void>((resolve) => {
+    process.stdout.write(`${JSON.stringify(response)}\n`, () => resolve())
+  })
+
+// Values of winuser.h.
+const okCancel = 0x1
+const iconInformation = 0x40
+const setForeground = 0x1_0000
+const topmost = 0x4_0000
+const pressedOk = 1
+const showNormal = 1
+const showDefault = 10
+
+/** A message box; Windows names its buttons, so the text says what OK does. */
+function showMessageBox({
+  title,
+  text: message,
+  button,
+}: Extract<HelperRequest, { act: 'ask' }>): HelperResponse {
+  const fullText = button ? `${message}\n\nOK: ${button.label}\n${button.url}` : message
+  const [body, caption] = [toUtf16(fullText), toUtf16(title)]
+  const flags = (button ? okCancel : 0) | iconInformation | setForeground | topmost
+  const user32 = openUser32()
+  spendFirstShow(user32)
+  const answer = user32.MessageBoxW(0n, getAddress(body), getAddress(caption), flags)
+  if (answer === 0) return { kind: 'failed' }
+  return { kind: button && answer === pressedOk ? 'pressed' : 'closed' }
+}
+
+/**
+ * The helper is started hidden, or a console would appear; Windows then hides the first window that it shows
+ * (learn.microsoft.com, ShowWindow): an empty one is shown before the message box.
+ */
+function spendFirstShow(user32: User32): void {
+  const window = createWindow(user32)
+  user32.ShowWindow(window, showDefault)
+  user32.DestroyWindow(window)
+}
+
+function openUrl(url: string): HelperResponse {
+  const [verb, address] = [toUtf16('open'), toUtf16(url)]
+  const { ShellExecuteW } = openShell32()
+  const answer = ShellExecuteW(0n, getAddress(verb), getAddress(address), 0n, 0n, showNormal)
+  // shellapi.h: 32 and below are errors.
+  return { kind: BigInt(answer) > 32n ? 'done' : 'failed' }
+}

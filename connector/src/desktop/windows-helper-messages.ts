@@ -1,0 +1,34 @@
+/**
+ * The messages between the connector and its helper on Windows: one line of JSON each way. Calls of the desktop block
+ * their thread until another program or the person responds; the helper process can be ended.
+ */
+import * as z from 'zod/mini'
+
+const text = z.string()
+
+export const HelperRequest = z.discriminatedUnion('act', [
+  z.object({ act: z.literal('read') }),
+  z.object({ act: z.literal('look') }),
+  z.object({ act: z.literal('notify'), title: text, text }),
+  z.object({
+    act: z.literal('ask'),
+    title: text,
+    text,
+    button: z.optional(z.object({ label: text, url: text })),
+  }),
+  z.object({ act: z.literal('open'), url: text }),
+])
+export type HelperRequest = z.output<typeof HelperRequest>
+
+export const HelperResponse = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text }),
+  /** No text on the clipboard, or more than is kept. */
+  z.object({ kind: z.literal('empty') }),
+  /** Another program holds the clipboard. */
+  z.object({ kind: z.literal('held') }),
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('pressed') }),
+  z.object({ kind: z.literal('closed') }),
+  z.object({ kind: z.literal('failed') }),
+])
+export type HelperResponse = z.output<typeof HelperResponse>

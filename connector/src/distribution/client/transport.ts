@@ -1,0 +1,106 @@
+/** HTTP requests to the distribution service: with deadlines, through the machine's proxy, to trusted certificates only. */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { readConnectionOptions, Unreachable } from './connection-options.ts'
+
+/** Specification, Limits: milliseconds until there is a connection, and until the response is complete. */
+export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
+
+/** Bytes. More than any response of a service but an installer. */
+const maxResponseBytes = 8 * 1024 * 1024
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** A longer response body throws ResponseTooLarge. */
+  readonly maxBytes?: number
+}
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** The service responded with more bytes than were allowed. */
+export class ResponseTooLarge extends Unreachable {}
+
+/** Sends one request. Throws Unreachable when there is no complete response; no status is an error. */
+export type HttpTransport = (request: HttpRequest) => Promise<HttpResponse>
+
+export interface TransportOptions {
+  /** A file of roots that are trusted beside those of the system, PEM. */
+  readonly caFile?: string | undefined
+  readonly deadlines?: { readonly connectMs: number; readonly overallMs: number }
+}
+
+export function createTransport({
+  caFile,
+  deadlines: { connectMs, overallMs } = deadlines,
+}: TransportOptions): HttpTransport {
+  return async ({ method, url, headers = {}, body, maxBytes = maxResponseBytes }) => {
+    const connection = await readConnectionOptions(url, caFile)
+    const startRequest = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
+    return new Promise((resolve, reject) => {
+      const request = startRequest(url, {
+        method,
+        headers: { ...headers, ...(body && { 'content-length': body.length }) },
+        ...connection,
+      })
+      const fail = (error: Error) => {
+        clearTimeout(connectTimer)
+        clearTimeout(overallTimer)
+        request.destroy()
+        const text = `Cannot reach ${new URL(url).host}: ${error.message}`
+        reject(error instanceof ResponseTooLarge ? error : new Unreachable(text))
+      }
+      const connectTimer = setTimeout(
+        () => fail(new Error(`no connection in ${connectMs / 1000} s`)),
+        connectMs,
+      )
+      const overallTimer = setTimeout(
+        () => fail(new Error(`no answer in ${overallMs / 1000} s`)),
+        overallMs,
+      )
+      // The timer of `request({ timeout })` does not run while Bun connects; the events of the socket are reliable.
+      request.on('socket', (socket) => {
+        for (const event of ['connect', 'secureConnect'])
+          socket.once(event, () => clearTimeout(connectTimer))
+      })
+      request.on('error', fail)
+      request.on('response', (response) => {
+        clearTimeout(connectTimer)
+        readBody(response, maxBytes).then((bytes) => {
+          clearTimeout(overallTimer)
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: flattenHeaders(response),
+            body: bytes,
+          })
+        }, fail)
+      })
+      request.end(body)
+    })
+  }
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response) {
+    parts.push(part)
+    size += part.length
+    if (size > maxBytes) throw new ResponseTooLarge(`The answer has more than ${maxBytes} bytes`)
+  }
+  if (!response.complete) throw new Error('half an answer')
+  return Buffer.concat(parts)
+}
+
+const flattenHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )

@@ -1,0 +1,13 @@
+/** The distribution service that manages this connector, as the API uses it. */
+import type { SyncState } from '@cardwire/client/protocol'
+
+export interface Distribution {
+  readonly url: string
+  isRegistered(): boolean
+  /** Synchronizes now, and resolves with the state afterwards. Never throws. */
+  synchronize(): Promise<SyncState>
+  /** Synchronizes soon; pages may request it as often as they like. */
+  requestSync(): void
+  /** Uploads the logs. Throws when the service did not store them. */
+  pushLogs(): Promise<void>
+}

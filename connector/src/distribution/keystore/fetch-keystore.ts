@@ -1,0 +1,59 @@
+/** Fetches the keystore that a policy names: from the service itself, or from another address. */
+import { createHash } from 'node:crypto'
+import {
+  downloadKeystore,
+  isLoopbackHost,
+  type Keystore as KeystoreReference,
+} from '@cardwire/client/protocol'
+import { resolveRedirect } from '../client/redirect.ts'
+import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'
+import type { SyncSession } from '../sync/session.ts'
+import { KeystoreRefused } from './keystore-refused.ts'
+
+/** Bytes; keystores have a few thousand. */
+const maxBytes = 5 * 1024 * 1024
+const maxRedirects = 5
+
+export interface FetchedKeystore {
+  readonly bytes: Uint8Array
+  /** SHA-256, lower-case hexadecimal. */
+  readonly digest: string
+}
+
+/** Throws KeystoreRefused when it may not be used, and other errors when another attempt may succeed. */
+export async function fetchKeystore(
+  { uri, guarded, digest }: KeystoreReference,
+  { transport, send }: { readonly transport: HttpTransport; readonly send: SyncSession['send'] },
+): Promise<FetchedKeystore> {
+  const { status, body } = await (guarded
+    ? send({ method: 'GET', path: downloadKeystore.path })
+    : fetchWithRedirects(uri, transport)
+  ).catch((error) => {
+    throw error instanceof ResponseTooLarge ? tooLargeError() : error
+  })
+  if (status !== 200) throw new Error(`Cannot fetch the keystore: the answer has status ${status}`)
+  if (body.length > maxBytes) throw tooLargeError()
+  const found = createHash('sha256').update(body).digest('hex')
+  if (digest !== undefined && digest.toLowerCase() !== found) {
+    throw new KeystoreRefused(`its SHA-256 is ${found}, and not ${digest} as the service says`)
+  }
+  return { bytes: body, digest: found }
+}
+
+async function fetchWithRedirects(from: string, transport: HttpTransport): Promise<HttpResponse> {
+  let url = new URL(from)
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
+      throw new KeystoreRefused(`it is fetched over https only, and not from ${url.origin}`)
+    }
+    const response = await transport({ method: 'GET', url: url.href, maxBytes })
+    const location = response.headers['location']
+    if (response.status < 300 || response.status >= 400 || location === undefined) return response
+    const next = resolveRedirect(location, url)
+    if (next === undefined) throw new KeystoreRefused(`${url.host} redirects to this machine`)
+    url = next
+  }
+  throw new Error(`Cannot fetch the keystore: more than ${maxRedirects} redirects`)
+}
+
+const tooLargeError = () => new KeystoreRefused(`it has more than ${maxBytes} bytes`)

@@ -1,0 +1,168 @@
+/** The TLS keystore that the service provides: fetched, decrypted, stored, and replaced when the policy names another one. */
+import type { Keystore as KeystoreReference } from '@cardwire/client/protocol'
+import { errorText } from '../../system/error-text.ts'
+import type { Log } from '../../system/log.ts'
+import { singleFlight } from '../../system/single-flight.ts'
+import { DsError } from '../client/ds-response.ts'
+import type { Identity } from '../client/identity.ts'
+import type { HttpTransport } from '../client/transport.ts'
+import type { Faults } from '../sync/faults.ts'
+import type { Schedule } from '../sync/schedule.ts'
+import type { SyncSession } from '../sync/session.ts'
+import type { StartTimer } from '../sync/wall-clock-timer.ts'
+import { fetchKeystore } from './fetch-keystore.ts'
+import {
+  type KeystoreSource,
+  readKeystoreFile,
+  removeKeystoreFile,
+  type StoredKeystore,
+  writeKeystoreFile,
+} from './keystore-file.ts'
+import { KeystoreRefused } from './keystore-refused.ts'
+import type { OpenKeystoreFile } from './open-keystore-file.ts'
+
+export interface Keystore extends KeystoreSource {
+  /** SHA-256 of the PKCS#12 file that the current one was read from. */
+  digest(): string | undefined
+  /** Applies the reference in a policy, and ends the work on another one; undefined removes the current keystore. Never throws. */
+  apply(reference: KeystoreReference | undefined): Promise<void>
+  stop(): void
+}
+
+export interface KeystoreOptions {
+  readonly runtime: string
+  readonly transport: HttpTransport
+  readonly send: SyncSession['send']
+  readonly decrypt: Identity['decrypt']
+  readonly openFile: OpenKeystoreFile
+  readonly faults: Pick<Faults, 'set' | 'clear'>
+  /** When a fetch that failed is tried again. */
+  readonly schedule: Pick<Schedule, 'afterSuccess' | 'afterFailure'>
+  readonly startTimer: StartTimer
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+/** Faults that are reported: the keystore cannot be used, or it cannot be fetched. */
+const faultKinds = { refused: 'keystore-refused', missing: 'keystore-missing' } as const
+
+/** Milliseconds until a file that was refused is opened again, without being another one: clocks are corrected. */
+const refusalMs = 3_600_000
+
+/** Begins with the stored keystore, unless it was altered or has expired. */
+export async function openKeystore(options: KeystoreOptions): Promise<Keystore> {
+  const { runtime, decrypt, openFile, faults, schedule, startTimer, clock, log } = options
+  const listeners = new Set<() => void>()
+  let current = dropExpired(await readKeystoreFile(runtime))
+  let lastReason: string | undefined
+  let pending: { readonly reference: KeystoreReference | undefined } | undefined
+  let running: { readonly text: string; readonly abort: AbortController } | undefined
+  let refusal: { readonly file: string; readonly at: number; readonly error: unknown } | undefined
+  let cancelRetry = (): void => undefined
+
+  function dropExpired(keystore: StoredKeystore | undefined): StoredKeystore | undefined {
+    return keystore && keystore.notAfter > clock() ? keystore : undefined
+  }
+
+  function setCurrent(next: StoredKeystore | undefined): void {
+    if (current?.cert === next?.cert && current?.key === next?.key) return
+    current = next
+    for (const listener of listeners) listener()
+  }
+
+  async function attempt(
+    reference: KeystoreReference | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    cancelRetry()
+    if (reference === undefined) {
+      if (current) log.info('keystore removed, the service has none any more')
+      succeed(undefined)
+      return removeKeystoreFile(runtime)
+    }
+    setCurrent(dropExpired(current))
+    // When the stored file was altered, the current keystore is still good, but the next start would not have it.
+    const stored = current && (await readKeystoreFile(runtime))
+    if (current && reference.digest === current.digest && stored?.digest === current.digest) {
+      return succeed(current)
+    }
+    const { bytes, digest } = await fetchKeystore(reference, options)
+    signal.throwIfAborted()
+    if (digest === current?.digest && digest === stored?.digest) return succeed(current)
+    const password = await decrypt(reference.password).catch(() => {
+      throw new KeystoreRefused('its password was not encrypted to this device')
+    })
+    const next = { ...(await open(bytes, digest, password, signal)), digest }
+    signal.throwIfAborted()
+    await writeKeystoreFile(runtime, next)
+    log.info('keystore in force', { digest, names: next.names.join(' ') })
+    succeed(next)
+  }
+
+  /** Opens a file once: one that was refused would take the same work at every synchronization. */
+  async function open(bytes: Uint8Array, digest: string, password: string, signal: AbortSignal) {
+    const file = `${digest} ${password}`
+    const now = clock()
+    if (refusal?.file === file && Math.abs(now - refusal.at) < refusalMs) throw refusal.error
+    try {
+      return await openFile({ file: bytes, password, now }, signal)
+    } catch (error) {
+      if (error instanceof KeystoreRefused) refusal = { file, at: now, error }
+      throw error
+    }
+  }
+
+  function succeed(next: StoredKeystore | undefined): void {
+    lastReason = undefined
+    for (const kind of Object.values(faultKinds)) faults.clear(kind)
+    schedule.afterSuccess(0)
+    setCurrent(next)
+  }
+
+  /** A fetch that failed is tried again; a keystore that cannot be used is not, until the service has another one. */
+  function fail(error: unknown, reference: KeystoreReference | undefined): void {
+    const reason = errorText(error)
+    const refused = error instanceof KeystoreRefused
+    faults.clear(refused ? faultKinds.missing : faultKinds.refused)
+    faults.set(refused ? faultKinds.refused : faultKinds.missing, reason)
+    if (reason !== lastReason) log.error('keystore not in force', { reason })
+    lastReason = reason
+    if (refused) return
+    const retryAfterS = error instanceof DsError ? error.retryAfterS : undefined
+    cancelRetry = startTimer(schedule.afterFailure(retryAfterS), () => void apply(reference))
+  }
+
+  const applyPending = singleFlight(async () => {
+    while (pending) {
+      const { reference } = pending
+      pending = undefined
+      const abort = new AbortController()
+      running = { text: JSON.stringify(reference), abort }
+      await attempt(reference, abort.signal).catch((error) => {
+        if (!abort.signal.aborted) fail(error, reference)
+      })
+      running = undefined
+    }
+  })
+
+  function apply(reference: KeystoreReference | undefined): Promise<void> {
+    pending = { reference }
+    if (running && running.text !== JSON.stringify(reference)) running.abort.abort()
+    return applyPending()
+  }
+
+  return {
+    current: () => current,
+    digest: () => current?.digest,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    apply,
+    stop() {
+      cancelRetry()
+      running?.abort.abort()
+    },
+  }
+}

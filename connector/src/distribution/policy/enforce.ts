@@ -1,0 +1,117 @@
+/** Enforces the policy of the service: shows its verdict, and ends a forbidden version or an altered installation. */
+import type { Dialog } from '../../desktop/desktop.ts'
+import { type Clock, systemClock } from '../../system/clock.ts'
+import type { Log } from '../../system/log.ts'
+import { withTimeout } from '../../system/timeout.ts'
+import type { Policy } from '../client/verify-reply.ts'
+import type { Faults } from '../sync/faults.ts'
+import type { Synchronizer } from '../sync/synchronizer.ts'
+import { checkFileDigests } from './file-digests.ts'
+import { findBlockingVerdict, findRecommendation, toMessage } from './verdict.ts'
+
+/** Exit statuses. What starts the connector at log-in must not start it again after exit status 78. */
+export const exitCodes = { forbidden: 78, altered: 3 } as const
+
+/** Milliseconds. A forbidden version ends within 10 s of the verdict: synchronization, dialog, and the end itself. */
+const timeouts = { syncMs: 2000, dialogMs: 6500, recommendMs: 600_000, reportMs: 5000 } as const
+
+export interface EnforceOptions {
+  readonly version: string
+  /** The folder of the installation. */
+  readonly folder: string
+  readonly policy: () => Policy | undefined
+  readonly synchronizer: Pick<Synchronizer, 'synchronize' | 'onSuccess'>
+  readonly dialog: Dialog
+  readonly faults: Faults
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** The machine's own unless a test gives another. */
+  readonly timers?: Pick<Clock, 'after'>
+  /** Ends the process. */
+  readonly end: (status: number) => void
+}
+
+/** Enforces the stored policy now, which may be old, and then the policy of each synchronization. */
+export function enforcePolicy(options: EnforceOptions): void {
+  const { version, folder, policy, synchronizer, dialog, faults, log, end } = options
+  const { timers = systemClock } = options
+  const shownVersions = new Set<string>()
+  let enforcing = false
+  let ended = false
+  let checking = false
+  let checkAgain = false
+
+  function enforce(from: 'storage' | 'synchronization'): void {
+    void enforceVersion(from === 'storage')
+    recommend()
+    void checkFiles()
+  }
+
+  async function enforceVersion(mayBeOld: boolean): Promise<void> {
+    const verdict = findBlockingVerdict(policy(), version)
+    if (verdict === undefined || enforcing) return
+    enforcing = true
+    const { action, offer } = verdict
+    log.error('this version is forbidden', { action, version, offer: offer?.version })
+    // An old verdict may have been withdrawn: a connector that ended without asking would never learn of it.
+    if (mayBeOld) await withTimeout(synchronizer.synchronize(), timeouts.syncMs, timers)
+    if (findBlockingVerdict(policy(), version)) {
+      await dialog.show(toMessage(verdict), timeouts.dialogMs)
+    }
+    enforcing = false
+    if (findBlockingVerdict(policy(), version)) return shutDown(exitCodes.forbidden)
+    log.info('this version is allowed again', { version })
+  }
+
+  function recommend(): void {
+    const verdict = findRecommendation(policy(), version)
+    const offered = verdict?.offer?.version ?? ''
+    if (verdict === undefined || shownVersions.has(offered)) return
+    shownVersions.add(offered)
+    log.info('another version is recommended', { version, offer: offered })
+    void dialog.show(toMessage(verdict), timeouts.recommendMs)
+  }
+
+  /** Runs one check at a time; a call during a check leads to another check after it. */
+  async function checkFiles(): Promise<void> {
+    checkAgain = true
+    if (checking) return
+    checking = true
+    while (checkAgain && !ended) {
+      checkAgain = false
+      await checkFilesOnce()
+    }
+    checking = false
+  }
+
+  async function checkFilesOnce(): Promise<void> {
+    const checked = policy()
+    if (checked === undefined || checked.files.length === 0) return clearFaults()
+    const result = await checkFileDigests(folder, checked.files)
+    if (result.kind === 'intact') return clearFaults()
+    if (result.kind === 'invalid-list') {
+      faults.clear('digest-mismatch')
+      faults.set('digests-refused', result.reason)
+      return log.error('digests refused', { reason: result.reason })
+    }
+    const paths = result.paths.join(', ')
+    log.error('files of the installation were altered', { folder, paths })
+    faults.set('digest-mismatch', paths)
+    // Reports the fault before the end; the reply may contain another list.
+    await withTimeout(synchronizer.synchronize(), timeouts.reportMs, timers)
+    if (JSON.stringify(policy()?.files) !== JSON.stringify(checked.files)) return
+    shutDown(exitCodes.altered)
+  }
+
+  function clearFaults(): void {
+    for (const kind of ['digest-mismatch', 'digests-refused']) faults.clear(kind)
+  }
+
+  function shutDown(status: number): void {
+    if (ended) return
+    ended = true
+    end(status)
+  }
+
+  synchronizer.onSuccess(() => enforce('synchronization'))
+  enforce('storage')
+}

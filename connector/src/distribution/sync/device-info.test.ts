@@ -1,0 +1,15 @@
+/** The platform of a device, as the API of the service names it. */
+import { expect, test } from 'vitest'
+import { toPlatform } from './device-info.ts'
+
+test.each([
+  ['linux', 'x64', 'UNIX'],
+  ['linux', 'arm64', 'UNIX'],
+  ['win32', 'x64', 'WIN64'],
+  ['win32', 'arm64', 'WIN64'],
+  ['win32', 'ia32', 'WIN32'],
+  ['darwin', 'x64', 'MACOS'],
+  ['darwin', 'arm64', 'MACOSARM'],
+])('toPlatform: %s on %s is %s', (platform, architecture, expected) => {
+  expect(toPlatform(platform, architecture)).toBe(expected)
+})

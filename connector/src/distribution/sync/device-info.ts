@@ -1,0 +1,34 @@
+/** What the connector reports about itself, its machine and its user. */
+import type { Platform } from '@cardwire/client/protocol'
+import type { Person } from '../../system/person.ts'
+import { version } from '../../version.ts'
+
+export interface DeviceInfo {
+  readonly version: string
+  readonly platform: Platform
+  readonly device: Readonly<Record<string, string>>
+  readonly user: Readonly<Record<string, string>>
+}
+
+/** The service stores the user name only when its administrator turned that on. */
+export const toDeviceInfo = (person: Person): DeviceInfo => {
+  const { username, hostName, timezone, language, country, os } = person
+  return {
+    version,
+    platform: toPlatform(os.name, os.architecture),
+    device: {
+      hostname: hostName,
+      architecture: os.architecture,
+      os: os.name,
+      osVersion: os.version,
+    },
+    user: { username, timezone, language, country },
+  }
+}
+
+/** `platform` and `architecture` as the runtime spells them. */
+export function toPlatform(platform: string, architecture: string): Platform {
+  if (platform === 'win32') return architecture === 'ia32' ? 'WIN32' : 'WIN64'
+  if (platform === 'darwin') return architecture === 'arm64' ? 'MACOSARM' : 'MACOS'
+  return 'UNIX'
+}

@@ -1,0 +1,113 @@
+/** The registration and the last reply of the service, stored in `service.json` so that a restart continues with them. */
+import { join } from 'node:path'
+import { Jwk } from '@cardwire/client/protocol'
+import { calculateJwkThumbprint } from 'jose'
+import * as z from 'zod/mini'
+import { errorText } from '../../system/error-text.ts'
+import type { Log } from '../../system/log.ts'
+import { type PrivateFiles, privateFiles } from '../../system/private-files.ts'
+import { type Policy, verifyReply } from '../client/verify-reply.ts'
+
+/** The last whole reply. */
+const LastReply = z.object({
+  /** The JWS as it was received. */
+  reply: z.string(),
+  /** The key that signed it; it need not be trusted for later replies. */
+  signer: Jwk,
+  /** The device that it was addressed to. */
+  device: z.uuid(),
+})
+type LastReply = z.output<typeof LastReply>
+
+const PersistedState = z.object({
+  /** The address in the settings; with another address this state is of another service. */
+  dsUrl: z.string(),
+  /** The address as the service spells it: the audience of assertions. */
+  audience: z.string(),
+  device: z.uuid(),
+  /** The thumbprint of the identity key that registered; another key is another device. */
+  identity: z.string(),
+  /** The keys whose replies are trusted. */
+  replyKeys: z.array(Jwk),
+  /** In force until the next whole reply, also after the device has registered again. */
+  last: z.optional(LastReply),
+  /** Milliseconds that the clock of the service is ahead of ours. */
+  offsetMs: z.number(),
+  /** Seconds between synchronizations. */
+  cycle: z.int(),
+  /** The last successful synchronization, milliseconds since 1970. */
+  lastGood: z.optional(z.number()),
+})
+export type PersistedState = z.output<typeof PersistedState>
+
+/** The last whole reply to the current registration; undefined before there is one. */
+export const findOwnReply = ({ device, last }: PersistedState): LastReply | undefined =>
+  last?.device === device ? last : undefined
+
+export interface LoadedState {
+  readonly state: PersistedState
+  /** Absent before the first whole reply. */
+  readonly policy?: Policy
+}
+
+export interface StateStore {
+  /** undefined: not registered, registered with another service or identity, or the file is damaged. */
+  load(): Promise<LoadedState | undefined>
+  save(state: PersistedState): Promise<void>
+}
+
+interface StateStoreOptions {
+  readonly runtime: string
+  readonly dsUrl: string
+  /** The thumbprint of the current identity key; undefined: any is accepted. */
+  readonly identity: string | undefined
+  readonly log: Pick<Log, 'error'>
+  /** The machine's own unless a test gives others. */
+  readonly files?: PrivateFiles
+}
+
+export function createStateStore(options: StateStoreOptions): StateStore {
+  const { runtime, dsUrl, identity, log, files = privateFiles } = options
+  const path = join(runtime, 'service.json')
+  return {
+    async load() {
+      const text = await files.read(path)
+      if (text === undefined) return undefined
+      const state = await parseState(text)
+      if (state === undefined) {
+        log.error('stored registration is damaged', { path })
+        return undefined
+      }
+      if (state.dsUrl !== dsUrl || state.identity !== (identity ?? state.identity)) return undefined
+      const { last, ...registration } = state
+      if (last === undefined) return { state: registration }
+      try {
+        return { state, policy: await verifyLastReply(last) }
+      } catch (error) {
+        log.error('stored reply is not trusted', { path, reason: errorText(error) })
+        return { state: registration }
+      }
+    },
+    save: (state) => files.write(path, JSON.stringify(state)),
+  }
+}
+
+/** undefined: the text does not have this form, or the `kid` of a key is not its fingerprint. */
+async function parseState(text: string): Promise<PersistedState | undefined> {
+  try {
+    const state = z.parse(PersistedState, JSON.parse(text))
+    for (const key of state.replyKeys) {
+      if (key.kid !== (await calculateJwkThumbprint(key))) return undefined
+    }
+    return state
+  } catch {
+    return undefined
+  }
+}
+
+/** Verifies the stored reply again: the file may have been changed. */
+async function verifyLastReply({ reply: jws, signer, device }: LastReply): Promise<Policy> {
+  const { reply } = await verifyReply(jws, [signer], { device, request: undefined })
+  if (reply.unchanged) throw new Error('it has no content')
+  return reply
+}

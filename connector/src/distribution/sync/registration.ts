@@ -1,0 +1,103 @@
+/** Registers the device, and recovers a registration whose synchronization was refused. */
+
+import type { Log } from '../../system/log.ts'
+import type { DsClient } from '../client/ds-client.ts'
+import { DsError } from '../client/ds-response.ts'
+import { describeChainFailure, resolveKeyChain } from '../client/key-chain.ts'
+import { UnknownReplyKey } from '../client/verify-reply.ts'
+import type { DeviceInfo } from './device-info.ts'
+import type { PersistedState } from './persisted-state.ts'
+import { ReplyRefused } from './sync-status.ts'
+
+export interface RegistrationOptions {
+  readonly dsUrl: string
+  /** The thumbprint of the identity key. */
+  readonly identity: string
+  readonly dsClient: DsClient
+  readonly deviceInfo: DeviceInfo
+  readonly installationKey: string | undefined
+  /** Fingerprints of the trusted reply keys; none: the keys of the first registration are trusted from then on. */
+  readonly fingerprints: readonly string[]
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+/** Registers, and returns the new state. The last reply to `previous` stays in force until there is a new one. */
+export async function register(
+  options: RegistrationOptions,
+  previous?: PersistedState,
+): Promise<PersistedState> {
+  const { dsUrl, identity, dsClient, deviceInfo, installationKey, fingerprints, log } = options
+  if (installationKey === undefined) {
+    throw new DsError(
+      'installation-key-missing',
+      'Cannot register: set CARDWIRE_INSTALLATION_KEY to the key of this version',
+    )
+  }
+  const { version, platform, device } = deviceInfo
+  const facts = { version, platform, device }
+  const registration = await dsClient.register({ installationKey, fingerprints, facts })
+  const { id, audience, replyKeys, cycle } = registration
+  if (fingerprints.length === 0) {
+    log.warn('reply keys of the service are trusted from now on, the settings name none', {
+      fingerprints: replyKeys.map(({ kid }) => kid).join(','),
+    })
+  }
+  log.info('registered', { device: id, service: audience })
+  return {
+    dsUrl,
+    audience,
+    device: id,
+    identity,
+    replyKeys: [...replyKeys],
+    cycle,
+    offsetMs: dsClient.clockOffsetMs(),
+    ...(previous?.last && { last: previous.last }),
+  }
+}
+
+/** The state with which a failed synchronization can be tried once more. Throws when there is none. */
+export async function recover(
+  options: RegistrationOptions,
+  state: PersistedState,
+  error: unknown,
+): Promise<PersistedState> {
+  const reason = findReregisterReason(error, options.fingerprints)
+  if (reason !== undefined) {
+    options.log.warn('registering again', { device: state.device, reason })
+    return register(options, state)
+  }
+  if (!(error instanceof ReplyRefused) || error.unknownKey === undefined) throw error
+  return trustEndorsedKey(options, state, error, error.unknownKey)
+}
+
+/** undefined: registering again would not help. */
+function findReregisterReason(error: unknown, fingerprints: readonly string[]): string | undefined {
+  // The device was deleted, or is younger than the backup that the service was restored from.
+  if (error instanceof DsError && error.code === 'device-unknown') {
+    return 'the service does not know this device any more'
+  }
+  // Every trusted key was retired while this machine was off, and the settings name a current one.
+  if (error instanceof ReplyRefused && fingerprints.includes(error.unknownKey ?? '')) {
+    return 'the service has the keys that the settings name'
+  }
+  return undefined
+}
+
+/** Adds the key that signed the reply to the trusted keys when one of these endorses it. Throws ReplyRefused. */
+async function trustEndorsedKey(
+  { dsClient, log }: RegistrationOptions,
+  state: PersistedState,
+  refused: ReplyRefused,
+  signer: string,
+): Promise<PersistedState> {
+  const trusted = state.replyKeys.map(({ kid }) => kid)
+  const endorsements = await dsClient.fetchEndorsements().catch((error) => {
+    const reason = new UnknownReplyKey(signer).message
+    throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`, signer)
+  })
+  const key = (await resolveKeyChain(endorsements, trusted)).find(({ kid }) => kid === signer)
+  if (key === undefined) throw refused
+  log.info('endorsed reply key trusted', { from: trusted.join(','), to: signer })
+  // The other new keys are in its replies.
+  return { ...state, replyKeys: [...state.replyKeys, key] }
+}

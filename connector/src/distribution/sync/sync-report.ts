@@ -1,0 +1,26 @@
+/** The state of the synchronization in the form of the contract, which `cardwire sync` prints. */
+import type { SyncState } from '@cardwire/client/protocol'
+import type { SyncSession } from './session.ts'
+import type { Synchronizer } from './synchronizer.ts'
+
+export function toSyncState(
+  dsUrl: string,
+  session: Pick<SyncSession, 'state' | 'policy'>,
+  synchronizer: Pick<Synchronizer, 'status' | 'nextAt'>,
+  origins: readonly string[],
+): SyncState {
+  const status = synchronizer.status()
+  const state = session.state()
+  const policy = session.policy()
+  const nextAt = synchronizer.nextAt()
+  return {
+    service: dsUrl,
+    standing: status.kind,
+    ...('reason' in status && { reason: status.reason }),
+    ...(state && { device: state.device }),
+    ...(state?.lastGood !== undefined && { lastGood: new Date(state.lastGood).toISOString() }),
+    ...(nextAt !== undefined && { next: new Date(nextAt).toISOString() }),
+    ...(policy && { verdict: policy.verdict }),
+    origins: origins.length,
+  }
+}

@@ -1,0 +1,129 @@
+/** Runs the synchronizations of this connector: one at a time, once per cycle, with one log line for each change of status. */
+import type { Log } from '../../system/log.ts'
+import { DsError } from '../client/ds-response.ts'
+import type { Faults } from './faults.ts'
+import type { Schedule } from './schedule.ts'
+import type { SyncSession } from './session.ts'
+import { isSameStatus, type SyncStatus, toSyncStatus } from './sync-status.ts'
+import type { StartTimer } from './wall-clock-timer.ts'
+
+export interface Synchronizer {
+  /** Starts the cycle: the first synchronization is due within a minute. */
+  start(): void
+  status(): SyncStatus
+  /** When the next one is due, milliseconds since 1970. */
+  nextAt(): number | undefined
+  /** Synchronizes now; concurrent calls share one attempt. Never throws. */
+  synchronize(): Promise<SyncStatus>
+  /** Synchronizes soon, with a minimum gap: pages may call this as often as they like. */
+  requestSync(): void
+  /** The listener is called after every successful synchronization. */
+  onSuccess(listener: () => void): void
+  stop(): void
+}
+
+export interface SynchronizerOptions {
+  readonly session: Pick<SyncSession, 'syncOnce' | 'policy' | 'state'>
+  readonly schedule: Schedule
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly startTimer: StartTimer
+  readonly faults: Pick<Faults, 'set' | 'clear'>
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+/** Milliseconds between two synchronizations that pages request. */
+const pageGapMs = 5_000
+
+/** The default of the specification for a service that sends no cycle: eight hours. */
+const defaultCycleS = 28_800
+
+export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
+  const { session, schedule, clock, startTimer, faults, log } = options
+  const listeners = new Set<() => void>()
+  let status: SyncStatus = { kind: 'waiting' }
+  let pendingSync: Promise<SyncStatus> | undefined
+  let next: { readonly at: number; readonly cancel: () => void } | undefined
+  let stopped = false
+  /** Requests of pages start nothing before the one time, as was decided at the other. */
+  let pause = { decidedAt: Number.NEGATIVE_INFINITY, endsAt: Number.NEGATIVE_INFINITY }
+
+  function scheduleNext(ms: number): void {
+    next?.cancel()
+    if (!stopped) next = { at: clock() + ms, cancel: startTimer(ms, () => void synchronize()) }
+  }
+
+  function pauseRequests(ms: number): void {
+    const decidedAt = clock()
+    pause = { decidedAt, endsAt: decidedAt + ms }
+  }
+
+  function setStatus(changed: SyncStatus): void {
+    if (!isSameStatus(status, changed)) {
+      if (changed.kind === 'good') log.info('synchronized')
+      else log.warn('not synchronized', { ...changed })
+    }
+    status = changed
+  }
+
+  async function attempt(): Promise<SyncStatus> {
+    pauseRequests(pageGapMs)
+    try {
+      await session.syncOnce()
+      succeed()
+    } catch (error) {
+      fail(error)
+    }
+    if (status.kind === 'good') for (const listener of listeners) listener()
+    return status
+  }
+
+  function succeed(): void {
+    // The synchronization that has just succeeded reported it.
+    faults.clear('reply-refused')
+    setStatus({ kind: 'good', at: clock() })
+    scheduleNext(schedule.afterSuccess(session.state()?.cycle ?? defaultCycleS))
+  }
+
+  function fail(error: unknown): void {
+    const failed = toSyncStatus(error)
+    setStatus(failed)
+    if ('code' in failed && failed.code === 'reply-refused') faults.set(failed.code, failed.reason)
+    const { code, retryAfterS } = error instanceof DsError ? error : {}
+    // An administrator blocked this device: once per cycle is enough to learn that it was unblocked.
+    if (code === 'device-blocked') {
+      scheduleNext(schedule.afterSuccess(session.state()?.cycle ?? defaultCycleS))
+      return
+    }
+    const waitMs = schedule.afterFailure(retryAfterS)
+    if (retryAfterS !== undefined) pauseRequests(waitMs)
+    scheduleNext(waitMs)
+  }
+
+  function synchronize(): Promise<SyncStatus> {
+    pendingSync ??= attempt().finally(() => {
+      pendingSync = undefined
+    })
+    return pendingSync
+  }
+
+  return {
+    start: () => scheduleNext(schedule.first(session.policy() !== undefined)),
+    status: () => status,
+    nextAt: () => next?.at,
+    synchronize,
+    requestSync() {
+      const now = clock()
+      // On a clock that was set back since, the pause would last until the clock is there again.
+      const at = now < pause.decidedAt ? now : Math.max(now, pause.endsAt)
+      if (pendingSync === undefined && (next === undefined || next.at > at)) {
+        scheduleNext(at - now)
+      }
+    },
+    onSuccess: (listener) => void listeners.add(listener),
+    stop() {
+      stopped = true
+      next?.cancel()
+    },
+  }
+}

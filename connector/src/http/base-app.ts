@@ -1,0 +1,49 @@
+/** The app that every server of the connector starts from: request checks, request ids, and errors as problems. */
+import { Problem } from '@cardwire/client/protocol'
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { Hono } from 'hono'
+import { checkHeaders, checkHostAndCors, checkOwner, type RequestPolicy } from './request-checks.ts'
+import type { ApiEnv } from './route-types.ts'
+
+/** An app without routes. */
+export function createBaseApp(policy: RequestPolicy): Hono<ApiEnv> {
+  const { log } = policy
+  const app = new Hono<ApiEnv>()
+
+  app.onError((error, context) => {
+    const requestId = context.get('requestId')
+    const operation = context.get('operation')
+    if (error instanceof Problem) return createProblemResponse(error, requestId, operation, 'wire')
+    log.error('defect', { requestId, message: error.message, stack: error.stack?.split('\n') })
+    const problem = new Problem(
+      'internal',
+      `Cannot answer: the connector failed, look for ${requestId} in its log`,
+    )
+    return createProblemResponse(problem, requestId, operation, 'wire')
+  })
+  app.notFound((context) => {
+    const problem = new Problem(
+      'route-unknown',
+      `Cannot ${context.req.method} this: there is no such route`,
+    )
+    return createProblemResponse(problem, context.get('requestId'), undefined, 'wire')
+  })
+
+  app.use(async (context, next) => {
+    const requestId = crypto.randomUUID()
+    context.set('requestId', requestId)
+    const startedMs = performance.now()
+    await next()
+    const { headers, status } = context.res
+    headers.set('cache-control', 'no-store')
+    headers.set('vary', 'Origin')
+    headers.set('x-content-type-options', 'nosniff')
+    const route = context.get('operation')?.path ?? 'other'
+    const ms = Math.round((performance.now() - startedMs) * 100) / 100
+    log.debug('request', { requestId, method: context.req.method, route, status, ms })
+  })
+  app.use(checkOwner(policy))
+  app.use(checkHostAndCors(policy))
+  app.use(checkHeaders(policy))
+  return app
+}

@@ -1,0 +1,32 @@
+/** Lines of a stream whose bytes arrive in chunks. */
+import { expect, test } from 'vitest'
+import { readLines } from './read-lines.ts'
+
+async function read(...chunks: readonly (string | Uint8Array)[]): Promise<string[]> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) {
+        controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
+      }
+      controller.close()
+    },
+  })
+  return Array.fromAsync(readLines(stream))
+}
+
+test.each([
+  { behaviour: 'a line in one piece', chunks: ['one\n'], expected: ['one'] },
+  { behaviour: 'lines across pieces', chunks: ['o', 'ne\ntw', 'o\n'], expected: ['one', 'two'] },
+  { behaviour: 'no line that never ended', chunks: ['one\ntwo'], expected: ['one'] },
+  { behaviour: 'nothing of nothing', chunks: [], expected: [] },
+])('readLines yields $behaviour', async ({ chunks, expected }) => {
+  expect(await read(...chunks)).toEqual(expected)
+})
+
+test('readLines keeps a character that was split between two chunks', async () => {
+  expect(await read(Uint8Array.of(0xc3), Uint8Array.of(0xa9, 0x0a))).toEqual(['é'])
+})
+
+test('readLines refuses a line without end', async () => {
+  await expect(read('x'.repeat(1024 * 1024 + 1))).rejects.toThrow('over 1 MB')
+})

@@ -1,0 +1,17 @@
+/** Splits a stream of bytes into lines. */
+
+/** Characters. No message is longer than this: 16 readers with the longest names are 20 kB. */
+const maxLineLength = 1024 * 1024
+
+/** The lines of a stream, without line ends; an incomplete last line is dropped. Throws when a line is too long. */
+export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    rest += decoder.decode(chunk, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > maxLineLength) throw new Error('Cannot read a line: it is over 1 MB')
+  }
+}

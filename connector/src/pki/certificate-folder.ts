@@ -1,0 +1,156 @@
+/** The folder of the certificates: four files that are changed together and read by their owner alone. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { explainFileError } from './explain-file-error.ts'
+import { withFolderLock } from './folder-lock.ts'
+
+/** The four files of the specification (Certificate files). */
+export const fileNames = {
+  rootCert: 'rootCA.pem',
+  rootKey: 'rootCA-key.pem',
+  leafCert: 'localhost.pem',
+  leafKey: 'localhost-key.pem',
+} as const
+
+export type FileKey = keyof typeof fileNames
+/** The texts of the files; undefined where there is none. */
+export type CertificateTexts = { readonly [key in FileKey]: string | undefined }
+
+/**
+ * The lists beside them: which packages use the folder, which extra names are wanted, and which roots of a registry
+ * service (PEM) were installed in the stores of this user.
+ */
+export const listNames = {
+  packages: 'packages.json',
+  hosts: 'hosts.json',
+  serviceRoots: 'service-roots.json',
+} as const
+
+export interface CertificateFolder {
+  readonly path: string
+  read(): Promise<CertificateTexts>
+  /** A list, `[]` where there is none. Throws when it is no list of texts. */
+  readList(name: keyof typeof listNames): Promise<readonly string[]>
+  /** Creates the folder when it is missing, and keeps other processes out while `work` runs. */
+  withLock<T>(work: () => Promise<T>): Promise<T>
+  /** Under the lock: all of these or none, also when the machine stops in the middle. */
+  commit(changes: Partial<Readonly<Record<FileKey, string>>>): Promise<void>
+  writeList(name: keyof typeof listNames, items: readonly string[]): Promise<void>
+  /** Under the lock: removes our files. The folder stays, it is shared. */
+  remove(): Promise<void>
+}
+
+/** Complete changes that are not yet moved into place. */
+const staged = '.next'
+/** Changes that are being written; of no use when their process is gone. */
+const draft = '.draft-'
+
+export function openCertificateFolder(path: string): CertificateFolder {
+  const at = (...parts: string[]) => join(path, ...parts)
+
+  /** Moves complete changes into place by renames alone: a full disk or a second try does no harm. */
+  async function rollForward(): Promise<void> {
+    const names = await readdir(at(staged)).catch(() => undefined)
+    if (names === undefined) return
+    for (const name of names) await rename(at(staged, name), at(name))
+    await rmdir(at(staged))
+    await flush(path)
+  }
+
+  async function stage(files: Readonly<Record<string, string>>): Promise<void> {
+    const folder = at(`${draft}${randomBytes(6).toString('hex')}`)
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      for (const [name, text] of Object.entries(files)) await writeDurably(join(folder, name), text)
+      await flush(folder)
+      await rename(folder, at(staged))
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+      throw error
+    }
+    await rollForward()
+  }
+
+  return {
+    path,
+    async read() {
+      const [rootCert, rootKey, leafCert, leafKey] = await Promise.all([
+        readText(at(fileNames.rootCert)),
+        readText(at(fileNames.rootKey)),
+        readText(at(fileNames.leafCert)),
+        readText(at(fileNames.leafKey)),
+      ])
+      return { rootCert, rootKey, leafCert, leafKey }
+    },
+    async readList(name) {
+      const text = await readText(at(listNames[name]))
+      const value: unknown = text === undefined ? [] : JSON.parse(text)
+      if (isStringArray(value)) return value
+      throw new Error(`Cannot read "${at(listNames[name])}": it is no list of strings`)
+    },
+    async withLock(work) {
+      try {
+        await mkdir(path, { recursive: true, mode: 0o700 })
+        return await withFolderLock(path, async () => {
+          await rollForward()
+          for (const name of await readdir(path))
+            if (name.startsWith(draft)) await rm(at(name), { recursive: true, force: true })
+          return await work()
+        })
+      } catch (error) {
+        throw explainFileError(error, path)
+      }
+    },
+    commit: (changes) =>
+      stage(Object.fromEntries(toEntries(changes).map(([key, text]) => [fileNames[key], text]))),
+    writeList: (name, items) => stage({ [listNames[name]]: `${JSON.stringify(items, null, 2)}\n` }),
+    async remove() {
+      const ours = [...Object.values(fileNames), ...Object.values(listNames)]
+      // Keys first: a root without its key signs nothing.
+      const keysFirst = ours.toSorted(
+        (a, b) => Number(b.includes('key')) - Number(a.includes('key')),
+      )
+      for (const name of keysFirst) await rm(at(name), { force: true })
+    },
+  }
+}
+
+const keys: readonly FileKey[] = ['rootCert', 'rootKey', 'leafCert', 'leafKey']
+
+const toEntries = (changes: Partial<Readonly<Record<FileKey, string>>>) =>
+  keys.flatMap((key): [FileKey, string][] => {
+    const text = changes[key]
+    return text === undefined ? [] : [[key, text]]
+  })
+
+const isStringArray = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+/** A file's text, undefined when it does not exist. Throws when it cannot be read for another reason. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw explainFileError(error, path)
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes names in a folder durable where the system lets folders be opened. */
+async function flush(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  if (folder === undefined) return
+  await folder.sync().catch(() => undefined)
+  await folder.close()
+}

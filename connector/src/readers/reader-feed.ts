@@ -1,0 +1,49 @@
+/** The events of the readers: numbered, with the recent ones kept for clients that resume. */
+import type { Reader, ReaderEvent } from '@cardwire/client/protocol'
+import type { Cards } from '../cards/cards.ts'
+import { diffReaders } from './diff-readers.ts'
+import { createReaderView } from './reader-view.ts'
+import type { Readers } from './readers.ts'
+
+/** Events that are kept for clients that resume. */
+const maxEvents = 200
+
+export interface ReaderFeed {
+  /** The events after number `after` when all of them are kept, else a snapshot. */
+  getEventsSince(after: number | undefined): readonly ReaderEvent[]
+  subscribe(listener: (events: readonly ReaderEvent[]) => void): () => void
+}
+
+export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
+  const toView = createReaderView(cards)
+  const listeners = new Set<(events: readonly ReaderEvent[]) => void>()
+  const recentEvents: ReaderEvent[] = []
+  let { sequence } = readers.snapshot()
+  let lastReaders: readonly Reader[] = readers.snapshot().readers.map(toView)
+  // Every change after this number is in `recentEvents`.
+  let oldestResumable = sequence
+
+  readers.subscribe((snapshot) => {
+    const now = snapshot.readers.map(toView)
+    const changes = diffReaders(lastReaders, now, snapshot.sequence)
+    lastReaders = now
+    sequence = snapshot.sequence
+    recentEvents.push(...changes)
+    for (const dropped of recentEvents.splice(0, Math.max(0, recentEvents.length - maxEvents)))
+      oldestResumable = dropped.sequence
+    for (const listener of listeners) listener(changes)
+  })
+
+  return {
+    getEventsSince(after) {
+      if (after !== undefined && after >= oldestResumable && after <= sequence) {
+        return recentEvents.filter((event) => event.sequence > after)
+      }
+      return [{ type: 'snapshot', sequence, readers: [...lastReaders] }]
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** The consent service of a registry: it decides nothing itself, it asks the agents and checks their responses. */
+import { randomBytes } from 'node:crypto'
+import type { Agent } from '@cardwire/client/protocol'
+import { createChallenge, createProof, isSameHmac } from '../consent/challenge.ts'
+import type { ConsentGrant, ConsentService } from '../consent/consent-service.ts'
+import { decodeConsent } from '../consent/consent-token.ts'
+import type { Log } from '../system/log.ts'
+import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
+import type { PendingRequests, ReceivedResponse, RequestBody } from './pending-requests.ts'
+
+interface ConsentBrokerParts {
+  readonly agents: AgentDirectory
+  readonly pendingRequests: PendingRequests
+  readonly log: Pick<Log, 'warn'>
+}
+
+export function createConsentBroker({
+  agents,
+  pendingRequests,
+  log,
+}: ConsentBrokerParts): ConsentService {
+  const sendToAll = (user: string | undefined, body: RequestBody) =>
+    pendingRequests.send(agents.forUser(user).map((agent) => [agent, body]))
+
+  return {
+    async request({ codeWord, origin, user, days }) {
+      const context = { nonce: randomBytes(16).toString('base64url'), origin }
+      const challenge = createChallenge(codeWord, context)
+      const received = await sendToAll(user, { kind: 'consent', ...context, challenge, days })
+      const proven = received.flatMap(({ agent, response }) => {
+        if (response.kind !== 'granted') return []
+        const expected = createProof(codeWord, context, agent.agentId)
+        if (isFrom(agent, response.granted) && isSameHmac(response.proof, expected)) {
+          return [{ agent, grant: response.granted }]
+        }
+        log.warn('response refused', { origin, agentId: agent.agentId, user })
+        return []
+      })
+      // The connectors of one user share one agent id, one clipboard and one state.
+      const ids = new Set(proven.map(({ agent }) => createUserAgentId(agent)))
+      if (ids.size > 1) log.warn('code word found by several', { origin, agents: ids.size, user })
+      return ids.size === 1 ? proven[0]?.grant : undefined
+    },
+
+    async validate({ origin, user }, consents) {
+      const decoded = consents.flatMap((text) => {
+        const agent = decodeConsent(text)?.agent
+        return agent ? [{ text, agent }] : []
+      })
+      const agentIds = [...new Set(decoded.map(({ agent }) => agent.agentId))]
+      const requests = await Promise.all(
+        agentIds.map(async (agentId) => {
+          const own = decoded.filter(({ agent }) => agent.agentId === agentId)
+          const body = { kind: 'validate', origin, consents: own.map(({ text }) => text) } as const
+          return (await agents.waitFor(agentId, user)).map((agent) => [agent, body] as const)
+        }),
+      )
+      const valid = (await pendingRequests.send(requests.flat())).flatMap(toValidGrants)
+      const inOrder = decoded.flatMap(({ agent }) =>
+        valid
+          .filter((grant) => grant.agent.agentId === agent.agentId)
+          .filter((grant) => grant.agent.consentId === agent.consentId)
+          .slice(0, 1),
+      )
+      return [...new Set(inOrder)]
+    },
+
+    async findActiveAgents({ origin, user }) {
+      const received = await sendToAll(user, { kind: 'list', origin })
+      const active = received.flatMap(({ agent, response }): [string, Agent][] =>
+        response.kind === 'active' && describes(response.agent, agent)
+          ? [[createUserAgentId(agent), { ...response.agent, username: agent.username }]]
+          : [],
+      )
+      return [...new Map(active).values()]
+    },
+  }
+}
+
+/** The connectors of one user count as one; the same agent id under another user is another. */
+const createUserAgentId = ({ user = '', agentId }: RegisteredAgent) => `${user} ${agentId}`
+
+const toValidGrants = ({ agent, response }: ReceivedResponse): readonly ConsentGrant[] =>
+  response.kind === 'valid' ? response.granted.filter((grant) => isFrom(agent, grant)) : []
+
+/** No agent grants for another: neither in the fields that the registry reads nor in the consent that the page keeps. */
+function isFrom(sender: RegisteredAgent, { agent, consent }: ConsentGrant): boolean {
+  const encoded = decodeConsent(consent)?.agent
+  return describes(agent, sender) && encoded !== undefined && describes(encoded, sender)
+}
+
+const describes = (described: Agent, { agentId, port }: RegisteredAgent) =>
+  described.agentId === agentId && described.apiPort === String(port)

@@ -1,0 +1,107 @@
+/** Requests that wait for a response: each is sent to one agent, and only that agent can respond to it. */
+import type { AgentRequest, AgentResponse } from '../ipc/registry-messages.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Log } from '../system/log.ts'
+import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
+import type { AgentQueue } from './agent-queue.ts'
+
+/** How long an agent may take to respond, in milliseconds: it reads a clipboard within one second. */
+export const responseTimeoutMs = 3000
+/** The same for an agent that let the last request time out, so that it does not delay every page. */
+const unresponsiveTimeoutMs = 300
+/** Pending requests in all; further ones count as denied. */
+const maxPending = 20_000
+
+type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+export type RequestBody = WithoutId<AgentRequest>
+
+export interface ReceivedResponse {
+  readonly agent: RegisteredAgent
+  readonly response: AgentResponse
+}
+
+export interface PendingRequests {
+  /** Sends each agent its request, all at once; resolves with the responses once all have come or the time is up. */
+  send(
+    requests: readonly (readonly [RegisteredAgent, RequestBody])[],
+  ): Promise<readonly ReceivedResponse[]>
+  /** Accepts responses of an agent; returns how many of them were waited for. */
+  receive(agent: RegisteredAgent, responses: readonly AgentResponse[]): number
+}
+
+interface PendingRequest {
+  readonly agent: RegisteredAgent
+  readonly settle: (response: AgentResponse | undefined) => void
+}
+
+export function createPendingRequests(
+  agents: AgentDirectory,
+  clock: Clock,
+  log: Pick<Log, 'warn'>,
+): PendingRequests {
+  const pending = new Map<string, PendingRequest>()
+  /** The agents that let a request time out and have responded to none since. */
+  const unresponsive = new WeakSet<AgentQueue>()
+
+  agents.onGone((agent) => {
+    for (const request of [...pending.values()])
+      if (isFor(request, agent)) request.settle(undefined)
+  })
+
+  function sendTo(
+    agent: RegisteredAgent,
+    body: RequestBody,
+  ): Promise<ReceivedResponse | undefined> {
+    const id = crypto.randomUUID()
+    const { promise, resolve } = Promise.withResolvers<ReceivedResponse | undefined>()
+    const wasUnresponsive = unresponsive.has(agent.queue)
+    const timeoutMs = wasUnresponsive ? unresponsiveTimeoutMs : responseTimeoutMs
+    const cancelTimeout = clock.after(timeoutMs, () => {
+      if (!wasUnresponsive) {
+        log.warn('agent does not respond', {
+          agentId: agent.agentId,
+          kind: body.kind,
+          user: agent.user,
+        })
+      }
+      unresponsive.add(agent.queue)
+      settle(undefined)
+    })
+    pending.set(id, { agent, settle })
+    const removeFromQueue = agent.queue.enqueue({ ...body, id }, clock.now() + timeoutMs)
+    if (!removeFromQueue) {
+      log.warn('agent queue full', { agentId: agent.agentId, user: agent.user })
+      settle(undefined)
+    }
+    return promise
+
+    function settle(response: AgentResponse | undefined): void {
+      cancelTimeout()
+      pending.delete(id)
+      // Delivered after its deadline, it could grant a consent to a page that was already told that no agent answered.
+      removeFromQueue?.()
+      resolve(response && { agent, response })
+    }
+  }
+
+  return {
+    async send(requests) {
+      if (pending.size + requests.length > maxPending) {
+        log.warn('too many pending requests', { pending: pending.size })
+        return []
+      }
+      const received = await Promise.all(requests.map(([agent, body]) => sendTo(agent, body)))
+      return received.filter((response) => response !== undefined)
+    },
+    receive(agent, responses) {
+      unresponsive.delete(agent.queue)
+      const expected = responses.filter(({ id }) => isFor(pending.get(id), agent))
+      for (const response of expected) pending.get(response.id)?.settle(response)
+      return expected.length
+    },
+  }
+}
+
+/** An agent that registers again is another entry of the directory with the same queue. */
+const isFor = (request: PendingRequest | undefined, agent: RegisteredAgent) =>
+  request?.agent.queue === agent.queue

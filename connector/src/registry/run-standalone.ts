@@ -1,0 +1,44 @@
+/** The registry as a process of its own, started by a person or as a service of the machine. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openCertificates } from '../certs/open-certificates.ts'
+import type { Settings } from '../settings.ts'
+import { clockFileName, keepWatching, openClockWatch } from '../system/clock-watch.ts'
+import { describeError } from '../system/file-error.ts'
+import { type Folders, getMachineFolders } from '../system/folders.ts'
+import { openLog } from '../system/log.ts'
+import { runRegistry } from './run.ts'
+import { publishCertificates } from './service/publish.ts'
+
+/** Runs until the process ends. `service`: for every user of the machine, with certificates of its own. */
+export async function runStandaloneRegistry(
+  { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
+  { service }: { readonly service: boolean },
+): Promise<void> {
+  const machine = getMachineFolders(process.platform, process.env, settings.machineDir)
+  const { logs, certificates } = service ? machine : folders
+  const log = openLog(logs, 'registry', { level: settings.logLevel, console: true })
+  process.once('SIGINT', () => process.exit(0))
+  process.once('SIGTERM', () => process.exit(0))
+  try {
+    const state = service ? machine.base : folders.runtime
+    mkdirSync(state, { recursive: true, mode: service ? 0o755 : 0o700 })
+    const clock = openClockWatch({ path: join(state, clockFileName), log })
+    keepWatching(clock)
+    await runRegistry({
+      onClockChange: clock.onChange,
+      settings,
+      service,
+      log,
+      certificates: openCertificates(settings, { certificates }, log, {
+        ...(service && { scope: 'machine' }),
+        isClockTrusted: clock.isTrusted,
+      }),
+      publish: () => (service ? publishCertificates(machine) : Promise.resolve()),
+      waitForPort: true,
+    })
+  } catch (error) {
+    log.error('cannot start', { reason: describeError(error) })
+    process.exit(1)
+  }
+}

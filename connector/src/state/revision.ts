@@ -1,0 +1,34 @@
+/** The revision of the state database: a number that grows with each change of consents, also stored in a file beside it. */
+import type { Database } from 'bun:sqlite'
+import { readFileSync } from 'node:fs'
+import writeFileAtomic from 'write-file-atomic'
+
+/** The file beside the database. */
+export const getRevisionPath = (databasePath: string) => `${databasePath}.revision`
+
+/** The stored number; undefined when there is none, or it cannot be read. */
+export function readStoredRevision(databasePath: string): number | undefined {
+  try {
+    const text = readFileSync(getRevisionPath(databasePath), 'utf8')
+    return /^\d{1,15}\n$/.test(text) ? Number(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const readRevision = (database: Database): number =>
+  database.query<{ number: number }, []>('SELECT number FROM revision').get()?.number ?? 0
+
+/** Within the transaction of a change that an older database must not undo. */
+export const incrementRevision = (database: Database): void =>
+  void database.query('UPDATE revision SET number = number + 1').run()
+
+/** After that transaction, so that the file is never ahead of the database. Throws when it cannot be written. */
+export function storeRevision(database: Database): void {
+  let stored: number
+  do {
+    stored = readRevision(database)
+    writeFileAtomic.sync(getRevisionPath(database.filename), `${stored}\n`, { mode: 0o600 })
+    // Another process may have changed it meanwhile, and written before this one.
+  } while (readRevision(database) !== stored)
+}

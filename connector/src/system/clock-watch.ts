@@ -1,0 +1,143 @@
+/** Watches the clock of the system: after a jump, nothing that cannot be undone follows from it until it is confirmed. */
+import { readFileSync } from 'node:fs'
+import writeFileAtomic from 'write-file-atomic'
+import * as z from 'zod/mini'
+import type { Log } from './log.ts'
+
+export interface ClockWatch {
+  /** Reads the clock. Whether it may end something for good: a root that has expired, a consent. */
+  isTrusted(): boolean
+  /** A service has signed its time: our clock is trusted when it is this close, in milliseconds. */
+  confirm(offsetMs: number): void
+  /** Calls back when the clock has jumped, and when it is trusted again. */
+  onChange(listener: () => void): void
+}
+
+export interface ClockWatchOptions {
+  /** The file with the last trusted reading. */
+  readonly path: string
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Milliseconds since 1970, UTC. */
+  readonly wallClock?: () => number
+  /** Milliseconds on a clock that never goes back. */
+  readonly monotonicClock?: () => number
+}
+
+/** The file of the last trusted reading. */
+export const clockFileName = 'clock.json'
+
+/** How often the clock of a process that stays is read, in milliseconds. */
+const readMs = 60_000
+
+/** Reads the clock every minute, for as long as the process runs. */
+export function keepWatching(watch: ClockWatch): void {
+  setInterval(watch.isTrusted, readMs).unref()
+}
+
+const hourMs = 3_600_000
+/** Further ahead than this since the last reading is a jump, in milliseconds: a machine may be off for so long. */
+const maxAheadMs = 30 * 24 * hourMs
+/** Further back than this is one, in milliseconds: time zones and slow clocks are less. */
+const maxBehindMs = 24 * hourMs
+/** A clock that has run on from a jump for so long is trusted, in milliseconds. */
+const waitMs = 24 * hourMs
+/** How often the file is written while nothing happens, in milliseconds. */
+const writeMs = hourMs
+
+const StoredReading = z.object({
+  trustedAt: z.number(),
+  /** The clock after a jump: its last reading, and how long it has run on since. */
+  jump: z.optional(z.object({ at: z.number(), ranMs: z.number() })),
+})
+type StoredReading = z.output<typeof StoredReading>
+
+/** The first reading of all is trusted: there is nothing to compare it with. */
+export function openClockWatch({
+  path,
+  log,
+  wallClock = Date.now,
+  monotonicClock = () => performance.now(),
+}: ClockWatchOptions): ClockWatch {
+  const listeners = new Set<() => void>()
+  let reading = load(path) ?? { trustedAt: wallClock() }
+  let written = reading
+  let readAt = monotonicClock()
+
+  function read(): StoredReading {
+    const now = wallClock()
+    const ranMs = monotonicClock() - readAt
+    readAt = monotonicClock()
+    return judgeReading(reading, now, ranMs)
+  }
+
+  function update(next: StoredReading): void {
+    const last = reading
+    reading = next
+    const isNewJump = next.jump?.ranMs === 0 && last.jump?.at !== next.jump.at
+    if (isNewJump) {
+      log.warn(
+        'the clock has jumped: until it is confirmed nothing is replaced or ended for good',
+        {
+          from: toIso(last.trustedAt),
+          to: toIso(next.jump?.at ?? 0),
+        },
+      )
+    }
+    if (last.jump && !next.jump)
+      log.info('the clock is trusted again', { at: toIso(next.trustedAt) })
+    const isChanged = isNewJump || (last.jump && !next.jump)
+    const getAt = ({ trustedAt, jump }: StoredReading) => jump?.at ?? trustedAt
+    if (isChanged || Math.abs(getAt(next) - getAt(written)) >= writeMs || written === last) store()
+    if (isChanged) for (const listener of listeners) listener()
+  }
+
+  function store(): void {
+    try {
+      writeFileAtomic.sync(path, JSON.stringify(reading), { mode: 0o600 })
+      written = reading
+    } catch {
+      // A disk that is full: the next reading is compared with an older one.
+    }
+  }
+
+  return {
+    isTrusted() {
+      update(read())
+      return reading.jump === undefined
+    },
+    confirm(offsetMs) {
+      const now = wallClock()
+      const isClose = Math.abs(offsetMs) <= maxBehindMs
+      update(
+        isClose
+          ? { trustedAt: now }
+          : judgeReading({ trustedAt: now + offsetMs, jump: { at: now, ranMs: 0 } }, now, 0),
+      )
+    },
+    onChange: (listener) => void listeners.add(listener),
+  }
+}
+
+/** What follows from a reading of the clock, `ranMs` after the last one. */
+export function judgeReading(
+  { trustedAt, jump }: StoredReading,
+  now: number,
+  ranMs: number,
+): StoredReading {
+  if (isNear(trustedAt, now)) return { trustedAt: now }
+  if (jump === undefined || !isNear(jump.at, now)) return { trustedAt, jump: { at: now, ranMs: 0 } }
+  const allMs = jump.ranMs + ranMs
+  return allMs >= waitMs ? { trustedAt: now } : { trustedAt, jump: { at: now, ranMs: allMs } }
+}
+
+const isNear = (last: number, now: number) => now - last <= maxAheadMs && last - now <= maxBehindMs
+
+const toIso = (at: number) => new Date(at).toISOString()
+
+function load(path: string): StoredReading | undefined {
+  try {
+    return z.parse(StoredReading, JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return undefined
+  }
+}

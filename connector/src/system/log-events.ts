@@ -1,0 +1,41 @@
+/** Which events of the log are kept in a file of their own, and which are counted when they repeat. */
+
+/** Consents, and what this connector and the browsers of its person trust: no other line may push these out of the log. */
+export const auditedEvents: ReadonlySet<string> = new Set([
+  'consent granted',
+  'consent ended',
+  'consents revoked',
+  'made a root',
+  'the root is replaced',
+  'root installed',
+  'root uninstalled',
+  'a store trusts the root',
+  'a store still trusts an old root',
+  'removed the certificates',
+  'keystore in force',
+  'keystore removed, the service has none any more',
+  'registered',
+  'registering again',
+  'reply keys of the service are trusted from now on, the settings name none',
+  'endorsed reply key trusted',
+])
+
+/** What pages, agents and other accounts can cause as often as they like. */
+export const countedEvents: ReadonlySet<string> = new Set([
+  'another user refused',
+  'host refused',
+  'origin refused',
+  'page without origin',
+  'token refused',
+  'too many consent requests',
+  'clipboard not read',
+  'clipboard read too late',
+  'code word used before',
+  'code word found by several',
+  'response refused',
+  'agent registered',
+  'agent does not respond',
+  'agent queue full',
+  'allowlist with entries that are no origins',
+  'too many pending requests',
+])

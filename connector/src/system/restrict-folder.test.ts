@@ -1,0 +1,71 @@
+/** Restricting a folder: what is closed, what is left alone, and what is reported. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPrivateFolder } from './private-folder.ts'
+import { restrictFolder } from './restrict-folder.ts'
+
+let home: string
+let folder: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cardwire-restrict-'))
+  folder = join(home, 'runtime')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const mode = (path: string) => statSync(path).mode & 0o777
+const write = (path: string, bits: number) => {
+  writeFileSync(path, '')
+  chmodSync(path, bits)
+}
+
+test('restrictFolder closes the folder and each file, and reports their former modes', () => {
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  write(join(folder, 'open'), 0o644)
+  write(join(folder, 'private'), 0o600)
+  expect(restrictFolder(folder)).toEqual([
+    { path: folder, before: '0755' },
+    { path: join(folder, 'open'), before: '0644' },
+  ])
+  expect([folder, join(folder, 'open'), join(folder, 'private')].map(mode)).toEqual([
+    ...[0o700, 0o600, 0o600],
+  ])
+  expect(restrictFolder(folder)).toEqual([])
+})
+
+test('restrictFolder follows no link', () => {
+  mkdirSync(folder, { mode: 0o700 })
+  const other = join(home, 'other')
+  write(other, 0o644)
+  symlinkSync(other, join(folder, 'link'))
+  expect(restrictFolder(folder)).toEqual([])
+  expect(mode(other)).toBe(0o644)
+})
+
+test('restrictFolder leaves what another account owns, and modes on Windows', () => {
+  mkdirSync(folder)
+  write(join(folder, 'open'), 0o644)
+  expect(restrictFolder(folder, { platform: 'linux', uid: 4_000_000 })).toEqual([])
+  expect(restrictFolder(folder, { platform: 'win32', uid: undefined })).toEqual([])
+  expect(mode(join(folder, 'open'))).toBe(0o644)
+})
+
+test('openPrivateFolder creates the folder, and logs what was open', () => {
+  const warnings: unknown[] = []
+  const log = { warn: (_: string, fields: unknown) => void warnings.push(fields), error: () => {} }
+  openPrivateFolder(folder, log)
+  expect([mode(folder), warnings]).toEqual([0o700, []])
+  write(join(folder, 'open'), 0o640)
+  openPrivateFolder(folder, log)
+  expect(warnings).toEqual([{ path: join(folder, 'open'), before: '0640' }])
+})

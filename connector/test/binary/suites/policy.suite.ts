@@ -1,0 +1,241 @@
+/** A compiled connector enforces its policy: verdicts on its version, and digests of its files. */
+
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+import { makeBrowser } from '../../desktop/browser.ts'
+import { type Managed, patient, version } from '../managed.ts'
+
+const [older, newer] = ['3.9.9', '4.1.0']
+/** Within which the connector has to end. */
+const endMs = 10_000
+
+export const policySuite = (managed: Managed) =>
+  describe('policy', () => {
+    let display: Display
+    beforeAll(async () => {
+      display = await startDisplay()
+    })
+    afterAll(() => display?.stop())
+
+    describe('a verdict', () => {
+      /** Starts it and waits for its end: the status, and what it took from the start. */
+      async function runsUntil(settings: Readonly<Record<string, string>> = {}) {
+        const connector = await managed.start(settings)
+        const [status] = await once(connector.child, 'exit')
+        return { status, output: connector.output() }
+      }
+      const judge = (more: Readonly<Record<string, boolean>>) =>
+        managed.service.registerVersion(version, more)
+
+      afterEach(async () => {
+        await managed.service.resume()
+        await judge({})
+        await managed.service.admin('DELETE', `/v3/versions/${newer}`).catch(() => undefined)
+      })
+
+      test('that forbids this version ends it with 78 within ten seconds, again at each start, until it is withdrawn', async () => {
+        const connector = await managed.startSynchronized()
+        await judge({ allowed: false })
+        const ended = once(connector.child, 'exit')
+        const told = performance.now()
+        managed.cardwire(['sync'])
+        expect((await ended)[0]).toBe(78)
+        expect(performance.now() - told).toBeLessThan(endMs)
+        expect(connector.output()).toContain('this version is forbidden')
+
+        await managed.pause()
+        const begin = performance.now()
+        expect((await runsUntil({ CARDWIRE_INSTALLATION_KEY: '' })).status).toBe(78)
+        expect(performance.now() - begin).toBeLessThan(endMs)
+
+        await managed.service.resume()
+        await judge({ allowed: true })
+        const free = await managed.start()
+        await expect.poll(free.output, patient).toContain('this version is allowed again')
+        expect((await free.request('/v3/version')).status).toBe(200)
+      })
+
+      test('that requires another version shows it in a window with a link, and ends this one', async () => {
+        const connector = await managed.startSynchronized({ ...display.settings })
+        await managed.service.registerVersion(newer, { mandatory: true })
+        const ended = once(connector.child, 'exit')
+        managed.cardwire(['sync'])
+        const told = performance.now()
+        expect(windowOf('Cardwire has to be updated')).not.toBe('')
+        expect(commandOf('zenity')).toContain(`--ok-label=Download ${newer}`)
+        expect((await ended)[0]).toBe(78)
+        expect(performance.now() - told).toBeLessThan(endMs)
+      })
+
+      test('that recommends another version shows it with its link, and lets this one run', async () => {
+        const links = makeBrowser(managed.home)
+        const connector = await managed.startSynchronized({ ...display.settings })
+        await managed.service.registerVersion(newer, { recommended: true })
+        managed.cardwire(['sync'])
+        press(windowOf('Cardwire can be updated'), 'Return')
+        const opened = () => (existsSync(links) ? readFileSync(links, 'utf8') : '')
+        await expect.poll(opened, patient).toBe(`https://downloads.example/cardwire-${newer}.deb\n`)
+        expect(managed.cardwire(['sync']).status).toBe(0)
+        const shown = () => connector.output().match(/another version is recommended/g)
+        await expect.poll(shown, patient).toHaveLength(1)
+        expect((await connector.request('/v3/version')).status).toBe(200)
+      })
+
+      test('on other versions shows nothing, and lets this one run', async () => {
+        const { service } = managed
+        const all = { recommended: true, mandatory: true }
+        await service.registerVersion(older, { ...all, allowed: false })
+        await judge(all)
+        await service.registerVersion(newer, {})
+        const connector = await managed.startSynchronized({ ...display.settings })
+        const { device, verdict } = (await connector.request('/v3/sync', { method: 'POST' })).json
+          .data
+        expect(verdict).toEqual({ action: 'none', version })
+        expect((await service.admin('GET', `/v3/devices/${device}`)).verdict).toBe('none')
+        expect(connector.output()).not.toMatch(/recommended|must not run/)
+      })
+
+      /** Waits for a window that a person sees. */
+      const windowOf = (title: string) =>
+        execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', `^${title}$`], {
+          env: { ...process.env, ...display.settings },
+          encoding: 'utf8',
+          timeout: endMs,
+        }).trim()
+      const press = (window: string, key: string) =>
+        execFileSync('xdotool', ['windowfocus', '--sync', window, 'key', key], {
+          env: { ...process.env, ...display.settings },
+        })
+      const commandOf = (program: string) =>
+        spawnSync('pgrep', ['-a', program], { encoding: 'utf8' }).stdout
+    })
+
+    describe('digests of the installation', () => {
+      let folder: string
+
+      /** The program and what lies beside it, somewhere else. */
+      beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), 'cardwire-installed-'))
+        for (const name of readdirSync(dirname(connectorProgram)))
+          copyFileSync(join(dirname(connectorProgram), name), join(folder, name))
+        managed.closing.push(() => rm(folder, { recursive: true, force: true }))
+      })
+      afterEach(() => configure([]))
+
+      const digest = (algorithm: string, name: string) =>
+        createHash(algorithm)
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')
+
+      async function configure(files: readonly { path: string; digest: string }[]) {
+        const { items } = await managed.service.admin('GET', '/v3/configurations?size=100')
+        const held = items.find(({ type }: { type: string }) => type === 'FILE_DIGESTS')
+        await managed.service.admin('PUT', '/v3/configurations', {
+          type: 'FILE_DIGESTS',
+          versionId: version,
+          config: { files },
+          ...(held && { id: held.id }),
+        })
+      }
+
+      async function run(): Promise<{ child: ChildProcess; output: () => string }> {
+        const child = spawn(join(folder, 'cardwire'), ['run'], {
+          env: createEnvironment(managed.home, {
+            ...managed.settings(),
+            CARDWIRE_API_PORTS: '25200-25999',
+            CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+            CARDWIRE_MACHINE_DIR: join(managed.home, 'machine'),
+          }),
+          stdio: ['ignore', 'ignore', 'pipe'],
+        })
+        let output = ''
+        child.stderr.on('data', (part) => {
+          output += String(part)
+        })
+        managed.closing.push(() => {
+          if (child.exitCode !== null || child.signalCode !== null) return
+          const ended = once(child, 'exit')
+          child.kill()
+          return ended
+        })
+        return { child, output: () => output }
+      }
+
+      /** The program, and one file below its folder. */
+      function right() {
+        mkdirSync(join(folder, 'lists'))
+        copyFileSync(join(folder, 'smartcard_list.txt'), join(folder, 'lists/cards.txt'))
+        return [
+          { path: 'cardwire', digest: `sha256:${digest('sha256', 'cardwire')}` },
+          { path: 'lists/cards.txt', digest: digest('md5', 'lists/cards.txt') },
+        ]
+      }
+
+      /** One that has synchronized: nobody waits until it does by itself. */
+      async function runs() {
+        const running = await run()
+        await expect.poll(running.output, patient).toContain('listening on port')
+        expect(managed.cardwire(['sync']).status).toBe(0)
+        return running
+      }
+
+      test('that match let the connector run; a file that is altered later ends the next start with 3, and is reported', async () => {
+        await configure(right())
+        const good = await runs()
+        const [device] = (await managed.service.admin('GET', '/v3/devices?size=1')).items
+        expect(device.faults).toEqual([])
+        const stopped = once(good.child, 'exit')
+        good.child.kill()
+        expect((await stopped)[0]).toBe(0)
+
+        writeFileSync(join(folder, 'lists/cards.txt'), 'another list')
+        const altered = await run()
+        expect((await once(altered.child, 'exit'))[0]).toBe(3)
+        expect(altered.output()).toContain('files of the installation were altered')
+        const faults = async () =>
+          (await managed.service.admin('GET', `/v3/devices/${device.id}`)).faults
+        expect(await faults()).toMatchObject([
+          { kind: 'digest-mismatch', detail: 'lists/cards.txt' },
+        ])
+
+        // An empty list lets everything run, and is heard of by a version that ends for the one before.
+        await configure([])
+        const free = await runs()
+        // A list that was heard of during the check of another clears it with the synchronization after that.
+        const told = () => {
+          managed.cardwire(['sync'])
+          return faults()
+        }
+        await expect.poll(told, patient).toEqual([])
+        expect(free.child.exitCode).toBeNull()
+      })
+
+      test('that arrive with a synchronization are checked at once', async () => {
+        await configure([])
+        const running = await runs()
+        const [, list = { path: '', digest: '' }] = right()
+        await configure([{ ...list, digest: digest('md5', 'cardwire') }])
+        const ended = once(running.child, 'exit')
+        managed.cardwire(['sync'])
+        expect((await ended)[0]).toBe(3)
+      })
+    })
+  })

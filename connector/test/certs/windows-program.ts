@@ -1,0 +1,31 @@
+/** A program for Windows: makes its certificates and goes through a root store by crypt32; prints each step as JSON. */
+import { openCertificates } from '../../src/certs/open-certificates.ts'
+import { readCertificate } from '../../src/pki/certificate.ts'
+import { makeRoot } from '../../src/pki/x509.ts'
+import { createWindowsStore } from '../../src/trust/windows.ts'
+
+async function main([folder = '', scope = 'machine']: readonly string[]): Promise<void> {
+  const say = (step: string, answer: unknown) =>
+    void process.stdout.write(`${JSON.stringify({ step, answer })}\n`)
+  const silent = () => undefined
+  const log = { info: silent, warn: silent, error: silent }
+  if (scope !== 'machine' && scope !== 'user') throw new Error(`Cannot use the scope "${scope}"`)
+  const certificates = openCertificates({ hosts: [] }, { certificates: folder }, log, { scope })
+  say('ensure', (await certificates.ensure()).fingerprint)
+  const { root, trust, protection } = await certificates.status()
+  say('status', { root: root.certificate?.fingerprint, trust, protection })
+  say('install', await certificates.install())
+  say('verified', (await certificates.statusOf('localhost')).verified)
+  const store = createWindowsStore(scope)
+  const order = { now: Date.now(), owner: 'tests', constraints: 'full', hosts: [] } as const
+  const other = readCertificate((await makeRoot(order)).cert)
+  say('other', await store.trusts(other))
+  await store.uninstall(other)
+  say('renew', await certificates.renew({ root: true }))
+  say('uninstall', await certificates.uninstall({}))
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stdout.write(`${JSON.stringify({ step: 'failed', answer: String(error) })}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,114 @@
+/** Active consents: until when they hold, and how their end is reported. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createActiveConsents } from '../../src/consent/active-consents.ts'
+import { createConsentStore } from '../../src/consent/consent-store.ts'
+import { openStateDatabase } from '../../src/state/database.ts'
+import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
+
+let person: ConsentSetup
+beforeEach(() => {
+  person = createConsentSetup({ at: Date.now() })
+})
+afterEach(() => person.close())
+
+const give = (days = 365, to = origin) => {
+  const issuedAt = person.clock()
+  const given = {
+    id: crypto.randomUUID(),
+    origin: to,
+    issuedAt,
+    expiresAt: issuedAt + days * dayMs,
+    usedAt: issuedAt,
+  }
+  person.activeConsents.add(given, crypto.getRandomValues(new Uint8Array(32)))
+  return given
+}
+
+const nextEnd = () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const forget = person.activeConsents.onEnd(resolve)
+  return promise.finally(forget)
+}
+
+test('an origin has a consent while any of its consents is active', () => {
+  give(1)
+  give(2)
+  give(3, 'https://a.shops.example')
+  person.setClock(person.clock() + dayMs)
+  expect(person.activeConsents.has(origin)).toBe(true)
+  person.setClock(person.clock() + dayMs)
+  expect(person.activeConsents.has(origin)).toBe(false)
+  expect(person.activeConsents.has('https://a.shops.example')).toBe(true)
+})
+
+test('a consent revoked by another process ends at once, and is reported within seconds', async () => {
+  give()
+  give(365, 'https://a.shops.example')
+  const ended = nextEnd()
+  // A connection of its own, as another process has one.
+  const database = openStateDatabase(person.runtime, person.log)
+  expect(createConsentStore(database).revoke(Date.now(), origin)).toBe(1)
+  expect(person.activeConsents.has(origin)).toBe(false)
+  expect(await ended).toBe(origin)
+  expect(person.activeConsents.has('https://a.shops.example')).toBe(true)
+  database.close()
+})
+
+test('expiry is reported to listeners', async () => {
+  give(365)
+  const ended = nextEnd()
+  person.setClock(person.clock() + 365 * dayMs)
+  expect(await ended).toBe(origin)
+})
+
+test('expiry of a consent that was granted after the listener came is reported', async () => {
+  const ended = nextEnd()
+  give(1)
+  expect(person.activeConsents.has(origin)).toBe(true)
+  person.setClock(person.clock() + dayMs)
+  expect(await ended).toBe(origin)
+})
+
+test('a clock that jumped ends no consent for good, and none holds meanwhile', () => {
+  give(1)
+  const then = person.clock()
+  person.setClock(then + 4600 * dayMs)
+  const jumped = createActiveConsents(person.store, person.clock, person.log, () => false)
+  expect([jumped.has(origin), jumped.findLatest(origin)]).toEqual([false, undefined])
+  expect(person.store.list()).toHaveLength(1)
+  person.setClock(then)
+  expect(jumped.has(origin)).toBe(true)
+  jumped.stop()
+})
+
+test('a consent that was granted under a clock years ahead does not hold when that is set right', () => {
+  const then = person.clock()
+  person.setClock(then + 4600 * dayMs)
+  give(1)
+  expect(person.activeConsents.has(origin)).toBe(true)
+  person.setClock(then)
+  expect(person.activeConsents.has(origin)).toBe(false)
+})
+
+test('an expired consent has ended for good, also in the database', () => {
+  give(1)
+  const then = person.clock()
+  person.setClock(then + dayMs)
+  const later = createActiveConsents(person.store, person.clock, person.log)
+  person.setClock(then)
+  expect(person.store.list()).toEqual([])
+  expect(later.has(origin)).toBe(false)
+  later.stop()
+})
+
+test('a consent of 365 days does not make the timer fire at once', async () => {
+  give(365)
+  const told: string[] = []
+  const forget = person.activeConsents.onEnd((ended) => told.push(ended))
+  const ended = nextEnd()
+  give(1, 'https://a.shops.example')
+  person.setClock(person.clock() + dayMs)
+  expect(await ended).toBe('https://a.shops.example')
+  expect(told).toEqual(['https://a.shops.example'])
+  forget()
+})

@@ -1,0 +1,33 @@
+/** A program for Windows: asks the desktop as the connector does, itself its own helper; prints the answer as JSON. */
+import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { runDesktopHelper } from '../../src/desktop/windows-helper-main.ts'
+
+async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
+  if (act === 'desktop') return runDesktopHelper()
+  const { clipboard, notifier, dialog, openLink } = openDesktop({
+    platform: process.platform,
+    environment: process.env,
+    helper: [process.execPath, 'desktop'],
+  })
+  const message = { title: first, text: second, ...(label && { link: { label, url } }) }
+  const acts: Readonly<Record<string, () => Promise<unknown>>> = {
+    read: () => clipboard.read(),
+    available: async () => (await clipboard.findObstacle()) ?? 'yes',
+    notify: () => notifier.show({ title: first, text: second }),
+    ask: () => dialog.show(message, 30_000),
+    'ask-briefly': () => dialog.show(message, 8000),
+    open: () => openLink(first),
+  }
+  const begin = performance.now()
+  // The event loop lives while a window is open, or this would not be counted.
+  let ticks = 0
+  const ticking = setInterval(() => (ticks += 1), 10)
+  const answer = await acts[act ?? '']?.()
+  clearInterval(ticking)
+  process.stdout.write(`${JSON.stringify({ answer, ms: performance.now() - begin, ticks })}\n`)
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stdout.write(`${JSON.stringify({ failed: String(error) })}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,164 @@
+/** How the connector enforces its policy: messages, exit statuses and faults. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../../.ci/test-bed/log.ts'
+import type { DialogResult, Message } from '../../src/desktop/desktop.ts'
+import type { Policy } from '../../src/distribution/client/verify-reply.ts'
+import { enforcePolicy } from '../../src/distribution/policy/enforce.ts'
+import { createFaults } from '../../src/distribution/sync/faults.ts'
+import { flushPromises } from '../registry/manual-clock.ts'
+
+const version = '4.0.0'
+const offer = { version: '4.1.0', url: 'https://downloads.example/cardwire-4.1.0.deb' }
+const none = { action: 'none', version } as const
+const digest = '5d41402abc4b2a76b9719d911017c592'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-orders-'))
+  writeFileSync(join(folder, 'hello'), 'hello')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type TestPolicy = Partial<Pick<Policy, 'verdict' | 'files'>>
+
+/** A connector for which the service said `first` long ago, and says `fresh` when it is asked. */
+function createConnector(
+  first: TestPolicy,
+  fresh: TestPolicy = first,
+  response: DialogResult = 'closed',
+) {
+  const said = (part: TestPolicy) => ({ verdict: none, files: [], ...part }) as unknown as Policy
+  let policy = said(first)
+  const messages: Message[] = []
+  const statuses: number[] = []
+  const logged: string[] = []
+  const faults = createFaults(Date.now)
+  const ended = Promise.withResolvers<number>()
+  const listeners: (() => void)[] = []
+  /** A synchronization that brings this. */
+  const brings = (part: TestPolicy) => {
+    policy = said(part)
+    for (const listener of listeners) listener()
+  }
+  let asked = 0
+  enforcePolicy({
+    version,
+    folder,
+    faults,
+    log: createLog(logged),
+    policy: () => policy,
+    synchronizer: {
+      async synchronize() {
+        asked += 1
+        await flushPromises()
+        brings(fresh)
+        return { kind: 'good', at: 0 }
+      },
+      onSuccess: (listener) => void listeners.push(listener),
+    },
+    dialog: {
+      async show(message) {
+        messages.push(message)
+        return response
+      },
+    },
+    end(status) {
+      statuses.push(status)
+      ended.resolve(status)
+    },
+  })
+  return { messages, statuses, logged, faults, brings, ended: ended.promise, asked: () => asked }
+}
+
+test.each(['require', 'stop'] as const)(
+  'a verdict to %s shows a message with the link, and ends the connector with 78',
+  async (action) => {
+    const { brings, ended, messages, statuses } = createConnector({})
+    brings({ verdict: { action, version, offer } })
+    expect(await ended).toBe(78)
+    expect(messages).toEqual([
+      {
+        title: 'Cardwire has to be updated',
+        text: expect.stringContaining('4.1.0'),
+        link: { label: 'Download 4.1.0', url: offer.url },
+      },
+    ])
+    expect(statuses).toEqual([78])
+  },
+)
+
+test('a stored verdict is enforced at the start, also without a desktop', async () => {
+  const verdict = { action: 'stop', version } as const
+  const { ended, messages } = createConnector({ verdict }, { verdict }, 'unavailable')
+  expect(await ended).toBe(78)
+  expect(messages).toHaveLength(1)
+  expect(messages[0]).not.toHaveProperty('link')
+})
+
+test('a stored verdict that was withdrawn since is not enforced at the start', async () => {
+  const { messages, statuses, logged, asked } = createConnector(
+    { verdict: { action: 'stop', version } },
+    {},
+  )
+  await expect.poll(() => logged.join()).toContain('this version is allowed again')
+  expect([messages, statuses, asked()]).toEqual([[], [], 1])
+})
+
+test('a verdict on another version has no effect', async () => {
+  const other = { action: 'stop', version: '3.9.0', offer } as const
+  const { brings, messages, statuses } = createConnector({ verdict: other })
+  brings({ verdict: other })
+  brings({ verdict: { ...other, action: 'recommend' } })
+  await flushPromises()
+  expect([messages, statuses]).toEqual([[], []])
+})
+
+test('a recommendation is shown once for each recommended version', async () => {
+  const recommends = (next: string) => ({
+    verdict: { action: 'recommend', version, offer: { ...offer, version: next } } as const,
+  })
+  const { brings, messages, statuses } = createConnector(recommends('4.1.0'))
+  for (const next of ['4.1.0', '4.1.0', '4.2.0', '4.1.0']) brings(recommends(next))
+  expect(messages.map(({ link }) => link?.label)).toEqual(['Download 4.1.0', 'Download 4.2.0'])
+  expect(messages[0]?.title).toBe('Cardwire can be updated')
+  await flushPromises()
+  expect(statuses).toEqual([])
+})
+
+test('altered files are reported to the service, and end the connector with 3', async () => {
+  const files = [{ path: 'hello', digest: '0'.repeat(32) }]
+  const { ended, faults, asked, logged } = createConnector({ files })
+  expect(await ended).toBe(3)
+  expect(asked()).toBe(1)
+  expect(faults.list()).toMatchObject([{ kind: 'digest-mismatch', detail: 'hello' }])
+  expect(logged.join()).toContain('files of the installation were altered')
+})
+
+test('files are checked after a synchronization too', async () => {
+  const altered = { files: [{ path: 'gone', digest }] }
+  const { brings, ended, asked } = createConnector({ files: [{ path: 'hello', digest }] }, altered)
+  // While the first check may still be under way.
+  brings(altered)
+  expect(await ended).toBe(3)
+  expect(asked()).toBe(1)
+})
+
+test('a list of digests that was corrected since does not end the connector', async () => {
+  const { statuses, faults, asked } = createConnector(
+    { files: [{ path: 'hello', digest: '0'.repeat(32) }] },
+    { files: [{ path: 'hello', digest }] },
+  )
+  await expect.poll(asked).toBe(1)
+  await expect.poll(() => faults.list()).toEqual([])
+  expect(statuses).toEqual([])
+})
+
+test('a list of digests with a path outside is reported as a fault, and does not end the connector', async () => {
+  const { statuses, faults } = createConnector({ files: [{ path: '../hello', digest }] })
+  await expect.poll(() => faults.list()).toMatchObject([{ kind: 'digests-refused' }])
+  expect(statuses).toEqual([])
+})

@@ -1,0 +1,62 @@
+/** Makes logins of an account from one address wait longer after each failure. */
+import { Problem } from '@cardwire/client/protocol'
+import { and, eq, gt, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { loginDelays } from '../../db/schema.ts'
+import type { Clock } from '../../ports.ts'
+import { forgetAfterS, getLoginDelayS } from '../../rules/login-delay.ts'
+
+/** The row of an account and an address: nobody can slow the logins of somebody elsewhere. */
+export const isLoginDelayOf = (account: string, address: string): SQL | undefined =>
+  and(eq(loginDelays.account, account), eq(loginDelays.address, address))
+
+/**
+ * Throws `too-many-requests` before the account's next login is due. Counts a login as failed before its password is
+ * compared, in one conditional statement, so that many at once wait like many in a row; the caller deletes the row
+ * after a success.
+ */
+export async function enforceLoginDelay(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  account: string,
+  address: string,
+): Promise<void> {
+  const now = clock()
+  const ofCaller = isLoginDelayOf(account, address)
+  // A time further off than the delay was stored while the clock was ahead: the delay counts from the next login on.
+  const isDue = or(
+    lte(loginDelays.notBefore, now),
+    gt(loginDelays.notBefore, sql`${now} + ${selectDelayMs(0)}`),
+  )
+  await db.batch([
+    db.delete(loginDelays).where(lt(loginDelays.notBefore, now - forgetAfterS * 1000)),
+    db
+      .insert(loginDelays)
+      .values({ account, address, failures: 0, notBefore: now })
+      .onConflictDoNothing(),
+  ])
+  const [counted] = await db
+    .update(loginDelays)
+    .set({
+      failures: sql`${loginDelays.failures} + 1`,
+      notBefore: sql`${now} + ${selectDelayMs(1)}`,
+    })
+    .where(and(ofCaller, isDue))
+    .returning()
+  if (counted) return
+  const [waiting] = await db.select().from(loginDelays).where(ofCaller)
+  const retryAfterS = Math.max(1, Math.ceil(((waiting?.notBefore ?? now) - now) / 1000))
+  throw new Problem('too-many-requests', `Cannot log in: try again in ${retryAfterS} s`, {
+    retryAfterS,
+  })
+}
+
+/** The delay after the failures so far, or one more, in milliseconds: the rule of `getLoginDelayS` as SQL. */
+function selectDelayMs(more: 0 | 1) {
+  const steps = Array.from({ length: 14 }, (_, failures) => failures)
+  const toMs = (failures: number) => sql.raw(String(getLoginDelayS(failures + more) * 1000))
+  const cases = steps.map(
+    (failures) =>
+      sql`when ${loginDelays.failures} = ${sql.raw(String(failures))} then ${toMs(failures)}`,
+  )
+  return sql<number>`case ${sql.join(cases, sql` `)} else ${toMs(steps.length)} end`
+}

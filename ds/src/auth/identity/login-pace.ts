@@ -1,0 +1,44 @@
+/** Slows down the logins of an address that has failed too often: one in a second, and none is locked out. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Clock, Limits } from '../../ports.ts'
+
+/** Between two logins of such an address, in milliseconds: as long as a few password hashes take. */
+const paceMs = 1000
+/** How many addresses are kept before those whose second is over are forgotten. */
+const maxAddresses = 1000
+
+interface LoginPace {
+  /** Counts a login as failed before its password is compared. Throws `too-many-requests` when the next one is not due. */
+  begin(address: string): Promise<void>
+  /** Takes the count back: failures alone are counted. */
+  succeed(address: string): Promise<void>
+}
+
+export function createLoginPace({
+  limits,
+  clock,
+}: {
+  readonly limits: Limits
+  readonly clock: Clock
+}): LoginPace {
+  const admitted = new Map<string, number>()
+  const isRecent = (at: number | undefined, now: number) =>
+    at !== undefined && Math.abs(now - at) < paceMs
+  return {
+    async begin(address) {
+      if ((await limits.consume('login', address)) === undefined) return
+      const now = clock()
+      if (isRecent(admitted.get(address), now)) {
+        throw new Problem(
+          'too-many-requests',
+          'Cannot log in: many logins from this address have failed, try again in 1 s',
+          { retryAfterS: paceMs / 1000 },
+        )
+      }
+      admitted.set(address, now)
+      if (admitted.size <= maxAddresses) return
+      for (const [other, at] of admitted) if (!isRecent(at, now)) admitted.delete(other)
+    },
+    succeed: (address) => limits.refund('login', address),
+  }
+}

@@ -1,0 +1,62 @@
+/** The port to the identity provider of the administrators, and what all providers share. */
+import type { TokenResponse } from '@cardwire/client/protocol'
+import type { JWTPayload } from 'jose'
+import type * as z from 'zod'
+
+export interface IdentityProvider {
+  /** The identity in `token`. Throws a JOSEError when the token is not valid, and a problem when it cannot be verified. */
+  identify(token: string): Promise<Identity>
+  /** Logins, when the provider is part of the service. */
+  readonly embedded?: EmbeddedProvider
+}
+
+export type Tokens = z.output<typeof TokenResponse>
+
+/** What the token endpoint needs of the provider that is part of the service. */
+export interface EmbeddedProvider {
+  readonly issuer: string
+  /** Starts a session; the address and the id of the request are for limits and audit. */
+  login(
+    name: string,
+    password: string,
+    from: { readonly address: string; readonly requestId: string },
+  ): Promise<Tokens>
+  /** Renews a login. A refresh token used twice ends its session (RFC 9700 §4.14.2). */
+  refresh(token: string): Promise<Tokens>
+  logout(token: string): Promise<void>
+}
+
+export interface Identity {
+  /** The user name, for people to read. */
+  readonly name: string
+  /** The provider's identifier, never reassigned (OpenID Connect Core 1.0 §2). */
+  readonly subject: string
+  readonly issuer: string | null
+  readonly isAdministrator: boolean
+}
+
+/**
+ * The identity in verified claims. `roleClaim` is the name of a claim (`https://idp.example/roles`), or its path through
+ * objects (`realm_access.roles`).
+ */
+export function readIdentity(claims: JWTPayload, role: string, roleClaim: string): Identity {
+  const found = Object.hasOwn(claims, roleClaim)
+    ? claims[roleClaim]
+    : roleClaim
+        .split('.')
+        .reduce<unknown>(
+          (at, step) => (isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+          claims,
+        )
+  const roles = typeof found === 'string' ? found.split(' ') : found
+  const name = claims['preferred_username'] ?? claims.sub
+  return {
+    name: typeof name === 'string' ? name : '',
+    subject: claims.sub ?? '',
+    issuer: claims.iss ?? null,
+    isAdministrator: Array.isArray(roles) && roles.includes(role),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,94 @@
+/** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
+import { clientId, Problem, tokenKinds } from '@cardwire/client/protocol'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { sessions } from '../../db/schema.ts'
+import type { Clock, Random } from '../../ports.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Tokens } from './provider.ts'
+
+/** Lifetimes in seconds. */
+const accessLifetimeS = 300
+const refreshLifetimeS = 1800
+
+const refreshKind = { typ: 'cw-refresh+jwt', algorithm: 'HS256' }
+
+type Session = typeof sessions.$inferSelect
+
+interface Parts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly vault: Vault
+  readonly keyring: Keyring
+}
+
+/** `role` is what the access tokens name as the role of their bearer. */
+export function createSessionTokens(
+  { clock, random, vault, keyring }: Parts,
+  issuer: string,
+  role: string,
+) {
+  const refreshKey = vault.deriveMacKey('refresh tokens')
+  // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
+  refreshKey.catch(() => undefined)
+
+  return {
+    /** Issues the tokens of a session; none outlives it. */
+    async issue(session: Session): Promise<Tokens> {
+      const iat = Math.floor(clock() / 1000)
+      const remainingS = Math.max(0, Math.floor(session.expiresAt / 1000) - iat)
+      const refreshS = Math.min(refreshLifetimeS, remainingS)
+      const accessS = Math.min(accessLifetimeS, remainingS)
+      const access = await keyring.sign('administrator', tokenKinds.administrator.typ, {
+        iss: issuer,
+        sub: session.administrator,
+        aud: tokenKinds.administrator.audience,
+        azp: clientId,
+        iat,
+        exp: iat + accessS,
+        jti: random.uuid(),
+        sid: session.id,
+        preferred_username: session.administrator,
+        realm_access: { roles: [role] },
+      })
+      const refresh = await new SignJWT({ gen: session.generation })
+        .setProtectedHeader({ alg: refreshKind.algorithm, typ: refreshKind.typ })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(session.id)
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + refreshS)
+        .sign(await refreshKey)
+      return {
+        access_token: access,
+        expires_in: accessS,
+        refresh_expires_in: refreshS,
+        refresh_token: refresh,
+        token_type: 'bearer',
+        'not-before-policy': 0,
+        session_state: session.id,
+        scope: 'profile',
+      }
+    },
+
+    /** The session that a refresh token names, and its generation. Throws `grant-refused`. */
+    async verifyRefreshToken(token: string): Promise<{ id: string; generation: number }> {
+      const { payload } = await jwtVerify(token, await refreshKey, {
+        algorithms: [refreshKind.algorithm],
+        typ: refreshKind.typ,
+        issuer,
+        audience: issuer,
+        currentDate: new Date(clock()),
+      }).catch((error) => {
+        throw error instanceof errors.JOSEError ? createGrantRefusedProblem('refresh token') : error
+      })
+      if (payload.sub === undefined || typeof payload['gen'] !== 'number')
+        throw createGrantRefusedProblem('refresh token')
+      return { id: payload.sub, generation: payload['gen'] }
+    },
+  }
+}
+
+/** `credential` is what the login or renewal was tried with. */
+export const createGrantRefusedProblem = (credential: 'refresh token' | 'user name or password') =>
+  new Problem('grant-refused', `Cannot log in: the ${credential} is wrong or no longer valid`)

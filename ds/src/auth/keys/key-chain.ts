@@ -1,0 +1,42 @@
+/** How keys of replies follow each other: the newest that signs, or will sign, endorses each new one. */
+import { type Succession, successionKind } from '@cardwire/client/protocol'
+import { asc, sql } from 'drizzle-orm'
+import { CompactSign, type CryptoKey } from 'jose'
+import type { Database } from '../../db/database.ts'
+import { signingKeys, successions } from '../../db/schema.ts'
+
+interface Endorser {
+  readonly jwk: Succession['key']
+  readonly privateKey: CryptoKey
+}
+
+/** Signs the public half of another key: a compact JWS. */
+export function endorse({ jwk, privateKey }: Endorser, key: Succession['key']): Promise<string> {
+  const claims: Succession = { key }
+  const { typ, algorithm } = successionKind
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: algorithm, kid: jwk.kid, typ, jwk })
+    .sign(privateKey)
+}
+
+/** Stores an endorsement. The statement stands after the one that stores the key, in the same batch. */
+export const insertEndorsement = (
+  db: Database,
+  endorsement: string,
+  keyId: string,
+  createdAt: number,
+) =>
+  db.insert(successions).select(
+    // When two requests add a key at once, one of the keys is not stored: it has no endorsement either.
+    sql`select ${keyId}, ${endorsement}, ${createdAt}
+      where exists (select 1 from ${signingKeys} where ${signingKeys.id} = ${keyId})`,
+  )
+
+/** Every endorsement, oldest first. */
+export async function selectEndorsements(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({ statement: successions.statement })
+    .from(successions)
+    .orderBy(asc(successions.createdAt), asc(sql`rowid`))
+  return rows.map(({ statement }) => statement)
+}

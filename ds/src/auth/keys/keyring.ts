@@ -1,0 +1,128 @@
+/** The signing keys as the service uses them: signs, verifies, publishes, rotates with overlap. */
+import type { SigningKeyUse } from '@cardwire/client/protocol'
+import { eq } from 'drizzle-orm'
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { OperationAudit } from '../../db/audit.ts'
+import { signingKeys } from '../../db/schema.ts'
+import { getKeyStates } from '../../rules/key-states.ts'
+import type { KeyStoreParts } from './key-rows.ts'
+import { createKeyStore } from './key-store.ts'
+import type { LoadedKey, PublishedKey } from './signing-key.ts'
+
+export interface Keyring {
+  /** Signs claims with the key that signs now. The caller sets `iat` and the like. */
+  sign(use: SigningKeyUse, typ: string, claims: JWTPayload): Promise<string>
+  /** The claims of a token that one of the service's keys signed. Throws a JOSEError when anything about it is wrong. */
+  verify(use: SigningKeyUse, token: string, expected: ExpectedClaims): Promise<JWTPayload>
+  /** Every key that is still in use, oldest first. */
+  list(use: SigningKeyUse): Promise<readonly PublishedKey[]>
+  /** Announces a new key, or the standby key. */
+  rotate(use: SigningKeyUse, audit: OperationAudit): Promise<PublishedKey>
+  /** Takes a key out of use at once; false when no key has this id. */
+  retire(id: string, audit: OperationAudit): Promise<boolean>
+}
+
+interface ExpectedClaims {
+  readonly typ: string
+  readonly issuer: string
+  readonly audience: string
+}
+
+/** How long the keys are kept in memory before they are read again, in milliseconds. */
+const maxAgeMs = 30_000
+
+/** A token with an unknown key makes the service read the keys again, at most this often, in milliseconds. */
+const minReloadMs = 2_000
+
+/** How far the clocks of the service's nodes may differ, in seconds. */
+const clockToleranceS = 30
+
+export function createKeyring(parts: KeyStoreParts): Keyring {
+  const { db, clock } = parts
+  const store = createKeyStore(parts)
+  const overlapMs = parts.settings.keyOverlapS * 1000
+  // The keys, never the promise of them: on Workers a promise ends with the request that made it.
+  const cache = new Map<
+    SigningKeyUse,
+    { readonly readAt: number; readonly keys: readonly LoadedKey[] }
+  >()
+
+  const reload = async (use: SigningKeyUse): Promise<readonly LoadedKey[]> => {
+    const keys = await store.load(use)
+    cache.set(use, { readAt: clock(), keys })
+    return keys
+  }
+  /** The keys as they were read at most `maxMs` ago. */
+  const readCached = async (use: SigningKeyUse, maxMs: number) => {
+    const cached = cache.get(use)
+    return cached && clock() - cached.readAt < maxMs ? cached.keys : reload(use)
+  }
+  const addStates = (keys: readonly LoadedKey[]) => {
+    const states = getKeyStates(keys, clock(), overlapMs)
+    return keys.map((key) => ({ ...key, state: states.get(key.id) ?? 'gone' }))
+  }
+  /** The key with this id, read again. */
+  const readChangedKey = async (use: SigningKeyUse, changedId: string): Promise<PublishedKey> => {
+    const key = addStates(await reload(use)).find(({ id }) => id === changedId)
+    if (!key) throw new Error(`Cannot find the signing key "${changedId}" that was just changed`)
+    return key
+  }
+
+  return {
+    async sign(use, typ, claims) {
+      const keys = await readCached(use, maxAgeMs)
+      const states = getKeyStates(keys, clock(), overlapMs)
+      const key = keys.find(({ id }) => states.get(id) === 'signing')
+      if (!key) throw new Error(`Cannot sign for "${use}": no key signs now`)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: key.algorithm, kid: key.id, typ })
+        .sign(key.privateKey)
+    },
+    async verify(use, token, { typ, issuer, audience }) {
+      const kid = readKeyId(token)
+      const findUsable = (keys: readonly LoadedKey[]) =>
+        addStates(keys).find(({ id, state }) => id === kid && state !== 'gone')
+      const key =
+        findUsable(await readCached(use, maxAgeMs)) ??
+        findUsable(await readCached(use, minReloadMs))
+      if (!key) throw new errors.JWKSNoMatchingKey()
+      const { payload } = await jwtVerify(token, key.publicKey, {
+        algorithms: [key.algorithm],
+        typ,
+        issuer,
+        audience,
+        currentDate: new Date(clock()),
+        clockTolerance: clockToleranceS,
+        requiredClaims: ['sub', 'iat', 'exp'],
+      })
+      return payload
+    },
+    async list(use) {
+      return addStates(await readCached(use, minReloadMs)).filter(({ state }) => state !== 'gone')
+    },
+    async rotate(use, audit) {
+      // Adds missing keys first: an announced key alone would sign at once.
+      const keys = addStates(await reload(use))
+      const standby = keys.find(({ state }) => state === 'standby')
+      if (standby === undefined) return readChangedKey(use, await store.announce(use, audit))
+      await store.activate(standby.id, audit)
+      return readChangedKey(use, standby.id)
+    },
+    async retire(id, audit) {
+      const [row] = await db.select().from(signingKeys).where(eq(signingKeys.id, id))
+      if (!row) return false
+      await store.retire(row, audit)
+      await reload(row.use)
+      return true
+    },
+  }
+}
+
+/** The `kid` of a token. */
+function readKeyId(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    throw new errors.JWTInvalid('not a JWT')
+  }
+}

@@ -1,0 +1,53 @@
+/** Limits of what may be used on a day (UTC), counted in the database, so that every runtime and every restart keeps them. */
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import { quotas } from './schema.ts'
+
+interface Quota {
+  /** What is limited, and whose limit it is. */
+  readonly subject: string
+  /** Days since 1970, UTC. */
+  readonly day: number
+}
+
+/** Counts one; false when `limit` were counted on that day already. */
+export async function consumeQuota(db: Database, quota: Quota, limit: number): Promise<boolean> {
+  const counted = await db
+    .insert(quotas)
+    .values({ ...quota, used: 1 })
+    .onConflictDoUpdate({
+      target: [quotas.subject, quotas.day],
+      set: { used: sql`${quotas.used} + 1` },
+      setWhere: sql`${quotas.used} < ${limit}`,
+    })
+    .returning()
+  return counted.length > 0
+}
+
+/** How much was counted on that day. */
+export async function readQuota(db: Database, { subject, day }: Quota): Promise<number> {
+  const [row] = await db
+    .select({ used: quotas.used })
+    .from(quotas)
+    .where(and(eq(quotas.subject, subject), eq(quotas.day, day)))
+  return row?.used ?? 0
+}
+
+/** The statement that counts `amount` more, if `condition` holds. */
+export const createQuotaStatement = (
+  db: Database,
+  { subject, day }: Quota,
+  amount: number,
+  condition: SQL,
+) =>
+  db
+    .insert(quotas)
+    .select(sql`select ${subject}, ${day}, ${amount} where ${condition}`)
+    .onConflictDoUpdate({
+      target: [quotas.subject, quotas.day],
+      set: { used: sql`${quotas.used} + excluded.used` },
+    })
+
+/** The statement that deletes what was counted on other days. */
+export const createQuotaCleanup = (db: Database, today: number) =>
+  db.delete(quotas).where(ne(quotas.day, today))

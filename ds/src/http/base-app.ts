@@ -1,0 +1,47 @@
+/** What the service does around its routes: a request id, the log, CORS, and failures as problems. */
+import { Problem } from '@cardwire/client/protocol'
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { Hono } from 'hono'
+import { describeError } from '../db/describe-error.ts'
+import { findStorageFault } from '../db/storage-fault.ts'
+import { createInternalProblem } from '../rules/problems.ts'
+import type { Services } from '../services.ts'
+import { findAllowedMethods } from './allowed-methods.ts'
+import type { AppEnv } from './bind.ts'
+import { allowCors, corsPaths } from './cors.ts'
+import { logRequests } from './request-log.ts'
+
+/** An app without routes. */
+export function createBaseApp(services: Services): Hono<AppEnv> {
+  const { log } = services
+  const app = new Hono<AppEnv>()
+
+  app.onError((error, context) => {
+    const requestId = context.get('requestId')
+    const operation = context.get('operation')
+    if (error instanceof Problem) return createProblemResponse(error, requestId, operation)
+    const fault = findStorageFault(error)
+    if (fault !== undefined) {
+      log.error('database unavailable', { requestId, error: describeError(error) })
+      const problem = new Problem('database-unavailable', `Cannot answer: ${fault}`)
+      return createProblemResponse(problem, requestId, operation)
+    }
+    log.error('defect', { requestId, error: describeError(error) })
+    return createProblemResponse(createInternalProblem(requestId), requestId, operation)
+  })
+  app.notFound((context) => {
+    const { method, path } = context.req
+    const allowed = findAllowedMethods(app, path).join(', ')
+    const problem =
+      allowed === ''
+        ? new Problem('route-unknown', `Cannot ${method} "${path}": there is no such route`)
+        : new Problem('method-not-allowed', `Cannot ${method} "${path}": send ${allowed}`, {
+            headers: { allow: allowed },
+          })
+    return createProblemResponse(problem, context.get('requestId'))
+  })
+
+  app.use(logRequests(services))
+  for (const path of corsPaths) app.use(path, allowCors(services))
+  return app
+}

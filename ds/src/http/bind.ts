@@ -1,0 +1,90 @@
+/** Binds operations to handlers: what a context carries, and an audit for every change by an administrator. */
+import type { Input, Operation, Output } from '@cardwire/client/protocol'
+import type { Bind as BindTo } from '@cardwire/client/protocol/hono'
+import type { Context } from 'hono'
+import { type Caller, readClientAddress } from '../auth/authorize.ts'
+import { type AuditEntry, type AuditSource, createAudit, type OperationAudit } from '../db/audit.ts'
+import type { Services } from '../services.ts'
+
+export interface AppEnv {
+  readonly Variables: { requestId: string; operation: Operation; caller: Caller }
+}
+
+/** An operation by which administrators change something. Its handler has to create an entry in the audit. */
+type ManagementOperation = Operation & {
+  readonly access: 'administrator'
+  readonly method: Exclude<Operation['method'], 'GET'>
+}
+
+type Audited<O extends Operation> = O extends ManagementOperation
+  ? { readonly audit: OperationAudit }
+  : unknown
+
+type Handler<O extends Operation> = (
+  input: Input<O> & { readonly caller: Caller } & Audited<O>,
+  context: Context<AppEnv>,
+) => Promise<Output<O>>
+
+export type Bind = <const O extends Operation>(operation: O, handler: Handler<O>) => void
+
+/** The request of a change fails when its handler created no entry in the audit and did not mark it as unchanged. */
+export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Services): Bind {
+  return <const O extends Operation>(operation: O, handler: Handler<O>) => {
+    if (operation.access !== 'administrator' || operation.method === 'GET') {
+      bind(operation, (input, context) => handler(input as Parameters<typeof handler>[0], context))
+      return
+    }
+    bind(operation, async (input, context) => {
+      const audit = trackUse(
+        createAudit(services, operation.name, readAuditSource(services, context)),
+      )
+      const output = await handler({ ...input, audit } as Parameters<typeof handler>[0], context)
+      if (!audit.used)
+        throw new Error(
+          `Cannot answer "${operation.name}": its handler created no entry in the audit`,
+        )
+      return output
+    })
+  }
+}
+
+/** Who sent a request, for the audit. */
+export function readAuditSource(services: Services, context: Context<AppEnv>): AuditSource {
+  const caller = context.get('caller')
+  const unnamed = { subject: '', issuer: null, name: '' }
+  const { subject, issuer, name } = caller.kind === 'administrator' ? caller.identity : unnamed
+  return {
+    identity: { subject, issuer, name },
+    address: readClientAddress(services, context),
+    requestId: context.get('requestId'),
+  }
+}
+
+/** Watches whether an audit is used: an entry is written, or the request is marked as unchanged. */
+function trackUse(audit: OperationAudit): OperationAudit & { readonly used: boolean } {
+  let used = false
+  const trackEntry = (entry: AuditEntry): AuditEntry => ({
+    toStatement(when) {
+      used = true
+      return entry.toStatement(when)
+    },
+    write() {
+      used = true
+      return entry.write()
+    },
+  })
+  return {
+    get used() {
+      return used
+    },
+    createEntry: (...about) => trackEntry(audit.createEntry(...about)),
+    createEntryOfEach(...about) {
+      used = true
+      return audit.createEntryOfEach(...about)
+    },
+    createUndoEntry: (...about) => trackEntry(audit.createUndoEntry(...about)),
+    markUnchanged() {
+      used = true
+    },
+  }
+}

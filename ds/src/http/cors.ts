@@ -1,0 +1,61 @@
+/** Credentialed CORS for the few operations that pages of allowed origins may call. */
+import { dsOperations, entriesFor } from '@cardwire/client/protocol'
+import { sql } from 'drizzle-orm'
+import type { MiddlewareHandler } from 'hono'
+import { configurations } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import type { AppEnv } from './bind.ts'
+
+/** The request headers a page may send: those of the client library that the service reads or ignores. */
+const allowedHeaders = 'authorization, content-type, x-csrf-token, x-t1c-billing-tag, x-xsrf-token'
+/** How long a browser may cache the response to a preflight, in seconds. */
+const maxAgeS = '600'
+
+/** The paths that pages may call, with parameters as Hono writes them. */
+export const corsPaths = [
+  ...new Set(
+    dsOperations
+      .filter(({ pages }) => pages === 'allowed')
+      .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')),
+  ),
+]
+
+export function allowCors({ db, settings }: Services): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    context.header('vary', 'Origin', { append: true })
+    const origin = context.req.header('origin')
+    const allowed = origin !== undefined && (await isAllowed(origin))
+    if (!allowed) return next()
+    if (context.req.method === 'OPTIONS') {
+      return context.body(null, 204, {
+        ...createCorsHeaders(origin),
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': allowedHeaders,
+        'access-control-max-age': maxAgeS,
+      })
+    }
+    await next()
+    for (const [name, value] of Object.entries(createCorsHeaders(origin)))
+      context.res.headers.set(name, value)
+    return
+  }
+
+  async function isAllowed(origin: string): Promise<boolean> {
+    const entries = entriesFor(origin.toLowerCase())
+    if (entries.some((entry) => settings.cors.includes(entry))) return true
+    const [found] = await db
+      .select({ one: sql`1` })
+      .from(sql`${configurations}, json_each(${configurations.config}, '$.cors') as entry`)
+      .where(
+        sql`${configurations.type} = 'CONTEXT_CONFIG' and entry.value in (select value from json_each(${JSON.stringify(entries)}))`,
+      )
+      .limit(1)
+    return found !== undefined
+  }
+}
+
+const createCorsHeaders = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'x-request-id, retry-after',
+})

@@ -1,0 +1,80 @@
+/** Load shedding: which requests are rejected, and after how many seconds they may retry. */
+import { Problem } from '@cardwire/client/protocol'
+import { expect, test } from 'vitest'
+import { createLoadLimit } from './load-shedding.ts'
+
+/** Creates a service for `most` requests at once, which end when the test ends them; random delays are the longest possible. */
+function createTestService(most: number) {
+  const state = { now: 0 }
+  let ends: (() => void)[] = []
+  let answers: Promise<void>[] = []
+  const last = { uuid: () => '', bytes: (length: number) => new Uint8Array(length).fill(255) }
+  const load = createLoadLimit({ clock: () => state.now, random: last }, most)
+  const serve = () => load.finish(() => new Promise<void>((resolve) => ends.push(resolve)))
+  return {
+    state,
+    load,
+    /** As many requests as are served at once. */
+    fill() {
+      answers = Array.from({ length: most }, serve)
+    },
+    async end() {
+      for (const resolve of ends) resolve()
+      ends = []
+      await Promise.all(answers)
+    },
+    /** Sends so many requests; resolves with the time after which the last one may retry, in seconds. */
+    async rejectRequests(count: number) {
+      let wait: number | undefined
+      for (let n = 0; n < count; n += 1) {
+        const refusal = await serve().catch((error) => error)
+        wait = refusal instanceof Problem ? refusal.extras.retryAfterS : undefined
+      }
+      return wait
+    },
+  }
+}
+
+test('rejected devices retry within half a minute when they can be served by then', async () => {
+  const service = createTestService(10)
+  service.fill()
+  await service.rejectRequests(50)
+  await service.end()
+  service.state.now += 100
+  service.fill()
+  // 10 in less than a second: what waits takes 20 s.
+  expect(await service.rejectRequests(160)).toBe(2 + 30)
+})
+
+test('rejected devices retry within the time that all need, ten minutes at most', async () => {
+  const service = createTestService(10)
+  service.fill()
+  await service.rejectRequests(50)
+  await service.end()
+  service.state.now += 10_000
+  service.fill()
+  // 10 in 10 s: one a second, and 40 wait.
+  expect(await service.rejectRequests(60)).toBe(2 + 100)
+  expect(await service.rejectRequests(600)).toBe(2 + 600)
+})
+
+test('count of waiting devices starts again once all were served', async () => {
+  const service = createTestService(10)
+  service.fill()
+  await service.rejectRequests(5)
+  await service.end()
+  service.state.now += 1_000_000
+  service.fill()
+  expect(await service.rejectRequests(100)).toBe(32)
+})
+
+test('a place is free again as soon as a part of the work has ended or failed', async () => {
+  const { load } = createTestService(1)
+  const running = Promise.withResolvers<string>()
+  const part = load.run(() => running.promise)
+  await expect(load.run(async () => 'another')).rejects.toThrow('so many devices')
+  running.resolve('done')
+  expect(await part).toBe('done')
+  await expect(load.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await load.finish(async () => 'next')).toBe('next')
+})

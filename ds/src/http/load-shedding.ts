@@ -1,0 +1,72 @@
+/** Limits how many devices synchronize at once: the others are told to retry later. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Services } from '../services.ts'
+
+/** Ten keep two cores busy; with more at once each takes longer. */
+const defaultMaxConcurrent = 64
+
+/** A device that is rejected retries at a random moment within a window; its limits in seconds. */
+const minRetryS = 2
+const retryWindowS = { min: 30, max: 600 }
+
+export interface LoadLimit {
+  /** Runs a part of the work on a request, or throws `service-busy`. No part waits for the client. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** The same for the last part: the device is served then. */
+  finish<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Counts the requests that the service works on, never those whose bodies are still to come: a client that sends slowly
+ * takes nobody's place.
+ */
+export function createLoadLimit(
+  { random, clock }: Pick<Services, 'random' | 'clock'>,
+  maxConcurrent = defaultMaxConcurrent,
+): LoadLimit {
+  let active = 0
+  const backlog = createBacklog(clock)
+  const run: LoadLimit['run'] = async (work) => {
+    if (active >= maxConcurrent) throw createBusyProblem()
+    active += 1
+    try {
+      return await work()
+    } finally {
+      active -= 1
+    }
+  }
+  const finish: LoadLimit['finish'] = (work) => run(() => work().finally(backlog.countServed))
+  return { run, finish }
+
+  function createBusyProblem(): Problem {
+    const [high = 0, low = 0] = random.bytes(2)
+    const windowS = Math.min(Math.max(backlog.countRejected(), retryWindowS.min), retryWindowS.max)
+    const retryAfterS = Math.ceil(minRetryS + (windowS * (high * 256 + low)) / 65_536)
+    return new Problem(
+      'service-busy',
+      `Cannot synchronize so many devices at once: try again in ${retryAfterS} s`,
+      { retryAfterS },
+    )
+  }
+}
+
+/** Counts the devices that wait, and how fast devices are served: a slow machine needs a longer window for as many. */
+function createBacklog(clock: Services['clock']) {
+  let [waiting, served, since, expiresAt] = [0, 0, 0, 0]
+  return {
+    /** Counts one; returns the seconds in which all that wait can be served. */
+    countRejected(): number {
+      const now = clock()
+      if (waiting === 0 || now > expiresAt) [waiting, served, since] = [0, 0, now]
+      waiting += 1
+      // A device that is rejected twice is counted twice: without this the count would never reach zero again.
+      expiresAt = now + retryWindowS.max * 1000
+      const perSecond = served / Math.max(1, (now - since) / 1000)
+      return perSecond === 0 ? 0 : waiting / perSecond
+    },
+    countServed(): void {
+      served += 1
+      waiting = Math.max(0, waiting - 1)
+    },
+  }
+}

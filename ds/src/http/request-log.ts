@@ -1,0 +1,23 @@
+/** Gives every request an id, writes a line about it to the log, and measures it. */
+import type { MiddlewareHandler } from 'hono'
+import type { Services } from '../services.ts'
+import type { AppEnv } from './bind.ts'
+
+export function logRequests({ random, log, metrics }: Services): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    const started = performance.now()
+    const requestId = random.uuid()
+    context.set('requestId', requestId)
+    await next()
+    const { res } = context
+    res.headers.set('x-request-id', requestId)
+    res.headers.set('x-content-type-options', 'nosniff')
+    const { method } = context.req
+    const { status } = res
+    // The route's pattern, never the address: a query may hold what does not belong in a log.
+    const route = context.get('operation')?.path ?? 'other'
+    const ms = performance.now() - started
+    log.info('request', { requestId, method, route, status, ms: Math.round(ms * 100) / 100 })
+    metrics?.observe({ method, route, status, seconds: ms / 1000 })
+  }
+}

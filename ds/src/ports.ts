@@ -1,0 +1,46 @@
+/** What the service needs from its runtime: clock, random numbers, hashes, limits, log. */
+
+/** Milliseconds since 1970, UTC. */
+export type Clock = () => number
+
+export interface Random {
+  uuid(): string
+  bytes(length: number): Uint8Array<ArrayBuffer>
+}
+
+/** SHA-256 of a text or of bytes, as hex digits. */
+export type Digest = (content: string | Uint8Array<ArrayBuffer>) => Promise<string>
+
+/** Slow on purpose, and as slow for an account that does not exist (`passwordHash` undefined). */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  verify(password: string, passwordHash: string | undefined): Promise<boolean>
+}
+
+/** What is limited, each per key and minute: application tokens, failed authentications and uploads of logs, failed logins. */
+export type LimitName = 'token' | 'failure' | 'login'
+
+export interface Limits {
+  /** Counts one. Returns the seconds to wait when the limit is exceeded. */
+  consume(name: LimitName, key: string): Promise<number | undefined>
+  /** Takes one back that was counted. Does nothing where the platform can only count. */
+  refund(name: LimitName, key: string): Promise<void>
+}
+
+/** One line per event. Fields never hold a secret. */
+export interface Log {
+  info(event: string, fields: Readonly<Record<string, unknown>>): void
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void
+  error(event: string, fields: Readonly<Record<string, unknown>>): void
+}
+
+export interface Metrics {
+  observe(request: { method: string; route: string; status: number; seconds: number }): void
+  /** The measurements in the Prometheus text format, and its content type. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+/** The files of the page that shows the API document. */
+export interface Viewer {
+  readFile(name: string): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>
+}

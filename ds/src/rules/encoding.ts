@@ -1,0 +1,22 @@
+/** Bytes as text and back: base64, base64url and hex digits. */
+
+/** In parts: a call takes only so many arguments. */
+export function bytesToBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  }
+  return btoa(text)
+}
+
+export const base64ToBytes = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+
+export const bytesToHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+export const hexToBase64 = (hex: string): string =>
+  btoa(hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))))
+
+export const hexToBase64url = (hex: string): string =>
+  hexToBase64(hex).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

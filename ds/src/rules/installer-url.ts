@@ -1,0 +1,6 @@
+/** Where an installer is downloaded from this service. */
+import { type Platform, platforms } from '@cardwire/client/protocol'
+
+/** `url` is the public address of the service, without a slash at its end. */
+export const createInstallerUrl = (url: string, os: Platform, version: string): string =>
+  `${url}/v3/downloads/installers/${platforms[os]}/versions/${encodeURIComponent(version)}`

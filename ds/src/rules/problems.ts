@@ -1,0 +1,24 @@
+/** The problems that more than one route answers with. */
+import { Problem } from '@cardwire/client/protocol'
+
+export const createVersionUnknownProblem = (id: string) =>
+  new Problem('version-unknown', `Cannot find version "${id}": it is not registered`)
+
+export const createOrganizationUnknownProblem = (id: string) =>
+  new Problem('organization-unknown', `Cannot find organization "${id}": it does not exist`)
+
+export const createDeviceUnknownProblem = (id: string) =>
+  new Problem('device-unknown', `Cannot find device "${id}": it is not registered`)
+
+export const createDeviceBlockedProblem = () =>
+  new Problem('device-blocked', 'Cannot serve this device: an administrator has blocked it')
+
+export const createReplayedProblem = () =>
+  new Problem(
+    'assertion-replayed',
+    'Cannot accept the assertion: the device sent a later one already, ask again with a later iat',
+  )
+
+/** A defect: the log has the reason under the request's id. */
+export const createInternalProblem = (requestId: string) =>
+  new Problem('internal', `Cannot answer: the service failed, report request ${requestId}`)

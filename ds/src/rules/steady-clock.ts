@@ -1,0 +1,24 @@
+/** Whether the clock can be believed when rows are removed because of their age. All times are days since 1970. */
+
+export interface ClockReadings {
+  /** The day of the last reading. */
+  readonly day: number
+  /** The day since which the clock has not jumped. */
+  readonly steadySince: number
+}
+
+/** Days without a reading that are normal: nobody synchronizes on a long weekend. More is a jump, and so is a step back. */
+const maxStepDays = 4
+
+/** Days after a jump without removals. All devices of a fleet synchronize within them (DS_CYCLE is seven days at most). */
+const waitDays = 14
+
+/** The readings with `today` in them. The first reading of all counts as a jump. */
+export function readClock(before: ClockReadings | undefined, today: number): ClockReadings {
+  const stepDays = today - (before?.day ?? Number.NEGATIVE_INFINITY)
+  const isSteady = before && stepDays >= 0 && stepDays <= maxStepDays
+  return { day: today, steadySince: isSteady ? before.steadySince : today }
+}
+
+/** The day from which rows may be removed because of their age. */
+export const toRemovalDay = ({ steadySince }: ClockReadings): number => steadySince + waitDays

@@ -1,0 +1,89 @@
+/** Packages in a folder, for Node and Deno. */
+import { createHash } from 'node:crypto'
+import { type BigIntStats, constants } from 'node:fs'
+import { lstat, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { Problem } from '@cardwire/client/protocol'
+import type { Package, Packages } from '../packages/packages.ts'
+import { FileStream } from './file-stream.ts'
+
+/** `maxDownloads`: how many files an address downloads at once. */
+export function createFilePackages(folder: string, maxDownloads: number): Packages {
+  const begin = createDownloadCounter(maxDownloads)
+  return {
+    async find(key) {
+      try {
+        const root = await realpath(folder)
+        const path = await realpath(join(root, key))
+        // A link may point to another place in the folder, never out of it.
+        if (!path.startsWith(root + sep)) return undefined
+        const stats = await lstat(path, { bigint: true })
+        return stats.isFile() ? createFilePackage(path, stats, begin) : undefined
+      } catch (error) {
+        if (isAbsent(error)) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** Counts the downloads of each address. */
+function createDownloadCounter(max: number) {
+  const active = new Map<string, number>()
+  /** Counts one until the returned function is called. Throws `too-many-requests`. */
+  return (client: string): (() => void) => {
+    const count = (active.get(client) ?? 0) + 1
+    if (count > max) {
+      throw new Problem(
+        'too-many-requests',
+        `Cannot send more than ${max} files at once to one address: try again in ${retryAfterS} s`,
+        { retryAfterS },
+      )
+    }
+    active.set(client, count)
+    return () => {
+      const left = (active.get(client) ?? 0) - 1
+      if (left > 0) active.set(client, left)
+      else active.delete(client)
+    }
+  }
+}
+
+/** Seconds until a download of the same address may have ended. */
+const retryAfterS = 30
+
+function createFilePackage(
+  path: string,
+  stats: BigIntStats,
+  begin: (client: string) => () => void,
+): Package {
+  const size = Number(stats.size)
+  const file: Package = {
+    size,
+    etag: `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`,
+    async read(start, end, client) {
+      const finish = client === undefined ? undefined : begin(client)
+      try {
+        const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+        return new FileStream(handle, start, end, finish)
+      } catch (error) {
+        finish?.()
+        throw error
+      }
+    },
+    async digest() {
+      const hash = createHash('sha256')
+      if (size > 0) for await (const part of await file.read(0, size - 1)) hash.update(part)
+      return hash.digest('hex')
+    },
+  }
+  return file
+}
+
+// No such file, a file instead of a folder, a name too long, a circle of links, no permission: there is no package.
+const absentCodes = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM'])
+const isAbsent = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  absentCodes.has(error.code)

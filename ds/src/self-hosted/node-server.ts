@@ -1,0 +1,196 @@
+/** The HTTP server on Node; requests that Node cannot parse get a problem as well. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Problem, type ProblemName, problems } from '@cardwire/client/protocol'
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Log } from '../ports.ts'
+import { FileStream } from './file-stream.ts'
+import type { Host } from './run.ts'
+
+/**
+ * How long a client may take, in milliseconds. A body has a rate and a deadline of its own (receive-body.ts), and so has a
+ * file (file-stream.ts).
+ */
+const timeouts = {
+  /** For a connection that has sent nothing yet, too. */
+  header: 10_000,
+  /** Header and body; more than the 30 s of a body, whose refusal says why. */
+  request: 45_000,
+  /** How often the server looks for requests that are late. */
+  check: 5000,
+  /** Without a byte in either direction, while a response waits for its client as well. */
+  idle: 60_000,
+  /** From the end of the header to the end of a response that is no file. */
+  response: 120_000,
+} as const
+
+export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
+  const listener = getRequestListener(
+    async (request, env) => {
+      const response = await fetch(request, env)
+      if (response.status === problems['body-too-large'].status && 'incoming' in env) {
+        // A client that still sends does not read yet: a connection closed before the end of the body loses the response.
+        const isComplete = await drainBody(env.incoming as IncomingMessage)
+        if (!isComplete) response.headers.set('connection', 'close')
+      }
+      // Only files have this header: reading `body` of every response would create a stream each time.
+      const body = response.headers.has('accept-ranges') ? response.body : null
+      if (!(body instanceof FileStream) || !('incoming' in env)) return response
+      await sendFile(response, body, env.outgoing as ServerResponse)
+      return RESPONSE_ALREADY_SENT
+    },
+    // For a malformed Host, or an address that cannot be parsed.
+    {
+      errorHandler: (error) =>
+        createUnreadableResponse('body-malformed', String(error), log).response,
+    },
+  )
+  // With the default Node answers a request without Host itself, with an empty body.
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: timeouts.header,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
+    },
+    listener,
+  )
+  server.timeout = timeouts.idle
+  server.prependListener('request', (_, response) => limitDuration(response))
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  server.prependListener('request', (request, response) => responses.set(request.socket, response))
+  server.on('checkExpectation', (request, response) => listener(request, response))
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    const response = responses.get(socket)
+    // When the socket is closed or in the middle of a response, no other response can be sent.
+    if (
+      error.code === 'ECONNRESET' ||
+      !socket.writable ||
+      (response?.headersSent && !response.writableFinished)
+    ) {
+      socket.destroy()
+    } else void answerUnreadableRequest(error, socket, log)
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') {
+        throw new Error('Cannot read the port: the server has no TCP address')
+      }
+      resolve({
+        port: address.port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            server.closeIdleConnections()
+          }),
+      })
+    })
+  })
+}
+
+/** The timers that end responses. */
+const responseTimers = new WeakMap<ServerResponse, NodeJS.Timeout>()
+
+/** Closes the connection of a response that its client does not read in time, and with it what is buffered. */
+function limitDuration(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), timeouts.response)
+  responseTimers.set(response, timer)
+  response.once('close', () => clearTimeout(timer))
+}
+
+/** How much of a refused body is read, in bytes, and for how long, in milliseconds. */
+const maxDrained = { bytes: 8 * 1024 * 1024, ms: 2000 }
+
+/** Reads and drops the rest of a body; false when it was too long or too slow. */
+function drainBody(incoming: IncomingMessage): Promise<boolean> {
+  if (incoming.complete) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    let left = maxDrained.bytes
+    const end = () => {
+      clearTimeout(timer)
+      incoming.off('data', take).off('end', end).off('close', end)
+      resolve(incoming.complete)
+    }
+    const take = (part: Uint8Array) => {
+      left -= part.length
+      // The handler may have paused it.
+      if (left > 0) incoming.resume()
+      else end()
+    }
+    const timer = setTimeout(end, maxDrained.ms)
+    incoming.on('data', take).once('end', end).once('close', end)
+    incoming.resume()
+  })
+}
+
+/** Writes a file to the socket without a web stream between, which would be slower. */
+async function sendFile(
+  { status, headers }: Response,
+  file: FileStream,
+  outgoing: ServerResponse,
+): Promise<void> {
+  // The file ends a transfer that is too slow.
+  clearTimeout(responseTimers.get(outgoing))
+  outgoing.writeHead(status, Object.fromEntries(headers))
+  const gone = new Promise<never>((_, reject) => {
+    outgoing.once('close', () =>
+      reject(new Error('Cannot send the file: the connection is closed')),
+    )
+  })
+  gone.catch(() => undefined)
+  const write = (bytes: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      outgoing.write(bytes, (error) => (error ? reject(error) : resolve()))
+    })
+  try {
+    await file.sendTo((bytes) => Promise.race([write(bytes), gone]))
+    outgoing.end()
+  } catch {
+    // The headers are sent already: an early close is how HTTP shows that a body is incomplete.
+    outgoing.destroy()
+  }
+}
+
+/** The problem for each code of Node's parser; `body-malformed` for the others. */
+const problemByCode: Readonly<Record<string, ProblemName>> = {
+  HPE_HEADER_OVERFLOW: 'header-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-too-slow',
+}
+
+/** Node's own responses to a request it cannot parse have no body; old clients wait for one for ever. */
+async function answerUnreadableRequest(
+  error: Error & { code?: string },
+  socket: Duplex,
+  log: Log,
+): Promise<void> {
+  const name = problemByCode[error.code ?? ''] ?? 'body-malformed'
+  const { response, title } = createUnreadableResponse(name, error.code ?? error.message, log)
+  const body = await response.text()
+  const head = [
+    `HTTP/1.1 ${response.status} ${title}`,
+    `content-type: ${response.headers.get('content-type')}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  // A half-open client never closes the connection itself.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+function createUnreadableResponse(
+  name: ProblemName,
+  reason: string,
+  log: Log,
+): { response: Response; title: string } {
+  const requestId = crypto.randomUUID()
+  const { status, title } = problems[name]
+  log.info('request', { requestId, route: 'none', status, reason })
+  const problem = new Problem(
+    name,
+    'Cannot read the request: it is no valid HTTP, is too slow, or its header is too large',
+  )
+  return { response: createProblemResponse(problem, requestId), title }
+}

@@ -1,0 +1,65 @@
+/** Prepares the service on Node and Deno: folders, migrations, secret, first administrator. */
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import process from 'node:process'
+import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
+import { ensureFirstAdministrator } from '../auth/identity/first-administrator.ts'
+import { createScryptPasswords } from '../auth/identity/password.ts'
+import { createDatabase, type Driver } from '../db/database.ts'
+import { signingKeys } from '../db/schema.ts'
+import type { Services } from '../services.ts'
+import type { Settings } from '../settings.ts'
+import { digestWithNode } from './digest.ts'
+import { createFilePackages } from './file-packages.ts'
+import { generatePassword } from './generate-password.ts'
+import { limitPasswords } from './limit-passwords.ts'
+import { createMemoryLimits } from './memory-limits.ts'
+import { applyMigrations } from './migrations.ts'
+import { readOrCreateSecret } from './secret-file.ts'
+import { withStartError } from './start-error.ts'
+import { viewerFiles } from './viewer-files.ts'
+
+/** Creates the folders of the database and the packages, for the owner of the process alone: they hold secrets. */
+export async function createFolders({ database, packagesDir }: Settings): Promise<void> {
+  process.umask(0o077)
+  const create = (folder: string, setting: string) =>
+    withStartError(`create the folder "${resolve(folder)}" (${setting})`, () =>
+      mkdir(folder, { recursive: true }),
+    )
+  await create(dirname(database), 'DS_DATABASE')
+  await create(packagesDir, 'DS_PACKAGES_DIR')
+}
+
+/** The services on Node and Deno, given what differs between the two. */
+export async function createSelfHostedServices(
+  given: Pick<
+    Runtime,
+    'settings' | 'url' | 'driver' | 'log' | 'metrics' | 'getPeerAddress' | 'checkIntegrity'
+  >,
+): Promise<Services> {
+  const { settings, driver } = given
+  await applyMigrations(driver)
+  return assembleServices({
+    ...given,
+    secret: settings.secret ?? (await readOrCreateSecret(settings.database, await hasKeys(driver))),
+    packages: createFilePackages(settings.packagesDir, settings.downloadLimit),
+    digest: digestWithNode,
+    passwords: limitPasswords(createScryptPasswords(webRandom)),
+    limits: createMemoryLimits(settings.tokenLimit),
+    viewer: viewerFiles,
+  })
+}
+
+/** Creates the first administrator when there is none; returns its password when this call generated one. */
+export async function createFirstAdministrator(services: Services): Promise<string | undefined> {
+  const { settings, identity } = services
+  if (!identity.embedded) return undefined
+  const password = settings.adminPassword ?? generatePassword()
+  const created = await ensureFirstAdministrator(services, settings.adminUser, password)
+  return created && settings.adminPassword === undefined ? password : undefined
+}
+
+/** Whether keys in the database are wrapped already, which a new secret could not unwrap. */
+async function hasKeys(driver: Driver): Promise<boolean> {
+  return (await createDatabase(driver).$count(signingKeys)) > 0
+}

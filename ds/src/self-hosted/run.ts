@@ -1,0 +1,124 @@
+/** Starts the service on Node or Deno, and stops it on a signal. */
+import { write } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import type { Context } from 'hono'
+import { createApp } from '../app.ts'
+import type { FileDriver } from '../db/file-driver.ts'
+import { createIntegrityCheck } from '../db/health-check.ts'
+import { createLineSink, createLog, formatLogLine } from '../log.ts'
+import type { Log, Metrics } from '../ports.ts'
+import type { Services } from '../services.ts'
+import { readSettings, SettingsError } from '../settings.ts'
+import { formatBanner } from './banner.ts'
+import { createLineWriter } from './line-writer.ts'
+import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
+import { StartError, withStartError } from './start-error.ts'
+
+type Fetch = (request: Request, env: object) => Promise<Response>
+
+/** A server that listens. */
+interface Listening {
+  readonly port: number
+  /** Resolves when the running requests are answered. */
+  close(): Promise<void>
+}
+
+/** What differs between Node and Deno. */
+export interface Host {
+  open(file: string): FileDriver
+  listen(address: { host: string; port: number }, fetch: Fetch, log: Log): Promise<Listening>
+  getPeerAddress(context: Context): string
+  readonly metrics?: Metrics
+}
+
+/** How long running requests may take after a signal to stop, in milliseconds. */
+const shutdownTimeoutMs = 5000
+
+/**
+ * How long the last log lines may take, in milliseconds. After that the process kills itself: it cannot exit while a pipe
+ * that nobody reads holds one of its threads.
+ */
+const flushTimeoutMs = 1000
+
+export async function run(host: Host): Promise<void> {
+  try {
+    await start(host)
+  } catch (error) {
+    const known = error instanceof SettingsError || error instanceof StartError
+    process.stderr.write(
+      `${known ? error.message : error instanceof Error ? error.stack : error}\n`,
+    )
+    process.exit(1)
+  }
+}
+
+async function start(host: Host): Promise<void> {
+  const settings = readSettings(process.env)
+  await createFolders(settings)
+  const database = resolve(settings.database)
+  const driver = await withStartError(`open the database "${database}" (DS_DATABASE)`, () =>
+    host.open(database),
+  )
+  const checkIntegrity = createIntegrityCheck(driver)
+  const damage = await withStartError(
+    `check the database "${database}" (DS_DATABASE)`,
+    checkIntegrity,
+  )
+  if (damage !== undefined) {
+    throw new StartError(
+      `Cannot use the database "${database}" (DS_DATABASE): its file is damaged (${damage}), restore it from a backup`,
+    )
+  }
+  // Not `process.stdout`: it ends the process when its reader has gone, and waits for a reader that is slow.
+  const lines = createLineWriter(
+    (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
+    (lost) => formatLogLine('warning', 'log lines lost', { lines: lost }),
+  )
+  const log = createLog(createLineSink(lines.write))
+
+  // The service's address is known once it listens; requests that arrive earlier than the app wait for it.
+  const ready = Promise.withResolvers<ReturnType<typeof createApp>>()
+  const server = await withStartError(
+    `listen on ${settings.host} port ${settings.port} (DS_HOST, DS_PORT)`,
+    () =>
+      host.listen(settings, async (request, env) => (await ready.promise).fetch(request, env), log),
+  )
+  const url =
+    settings.url ??
+    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${server.port}`
+
+  const services: Services = await withStartError(
+    `prepare the database "${database}" (DS_DATABASE)`,
+    () =>
+      createSelfHostedServices({
+        checkIntegrity,
+        settings,
+        url,
+        driver,
+        log,
+        getPeerAddress: host.getPeerAddress,
+        ...(host.metrics && { metrics: host.metrics }),
+      }),
+  )
+  // Fails here, and not with the first request, when the secret is not the one of this database.
+  await withStartError('read the signing keys', () => services.keyring.list('application'))
+  const password = await withStartError('create the first administrator', () =>
+    createFirstAdministrator(services),
+  )
+  ready.resolve(createApp(services))
+
+  const stop = async () => {
+    const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
+    await server.close()
+    driver.close()
+    clearTimeout(isLate)
+    const isStuck = setTimeout(() => process.kill(process.pid, 'SIGKILL'), flushTimeoutMs)
+    await lines.flush()
+    clearTimeout(isStuck)
+    process.exit(0)
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  lines.write(formatBanner(services, password))
+}

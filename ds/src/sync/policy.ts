@@ -1,0 +1,135 @@
+/** What the devices of a version and system get: verdict, allowed origins, files, keystore and keys. */
+import type { Installer, Keystore, Offer, Platform, Verdict } from '@cardwire/client/protocol'
+import type { PublishedKey } from '../auth/keys/signing-key.ts'
+import { isFileUri, toPackageKey } from '../packages/packages.ts'
+import { decideVerdict } from '../rules/verdict.ts'
+import type { Services } from '../services.ts'
+import type { Catalog, ConfigurationRow, Release } from './catalog.ts'
+
+/** The part that comes from the catalog: the same for every device of a version and system. */
+interface VersionPolicy {
+  readonly verdict: Verdict
+  readonly cors: readonly string[]
+  readonly files: readonly { readonly path: string; readonly digest: string }[]
+  /** `secret` is the wrapped password of the configuration whose id is `row`. Both names are part of what `digest` covers. */
+  readonly keystore?: Omit<Keystore, 'password'> & {
+    readonly secret: string
+    readonly row: string
+  }
+  /** SHA-256 of all of it. */
+  readonly digest: string
+}
+
+export interface DevicePolicy extends VersionPolicy {
+  /** Changes when anything of the policy does, the keys and the cycle included. */
+  readonly state: string
+  readonly tokenKeys: readonly PublishedKey['jwk'][]
+  readonly replyKeys: readonly PublishedKey['jwk'][]
+}
+
+/** Where this service serves installers and keystores. */
+interface DownloadUrls {
+  createInstallerUrl(os: Platform, version: string): string
+  readonly keystoreUrl: string
+}
+
+export function createPolicyResolver(
+  {
+    packages,
+    digest,
+    keyring,
+    settings,
+  }: Pick<Services, 'packages' | 'digest' | 'keyring' | 'settings'>,
+  { createInstallerUrl, keystoreUrl }: DownloadUrls,
+) {
+  /** Digests of files, by key and entity tag: the service must not read an installer for every device. */
+  const digests = new Map<string, string>()
+
+  /** A device that is not approved gets no keystore. */
+  return async (
+    catalog: Catalog,
+    version: string,
+    os: Platform,
+    isApproved: boolean,
+  ): Promise<DevicePolicy> => {
+    const name = `policy of ${os} ${version}${isApproved ? '' : ' without keystore'}`
+    const policy = await catalog.memo(name, async () => {
+      const { keystore, ...rest } = await resolveVersionPolicy(catalog, version, os)
+      const content = isApproved && keystore ? { ...rest, keystore } : rest
+      return { ...content, digest: await digest(JSON.stringify(content)) }
+    })
+    const [tokens, replies] = [await keyring.list('application'), await keyring.list('reply')]
+    const keyIds = [...tokens, ...replies].map(({ id }) => id)
+    const parts = [policy.digest, settings.cycleS, ...keyIds].join(' ')
+    const state = await catalog.memo(`state of ${parts}`, () => digest(parts))
+    return {
+      ...policy,
+      state,
+      tokenKeys: tokens.map(({ jwk }) => jwk),
+      replyKeys: replies.map(({ jwk }) => jwk),
+    }
+  }
+
+  async function resolveVersionPolicy(
+    catalog: Catalog,
+    version: string,
+    os: Platform,
+  ): Promise<Omit<VersionPolicy, 'digest'>> {
+    const { action, target } = decideVerdict(version, os, catalog.releases)
+    const offer = target && (await createOffer(target, os))
+    const rows = await catalog.getConfigurations(version)
+    const keystore = findKeystore(rows)
+    return {
+      verdict: { action, version, ...(offer && { offer }) },
+      cors: rows.flatMap(({ config }) => ('cors' in config ? config.cors : [])),
+      files: rows
+        .flatMap(({ config }) => ('files' in config ? config.files : []))
+        .filter((file) => file.os === undefined || file.os === os)
+        .map(({ path, digest }) => ({ path, digest })),
+      ...(keystore && { keystore }),
+    }
+  }
+
+  function findKeystore(rows: readonly ConfigurationRow[]): VersionPolicy['keystore'] {
+    const row = rows.find(({ type }) => type === 'SSL_KEYSTORE')
+    if (!row?.secret || !('uri' in row.config)) return undefined
+    const { uri, digest } = row.config
+    const guarded = isFileUri(uri)
+    return {
+      uri: guarded ? keystoreUrl : new URL(uri).href,
+      guarded,
+      ...(digest !== undefined && { digest }),
+      secret: row.secret,
+      row: row.id,
+    }
+  }
+
+  async function createOffer({ id, uris }: Release, os: Platform): Promise<Offer | undefined> {
+    const installer = uris.find((uri) => uri.os === os)
+    if (!installer) return undefined
+    const { uri } = installer
+    const { sha256, size } = await readFileFacts(installer)
+    return {
+      version: id,
+      url: isFileUri(uri) ? createInstallerUrl(os, id) : new URL(uri).href,
+      ...(sha256 !== undefined && { sha256 }),
+      ...(size !== undefined && { size }),
+    }
+  }
+
+  /** Digest and size as they were registered, else those of the file in the packages folder. */
+  async function readFileFacts({
+    uri,
+    sha256,
+    size,
+  }: Installer): Promise<Pick<Installer, 'sha256' | 'size'>> {
+    const key = toPackageKey(uri)
+    if (key === undefined || (sha256 !== undefined && size !== undefined)) return { sha256, size }
+    const file = await packages.find(key)
+    if (!file) return { sha256, size }
+    const cacheKey = `${key} ${file.etag}`
+    const fileDigest = sha256 ?? digests.get(cacheKey) ?? (await file.digest())
+    digests.set(cacheKey, fileDigest)
+    return { sha256: fileDigest, size: size ?? file.size }
+  }
+}

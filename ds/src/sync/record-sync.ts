@@ -1,0 +1,100 @@
+/**
+ * The updates that record a device's request and mark its assertion as used. They return no row when a later assertion
+ * was used already: the request is a replay then.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import type { DeviceAssertion } from '../auth/assertion.ts'
+import type { Database } from '../db/database.ts'
+import { devices } from '../db/schema.ts'
+import { clockSkewMs } from '../rules/assertion.ts'
+
+/** What a synchronization stores about the device, as the columns hold it. */
+interface SyncValues {
+  readonly version: string
+  readonly platform: string
+  /** JSON. */
+  readonly device: string
+  readonly user: string
+  readonly faults: string
+  readonly keystore: string | null
+  readonly state: string
+  readonly verdict: string
+}
+
+interface AssertionValues {
+  readonly id: string
+  readonly at: number
+  readonly now: number
+}
+
+type Values = SyncValues & AssertionValues
+
+/** The SQL of a value: the value itself, or a placeholder of a prepared statement. */
+type ToSql<V> = (name: keyof V & string) => SQL
+
+const revision = { revision: devices.revision }
+
+/** For a request that changes nothing else. */
+export const createAssertionUpdate = (db: Database, { device, at }: DeviceAssertion, now: number) =>
+  update(db, createToSql({ id: device.id, at, now }), changeLastSeenDay(device, now)).returning(
+    revision,
+  )
+
+/** For almost every synchronization: the statement is built once. */
+export function prepareSyncUpdate(db: Database) {
+  const prepared = updateFromSync(db, (name) => sql`${sql.placeholder(name)}`).prepare()
+  return (values: Values) => prepared.all({ ...values })
+}
+
+/** For a synchronization that is stored in a batch, or is the first of the device on a day. */
+export const createSyncUpdate = (db: Database, { device }: DeviceAssertion, values: Values) =>
+  updateFromSync(db, createToSql(values), changeLastSeenDay(device, values.now))
+
+/** Whether the last request of a device was on another day than `now`; on a later one when the clock was ahead. */
+export const isFirstOfDay = ({ device }: DeviceAssertion, now: number): boolean =>
+  device.lastSeenDay !== toDay(now)
+
+/** Days since 1970, UTC. */
+export const toDay = (time: number): number => Math.floor(time / 86_400_000)
+
+function updateFromSync(
+  db: Database,
+  toSql: ToSql<Values>,
+  changes: SQLiteUpdateSetSource<typeof devices> = {},
+) {
+  return update(db, toSql, {
+    version: toSql('version'),
+    platform: toSql('platform'),
+    device: toSql('device'),
+    user: toSql('user'),
+    faults: toSql('faults'),
+    keystore: toSql('keystore'),
+    state: toSql('state'),
+    verdict: toSql('verdict'),
+    revision: sql`${devices.revision} + (${devices.state} is not ${toSql('state')})`,
+    ...changes,
+  }).returning(revision)
+}
+
+const update = (
+  db: Database,
+  toSql: ToSql<AssertionValues>,
+  changes: SQLiteUpdateSetSource<typeof devices>,
+) =>
+  db
+    .update(devices)
+    .set({ assertedAt: toSql('at'), lastSeenAt: toSql('now'), ...changes })
+    .where(
+      sql`${devices.id} = ${toSql('id')} and not ${devices.blocked}
+        and (${devices.assertedAt} < ${toSql('at')} or ${devices.assertedAt} > ${toSql('now')} + ${sql.raw(String(clockSkewMs))})`,
+    )
+
+const createToSql =
+  <V extends object>(values: V): ToSql<V> =>
+  (name) =>
+    sql`${values[name]}`
+
+/** Set only when the day changes: SQLite updates the index of a column that is set, even to the same value. */
+const changeLastSeenDay = (device: DeviceAssertion['device'], now: number) =>
+  device.lastSeenDay === toDay(now) ? {} : { lastSeenDay: toDay(now) }

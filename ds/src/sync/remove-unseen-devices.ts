@@ -1,0 +1,68 @@
+/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS, unless the clock has jumped; and used quotas. */
+import { and, eq, lt, not } from 'drizzle-orm'
+import { createAudit, localSource } from '../db/audit.ts'
+import { describeError } from '../db/describe-error.ts'
+import { createQuotaCleanup } from '../db/quota.ts'
+import { clockReadings, departedBatches, devices } from '../db/schema.ts'
+import { readClock, toRemovalDay } from '../rules/steady-clock.ts'
+import type { Services } from '../services.ts'
+import { toDay } from './record-sync.ts'
+
+/** The only row of the readings. */
+const rowId = 1
+
+/**
+ * To be called with the first request of a device on a day. Works once a day for each process, and never fails a request.
+ * Blocked devices stay: a block must not end by itself.
+ */
+export function createUnseenDeviceRemoval(
+  services: Pick<Services, 'db' | 'clock' | 'settings' | 'log'>,
+): (now: number) => Promise<void> {
+  const { db, settings, log } = services
+  let checkedDay: number | undefined
+
+  return async (now) => {
+    const today = toDay(now)
+    if (checkedDay === today) return
+    checkedDay = today
+    try {
+      await createQuotaCleanup(db, today)
+      if ((await recordReading(today)) <= today) await removeDevices(today)
+    } catch (error) {
+      checkedDay = undefined
+      log.error('devices not removed', { error: describeError(error) })
+    }
+  }
+
+  /** Returns the day from which devices may be removed. */
+  async function recordReading(today: number): Promise<number> {
+    const [before] = await db.select().from(clockReadings).where(eq(clockReadings.id, rowId))
+    const after = readClock(before, today)
+    await db
+      .insert(clockReadings)
+      .values({ id: rowId, ...after })
+      .onConflictDoUpdate({ target: clockReadings.id, set: after })
+    const removalDay = toRemovalDay(after)
+    if (before && after.steadySince !== before.steadySince) {
+      const removalsFrom = new Date(removalDay * 86_400_000).toISOString().slice(0, 10)
+      log.warn('clock jumped', { days: today - before.day, removalsFrom })
+    }
+    return removalDay
+  }
+
+  async function removeDevices(today: number): Promise<void> {
+    const isUnseen = and(
+      lt(devices.lastSeenDay, today - settings.deviceRetentionDays),
+      not(devices.blocked),
+    )
+    const audit = createAudit(services, 'removeUnseenDevices', localSource)
+    // Batches of a removed device are kept for as long once more: it may come back.
+    const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
+    const [, removed] = await db.batch([
+      audit.createEntryOfEach('device', devices, devices.id, isUnseen),
+      db.delete(devices).where(isUnseen).returning({ id: devices.id }),
+      db.delete(departedBatches).where(isForgotten),
+    ])
+    if (removed.length > 0) log.info('devices removed', { devices: removed.length })
+  }
+}
