@@ -20,7 +20,10 @@ export interface HttpsResponse {
   readonly json: Json
 }
 
-/** Sends a request over TLS that trusts only the given root. */
+/**
+ * Sends a request over TLS that trusts only the given root. As browsers do, it sends again what met a kept connection that
+ * the server was just closing.
+ */
 export function requestHttps(
   port: number,
   ca: string,
@@ -59,7 +62,11 @@ export function requestHttps(
         response.on('error', reject)
       },
     )
-    outgoing.on('error', reject)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET')
+        resolve(requestHttps(port, ca, path, options))
+      else reject(error)
+    })
     outgoing.end(options.body)
   })
 }
