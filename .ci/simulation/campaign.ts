@@ -9,8 +9,7 @@ import { addTotals, createTotals, printTotals, type Totals } from './totals.ts'
 /** Lines of the trace that are shown of a seed that fails. */
 const maxTraceLines = 200
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '10000' },
     from: { type: 'string', default: '1' },
@@ -22,10 +21,7 @@ const { values, positionals } = parseArgs({
 
 const machines = Number(values.machines)
 
-if (positionals.some((name) => name !== 'simulation')) {
-  console.error('Cannot run this campaign: "simulation" is the only one')
-  process.exitCode = 2
-} else if (values.seed !== undefined) {
+if (values.seed !== undefined) {
   const outcome = await runSeed(Number(values.seed), { machines })
   for (const line of outcome.report.trace) console.log(line)
   console.log(`digest of the trace ${outcome.digest}`)
@@ -80,7 +76,7 @@ async function runAll(from: number, count: number): Promise<void> {
 async function runChild(from: number, count: number): Promise<Totals> {
   const child = Bun.spawn(
     [
-      ...[process.execPath, fileURLToPath(import.meta.url), 'simulation', '--part'],
+      ...[process.execPath, fileURLToPath(import.meta.url), '--part'],
       ...['--from', String(from), '--seeds', String(count), '--machines', String(machines)],
     ],
     { stdout: 'pipe', stderr: 'inherit' },

@@ -1,0 +1,30 @@
+/** `npm run campaign -- NAME …`: runs a campaign, each on the runtime that it needs; docs/reliability.md describes them. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import process from 'node:process'
+import { root } from './test-bed/repository.ts'
+
+interface Campaign {
+  /** The simulation runs the connector's code, on Bun; what asks the connector's binary has to be Node, as its tests. */
+  readonly runtime: 'bun' | 'node'
+  readonly file: string
+}
+
+const campaigns: Readonly<Record<string, Campaign>> = {
+  simulation: { runtime: 'bun', file: '.ci/simulation/campaign.ts' },
+}
+
+const [name = '', ...options] = process.argv.slice(2)
+const campaign = campaigns[name]
+if (campaign) {
+  const command = [join(root, campaign.file), ...options]
+  const child = spawn(campaign.runtime, command, { stdio: 'inherit' })
+  const [status] = await once(child, 'exit')
+  process.exitCode = status ?? 1
+} else {
+  process.stderr.write(
+    `Cannot run the campaign "${name}": there are ${Object.keys(campaigns).join(', ')}\n`,
+  )
+  process.exitCode = 2
+}
