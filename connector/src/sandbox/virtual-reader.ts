@@ -15,6 +15,12 @@ const atr = /^(?:[0-9A-F]{2}){2,33}$/
 const warning = (file: string) =>
   `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`
 
+/**
+ * When a changed file is read once more, in milliseconds: writing it is two changes, and of two within a millisecond
+ * `watch` (Bun 1.4.5) often reports the first alone.
+ */
+const settleMs = 50
+
 /** Bytes; an answer to reset in hexadecimal has a hundred, with spaces. */
 const maxBytes = 1024
 
@@ -64,10 +70,16 @@ export async function runVirtualReader(file: string): Promise<void> {
     const reader = { name: virtualReaderName, ...(card !== '' && { atr: card }) }
     send({ type: 'state', state: { kind: 'up', readers: [reader] } })
   }
+  let settling: ReturnType<typeof setTimeout> | undefined
+  const readChangedCard = () => {
+    void readCard()
+    clearTimeout(settling)
+    settling = setTimeout(() => void readCard(), settleMs)
+  }
   try {
     // The folder is watched, as a watch of the file ends when the file is replaced.
     watch(dirname(file), (_, name) => {
-      if (name === null || name === basename(file)) void readCard()
+      if (name === null || name === basename(file)) readChangedCard()
     })
     await readCard()
   } catch (error) {

@@ -56,6 +56,14 @@ test('reader in a file: has a card while the file holds its ATR, however that is
   ).toBe(true)
 })
 
+test('reader in a file: a card that is overwritten in place is the new one, each time', async () => {
+  for (let n = 10; n < 30; n += 1) {
+    // Opened for writing it is empty first.
+    writeFileSync(file, `3B0000${n}`)
+    expect(await comes((snapshot) => card(snapshot) === `3B0000${n}`)).toBe(true)
+  }
+})
+
 test('reader in a file: text that is no ATR is no card', async () => {
   await writeFile(file, atr)
   await comes((snapshot) => card(snapshot) === atr)
