@@ -21,7 +21,7 @@ export async function showReaders(
   const colours = hasColours(process.stdout)
   const readers = superviseReaders({
     command: getSelfCommand('sandbox'),
-    log: () => undefined,
+    log: { warn: () => undefined, error: () => undefined },
     env: createSandboxEnvironment(settings),
   })
   const toView = createReaderView(openCards())

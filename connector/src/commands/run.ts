@@ -63,7 +63,7 @@ export async function runConnector(
   const person = readPerson(process.env)
   const readers = superviseReaders({
     command: getSelfCommand('sandbox'),
-    log: (event, fields) => log.warn(event, fields),
+    log,
     env: createSandboxEnvironment(settings),
   })
   logPcscState(readers, log)

@@ -2,6 +2,7 @@
 import type { ReaderState } from '../ipc/sandbox-messages.ts'
 import type { Clock } from '../system/clock.ts'
 import { errorText } from '../system/error-text.ts'
+import type { Log } from '../system/log.ts'
 import {
   type SandboxEnd,
   type SandboxProcess,
@@ -27,7 +28,7 @@ export function keepSandboxRunning(options: {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly timeouts: Timeouts
-  readonly log: (event: string, fields: Record<string, unknown>) => void
+  readonly log: Pick<Log, 'warn' | 'error'>
   readonly onState: (state: ReaderState) => void
   /** Called when a sandbox ended by itself, before the next one is started. */
   readonly onEnd: (end: SandboxEnd) => void
@@ -55,7 +56,9 @@ export function keepSandboxRunning(options: {
       lastStartError = undefined
     } catch (error) {
       const reason = errorText(error)
-      if (reason !== lastStartError) log('sandbox not spawned', { command: command[0], reason })
+      if (reason !== lastStartError) {
+        log.error('sandbox not spawned', { pid: 0, command: command[0], reason })
+      }
       lastStartError = reason
       sandbox = undefined
       options.onStartError(reason)
@@ -67,7 +70,7 @@ export function keepSandboxRunning(options: {
     const pid = sandbox?.pid
     sandbox = undefined
     if (stopped) return
-    log('sandbox ended', { pid, end, livedMs: Math.round(livedMs) })
+    log.warn('sandbox ended', { pid, end, livedMs: Math.round(livedMs) })
     if (livedMs > stableMs) failures = 0
     options.onEnd(end)
     scheduleRestart()

@@ -1,6 +1,7 @@
 /** The readers of this machine as a sandbox reports them; the last report is kept while a new sandbox starts. */
 import type { ConnectedReader, ReaderState } from '../ipc/sandbox-messages.ts'
 import { type Clock, systemClock } from '../system/clock.ts'
+import type { Log } from '../system/log.ts'
 import { createPinpadCache, type PinpadCache } from './pinpad-cache.ts'
 import { createReaderIds } from './reader-id.ts'
 import type { Reader, Readers } from './readers.ts'
@@ -11,7 +12,7 @@ import { createSnapshots } from './snapshots.ts'
 export interface SupervisorOptions {
   /** The program of the sandbox and its arguments. */
   readonly command: readonly string[]
-  readonly log: (event: string, fields: Record<string, unknown>) => void
+  readonly log: Pick<Log, 'warn' | 'error'>
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly clock?: Clock
   readonly timeouts?: Partial<Timeouts>

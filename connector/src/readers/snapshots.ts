@@ -1,5 +1,6 @@
 /** The current snapshot of the readers, and the listeners that are called when it changes. */
 import { errorText } from '../system/error-text.ts'
+import type { Log } from '../system/log.ts'
 import type { PcscState, Reader, Snapshot } from './readers.ts'
 
 export interface Snapshots {
@@ -11,9 +12,7 @@ export interface Snapshots {
   listenerCount(): number
 }
 
-export function createSnapshots(
-  log: (event: string, fields: Record<string, unknown>) => void,
-): Snapshots {
+export function createSnapshots(log: Pick<Log, 'error'>): Snapshots {
   const listeners = new Set<(snapshot: Snapshot) => void>()
   // Higher than the numbers of an earlier start: a page that resumes with one of those gets a whole snapshot.
   let snapshot: Snapshot = { sequence: Date.now(), pcsc: starting, readers: [] }
@@ -26,7 +25,7 @@ export function createSnapshots(
         try {
           listener(snapshot)
         } catch (error) {
-          log('listener failed', { reason: errorText(error) })
+          log.error('listener failed', { reason: errorText(error) })
         }
       }
     },

@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -212,6 +213,31 @@ test('folders and files that are open to others are closed at start, and the log
   }
   expect(connector.output()).toContain(`path=${join(runtime, 'state.db')}`)
   expect(connector.output()).toContain(`path=${join(config, 'cardwire.conf')}`)
+})
+
+test('a sandbox that cannot be spawned is an error in the log, at level error too, and has pid 0', async () => {
+  const program = join(home, 'cardwire')
+  await copyFile(connectorProgram, program, constants.COPYFILE_FICLONE)
+  const settings = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
+  const { output, listens } = start([program, 'run'], { ...settings, CARDWIRE_LOG_LEVEL: 'error' })
+  // At this level the log does not have the port.
+  listens.catch(() => undefined)
+  const { runtime, certificates } = homePaths(home)
+  const read = (folder: string, name: string) => readFile(join(folder, name), 'utf8')
+  await expect
+    .poll(() => read(runtime, 'api-port').catch(() => ''), { timeout: 20_000 })
+    .not.toBe('')
+  const port = Number(await read(runtime, 'api-port'))
+  const ca = await read(certificates, 'rootCA.pem')
+  const token = await read(runtime, 'management-token')
+  const pid = async () =>
+    (await requestHttps(port, ca, '/info', { token })).json.data.t1CInfoAPI.sandbox.pid
+  const running = await pid()
+  expect(running).toBeGreaterThan(0)
+  await rm(program)
+  process.kill(running, 'SIGKILL')
+  await expect.poll(output).toMatch(/ error +sandbox not spawned .*pid=0/)
+  expect(await pid()).toBe(0)
 })
 
 test('half-written files of the runtime folder are made anew', async () => {

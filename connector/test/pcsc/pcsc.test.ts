@@ -31,7 +31,7 @@ afterAll(() => pcscd?.close())
 
 const cards: Pick<VirtualCard, 'remove'>[] = []
 const supervisors: Readers[] = []
-const logged: { event: string; fields: Record<string, unknown> }[] = []
+const logged: { level: 'warn' | 'error'; event: string; fields: object }[] = []
 let nextEntry = Promise.withResolvers<void>()
 afterEach(async () => {
   await Promise.all(cards.splice(0).map((card) => card.remove()))
@@ -55,17 +55,21 @@ async function insertTestCard(...card: Parameters<typeof insertCard>): Promise<V
   return there
 }
 
+const record =
+  (level: 'warn' | 'error') =>
+  (event: string, fields: object = {}) => {
+    logged.push({ level, event, fields })
+    nextEntry.resolve()
+    nextEntry = Promise.withResolvers()
+  }
+
 /** Starts supervised readers, and waits for their first snapshot. */
 async function superviseTestReaders(
   options: Partial<Parameters<typeof superviseReaders>[0]> = {},
 ): Promise<Readers> {
   const readers = superviseReaders({
     command: sandbox,
-    log(event, fields) {
-      logged.push({ event, fields })
-      nextEntry.resolve()
-      nextEntry = Promise.withResolvers()
-    },
+    log: { warn: record('warn'), error: record('error') },
     ...options,
   })
   supervisors.push(readers)
@@ -248,6 +252,7 @@ describe('the sandbox', () => {
     unsubscribe()
     await readers.ready(5000)
     expect(logged).toContainEqual({
+      level: 'warn',
       event: 'sandbox ended',
       fields: { pid: first, end: 'no-reply', livedMs: expect.any(Number) },
     })
@@ -278,14 +283,16 @@ describe('the sandbox', () => {
     expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'invalid-message' } })
   })
 
-  test('that cannot be spawned is logged once, and has pid 0', async () => {
+  test('that cannot be spawned is an error in the log, once, and has pid 0', async () => {
     const readers = await superviseTestReaders({ command: ['/nowhere/cardwire', 'sandbox'] })
     expect(readers.sandboxPid()).toBe(0)
     expect(readers.snapshot()).toMatchObject({
       pcsc: { kind: 'down', code: 'SANDBOX_NOT_SPAWNED' },
       readers: [],
     })
-    expect(logged.map(({ event }) => event)).toEqual(['sandbox not spawned'])
+    expect(logged).toMatchObject([
+      { level: 'error', event: 'sandbox not spawned', fields: { pid: 0 } },
+    ])
   })
 
   test('without a PC/SC library reports it and stays', async () => {

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Reader, Readers, Snapshot } from '../../src/readers/readers.ts'
 import { superviseReaders } from '../../src/readers/sandbox-supervisor.ts'
 import { waitForReaders } from '../../src/readers/wait-for.ts'
+import type { Log } from '../../src/system/log.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
 import {
   type ScriptedCardService,
@@ -61,10 +62,11 @@ export function registerScriptedCardServices(): () => Promise<CardServiceFixture
       env,
       supervise(options = {}) {
         const logged: LogEntry[] = []
+        const record: Log['warn'] = (event, fields = {}) => void logged.push({ event, fields })
         const readers = superviseReaders({
           command: [process.execPath, main],
           env,
-          log: (event, fields) => logged.push({ event, fields }),
+          log: { warn: record, error: record },
           ...options,
         })
         endings.push(readers.stop)

@@ -30,7 +30,7 @@ afterEach(async () => {
 const supervised = (path: string) =>
   superviseReaders({
     command: [process.execPath, sandboxMain],
-    log: () => undefined,
+    log: { warn: () => undefined, error: () => undefined },
     env: { ...process.env, CARDWIRE_VIRTUAL_READER: path },
   })
 

@@ -8,7 +8,7 @@ import { checkTimeoutMs, type Finding } from './finding.ts'
 export async function checkCards({ settings }: CommandContext): Promise<readonly Finding[]> {
   const readers = superviseReaders({
     command: getSelfCommand('sandbox'),
-    log: () => undefined,
+    log: { warn: () => undefined, error: () => undefined },
     env: createSandboxEnvironment(settings),
   })
   await readers.ready(checkTimeoutMs)
