@@ -29,8 +29,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{client,ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
-          // The simulation runs the connector's code, on Bun.
-          exclude: [...exclude, boundaries, '.ci/simulation/**'],
+          // The simulation runs the connector's code, on Bun; the campaigns start programs.
+          exclude: [...exclude, boundaries, '.ci/simulation/**', '.ci/campaigns/**'],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
         },
@@ -43,6 +43,7 @@ export default defineConfig({
             '{client,ds}/test/**/*.test.ts',
             'client/example/**/*.test.ts',
             'connector/test/binary/**/*.test.ts',
+            '.ci/campaigns/**/*.test.ts',
             boundaries,
           ],
           exclude,
