@@ -67,6 +67,7 @@ export const problems = {
   'request-too-slow': { status: 408, title: 'The request came too slowly' },
   'version-taken': { status: 409, title: 'The version is taken' },
   'version-in-use': { status: 409, title: 'The version is in use' },
+  'installers-missing': { status: 409, title: 'Devices would stop with nothing to update to' },
   'configuration-taken': { status: 409, title: 'The version has such a configuration' },
   'configuration-moved': { status: 409, title: 'A configuration keeps its version and type' },
   'organization-taken': { status: 409, title: 'The organization id is taken' },

@@ -96,11 +96,16 @@ export const putVersion = operation({
   tag: 'Versions',
   summary: 'Register a version, or change it',
   description:
-    'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one.',
+    'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one. A new `file:///` address has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
   access: 'administrator',
+  query: z.strictObject({
+    force: z
+      .optional(z.stringbool())
+      .check(z.describe('Register it even if devices stop with nothing to update to')),
+  }),
   body: { type: 'json', schema: VersionInput },
   reply: upserted(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
-  problems: ['version-taken', 'api-key-taken', 'changed-meanwhile'],
+  problems: ['version-taken', 'api-key-taken', 'changed-meanwhile', 'installers-missing'],
 })
 
 export const listVersions = operation({

@@ -1,5 +1,5 @@
-/** The download page for people whose system is not detected or runs no connector. */
-import { type Platform, problems } from '@cardwire/client/protocol'
+/** The download page for people who cannot be sent an installer at once: it says why, and which installers there are. */
+import type { Platform } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -17,10 +17,30 @@ const names: Record<Platform, string> = {
   UNIX: 'Linux',
 }
 
+const families: Record<Platform, string> = {
+  WIN64: 'Windows',
+  WIN32: 'Windows',
+  MACOS: 'macOS',
+  MACOSARM: 'macOS',
+  UNIX: 'Linux',
+}
+
+/** Why the person gets this page. */
+export type Reason =
+  /** The system is not detected, or is one of a phone or tablet. */
+  | { readonly kind: 'system-unknown' }
+  /** No version has an installer for the system. */
+  | { readonly kind: 'no-installer'; readonly os: Platform }
+  /** There is one, but its file is gone. */
+  | { readonly kind: 'file-missing'; readonly os: Platform }
+
+/** Responds with 200 where the person has to choose, and with 404 where there is nothing for their system. */
 export function renderInstallerChoices(
   context: Context,
+  reason: Reason,
   choices: readonly Choice[],
 ): Response | Promise<Response> {
+  const isChoice = reason.kind === 'system-unknown' && choices.length > 0
   context.header(
     'content-security-policy',
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -37,6 +57,7 @@ export function renderInstallerChoices(
   :root { color-scheme: light dark; }
   body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; }
   h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem; }
+  h2 { font-size: 1.125rem; margin: 2rem 0 0; }
   ul { list-style: none; padding: 0; margin: 1.5rem 0; display: grid; gap: .5rem; }
   a { display: flex; justify-content: space-between; gap: 1rem; padding: .75rem 1rem; border: 1px solid; border-radius: .5rem; color: LinkText; text-decoration: none; }
   a:hover, a:focus-visible { text-decoration: underline; outline: 3px solid; outline-offset: 2px; }
@@ -46,18 +67,30 @@ export function renderInstallerChoices(
 <body>
 <main>
 <h1>Download the connector</h1>
+<p>${explain(reason, choices.length > 0)}</p>
 ${
-  choices.length > 0
-    ? html`<p>We could not tell which computer you use, or there is no installer for it. Choose the one that has your card reader:</p>
+  choices.length > 0 &&
+  html`${isChoice ? '' : html`<h2>For another computer</h2>`}
 <ul>${choices.map(
-        (choice) =>
-          html`<li><a href="${choice.url}"><span>${names[choice.os]}</span> <span class="version">${choice.version}</span></a></li>`,
-      )}</ul>`
-    : html`<p>There is nothing to download yet: no installer has been registered.</p>`
+    (choice) =>
+      html`<li><a href="${choice.url}"><span>${names[choice.os]}</span> <span class="version">${choice.version}</span></a></li>`,
+  )}</ul>`
 }
 </main>
 </body>
 </html>`,
-    choices.length > 0 ? 200 : problems['installer-unknown'].status,
+    isChoice ? 200 : 404,
   )
+}
+
+function explain(reason: Reason, hasChoices: boolean): string {
+  if (reason.kind === 'no-installer') {
+    return `There is no installer for ${families[reason.os]} yet. Ask the people who sent you here when there will be one.`
+  }
+  if (reason.kind === 'file-missing') {
+    return `The installer for ${families[reason.os]} cannot be downloaded at the moment. Try again later, and tell the people who sent you here.`
+  }
+  return hasChoices
+    ? 'We could not tell which computer you use. Phones and tablets cannot run the connector. Choose the computer that has your card reader:'
+    : 'There is nothing to download yet: no installer has been registered.'
 }

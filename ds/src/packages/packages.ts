@@ -21,6 +21,12 @@ export interface Package {
 /** Whether an address names a file of the packages folder, or would; other addresses lie online. */
 export const isFileUri = (uri: string): boolean => /^file:/i.test(uri)
 
+/** The file that a `file:///` address names, or undefined. */
+export async function findPackage(packages: Packages, uri: string): Promise<Package | undefined> {
+  const key = toPackageKey(uri)
+  return key === undefined ? undefined : packages.find(key)
+}
+
 /**
  * The key that a `file:///` address names. Undefined when a segment of its path is `..` or `.`, is empty, or
  * encodes a separator: such an address names no file.

@@ -15,7 +15,7 @@ import { type ConstraintViolation, mapConstraintError } from '../db/constraint-e
 import { configurations, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
-import { isFileUri, toPackageKey } from '../packages/packages.ts'
+import { findPackage, isFileUri } from '../packages/packages.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 
@@ -127,8 +127,7 @@ export function bindConfigurationRoutes(
     const { uri, digest } = body.config
     if (digest !== undefined) return { uri, digest }
     if (!isFileUri(uri)) return { uri }
-    const key = toPackageKey(uri)
-    const file = key === undefined ? undefined : await packages.find(key)
+    const file = await findPackage(packages, uri)
     if (!file) {
       throw new Problem(
         'input-invalid',

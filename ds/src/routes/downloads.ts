@@ -13,7 +13,7 @@ import { readClientAddress } from '../auth/authorize.ts'
 import { describeError } from '../db/describe-error.ts'
 import { downloads, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { renderInstallerChoices } from '../http/installer-choices-page.ts'
+import { type Reason, renderInstallerChoices } from '../http/installer-choices-page.ts'
 import { selectPage } from '../http/pagination.ts'
 import { sendFile } from '../http/send-file.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
@@ -29,14 +29,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
   const { db, clock, packages, log, url } = services
 
   bind(downloadInstaller, async (_, context) => {
-    const { req } = context
-    const system = detectSystem({
-      userAgent: req.header('user-agent'),
-      platform: req.header('sec-ch-ua-platform'),
-      mobile: req.header('sec-ch-ua-mobile'),
-      architecture: req.header('sec-ch-ua-arch'),
-      bitness: req.header('sec-ch-ua-bitness'),
-    })
+    const system = readSystem(context)
     context.header('accept-ch', wantedHints.join(', '))
     context.header('critical-ch', wantedHints.join(', '))
     context.header('vary', ['User-Agent', ...wantedHints].join(', '), { append: true })
@@ -46,8 +39,13 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
       if (release) return sendInstaller(context, release, os)
     }
     const choices = findLatestInstallers(releases)
-    if (system.isBrowser) return renderInstallerChoices(context, choices)
-    if (system.installers.length > 0) throw createInstallerUnknownProblem(system.installers[0])
+    const [wanted] = system.installers
+    if (system.isBrowser) {
+      const reason: Reason =
+        wanted === undefined ? { kind: 'system-unknown' } : { kind: 'no-installer', os: wanted }
+      return renderInstallerChoices(context, reason, choices)
+    }
+    if (wanted !== undefined) throw createInstallerUnknownProblem(wanted)
     throw new Problem(
       'os-undetermined',
       'Cannot tell your operating system: ask for one of the choices',
@@ -94,6 +92,14 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     const file = key === undefined ? undefined : await packages.find(key)
     if (key === undefined || !file) {
       log.error('installer missing', { version: release.id, os, uri })
+      if (readSystem(context).isBrowser) {
+        const others = findLatestInstallers(await db.select().from(versions))
+        return renderInstallerChoices(
+          context,
+          { kind: 'file-missing', os },
+          others.filter((choice) => choice.os !== os),
+        )
+      }
       throw new Problem(
         'installer-unknown',
         `Cannot send the installer of version "${release.id}" for ${os}: its file is not in the packages folder`,
@@ -133,6 +139,15 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     })
   }
 }
+
+const readSystem = ({ req }: Context) =>
+  detectSystem({
+    userAgent: req.header('user-agent'),
+    platform: req.header('sec-ch-ua-platform'),
+    mobile: req.header('sec-ch-ua-mobile'),
+    architecture: req.header('sec-ch-ua-arch'),
+    bitness: req.header('sec-ch-ua-bitness'),
+  })
 
 const createInstallerUnknownProblem = (os: Platform | undefined, version?: string) =>
   new Problem(

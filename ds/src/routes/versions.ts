@@ -20,16 +20,18 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { compareVersionsDescending, findLatest, toPrecedence } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
 
 type Row = typeof versions.$inferSelect
 
 /** The fields that the audit names; the installation key has entries of its own. */
 const auditedFields = ['recommended', 'mandatory', 'allowed', 'uris']
 
-export function bindVersionRoutes(bind: Bind, { db, clock, random, gateway, url }: Services): void {
+export function bindVersionRoutes(bind: Bind, services: Services): void {
+  const { db, clock, random, gateway, url } = services
   const keys = createConsumerKeys(gateway, random)
 
-  bind(putVersion, async ({ body, audit }) => {
+  bind(putVersion, async ({ body, query: { force }, audit }) => {
     const { installationApiKey: key, ...version } = body
     const rank = toPrecedence(version.id)
     if (rank === undefined) {
@@ -44,6 +46,8 @@ export function bindVersionRoutes(bind: Bind, { db, clock, random, gateway, url 
     const consumer = { kind: 'registration', id: version.id } as const
     const known = eq(versions.id, version.id)
     const [before] = await db.select().from(versions).where(known)
+    await requireInstallerFiles(services, body.uris, before?.uris)
+    if (body.mandatory && !force) await requireInstallers(db, body)
     const keyEntry = audit.createEntry('version', version.id, ['installationApiKey'])
     if (!before) await keys.requireFree(consumer, key)
     // The key first: a request that is refused because of its key must not change anything.

@@ -26,16 +26,23 @@ export function getData({ status, json, text }: ServiceResponse): Json {
   return json.data
 }
 
+/** Whatever it means to devices of other tests. */
 export const createVersion = async (
-  service: DistributionService,
+  service: Pick<DistributionService, 'request'>,
   token: string,
   overrides: Json = {},
 ) =>
   getData(
-    await service.request('PUT', '/v3/versions', { token, body: createVersionBody(overrides) }),
+    await service.request('PUT', '/v3/versions?force=true', {
+      token,
+      body: createVersionBody(overrides),
+    }),
   )
 
-export const createOrganization = async (service: DistributionService, token: string) =>
+export const createOrganization = async (
+  service: Pick<DistributionService, 'request'>,
+  token: string,
+) =>
   getData(
     await service.request('PUT', '/v3/organizations', {
       token,
@@ -45,7 +52,7 @@ export const createOrganization = async (service: DistributionService, token: st
 
 /** A label with its key, in an organization of its own. */
 export async function createLabel(
-  service: DistributionService,
+  service: Pick<DistributionService, 'request'>,
   token: string,
   overrides: Json = {},
 ): Promise<Json> {
@@ -56,7 +63,7 @@ export async function createLabel(
 
 /** An application token for a label's key. */
 export const getApplicationToken = async (
-  service: DistributionService,
+  service: Pick<DistributionService, 'request'>,
   apikey: string,
 ): Promise<string> =>
   getData(await service.request('GET', '/v3/tokens/application', { headers: { apikey } }))

@@ -10,7 +10,9 @@ import {
   getData,
   nextVersion,
 } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
 
+const platforms = ['WIN32', 'WIN64', 'MACOS', 'MACOSARM', 'UNIX']
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function versionSuite(service: () => DistributionService): void {
@@ -24,9 +26,9 @@ export function versionSuite(service: () => DistributionService): void {
       uris: [
         { os: 'WIN32', uri: 'https://downloads.example/32.msi' },
         { os: 'WIN64', uri: 'http://downloads.example/64.msi', sha256: 'AB'.repeat(32), size: 5 },
-        { os: 'MACOS', uri: 'file:///connector.pkg' },
-        { os: 'MACOSARM', uri: 'file:///arm/connector.pkg' },
-        { os: 'UNIX', uri: 'file:///connector.deb' },
+        { os: 'MACOS', uri: 'file:///packages/connector.bin' },
+        { os: 'MACOSARM', uri: 'file:///packages/empty.bin' },
+        { os: 'UNIX', uri: 'file:///packages/connector.bin' },
       ],
     })
     const { status, json } = await put(body)
@@ -109,6 +111,61 @@ export function versionSuite(service: () => DistributionService): void {
     }
   })
 
+  test.each([
+    'file:///../../etc/passwd',
+    'file:///packages/../../../etc/passwd',
+    'file:///%2e%2e/%2e%2e/etc/passwd',
+    'file:///packages%2Fconnector.bin',
+    'file:///packages%5Cconnector.bin',
+    'file:///packages\\connector.bin',
+    'file:////etc/passwd',
+    'file:///packages/link-out',
+    'file:///packages/absent.bin',
+    'file:///packages',
+    'file:///packages/',
+    'file:///packages/connector.bin%00',
+    'file:///packages/connector.bin?x',
+    'file:///%ff%fe',
+  ])('PUT /v3/versions refuses %s: it names no file of the packages folder', async (uri) => {
+    const uris = [
+      { os: 'WIN64', uri: 'https://downloads.example/64.msi' },
+      { os: 'UNIX', uri },
+    ]
+    const { status, json } = await put(createVersionBody({ uris }))
+    expect([status, json.code]).toEqual([422, 'input-invalid'])
+    expect(json.errors).toEqual([
+      { path: 'uris[1].uri', message: 'No such file in the packages folder' },
+    ])
+    expect(json.description).toContain('put the file into the packages folder first')
+  })
+
+  test('PUT /v3/versions refuses to make a version mandatory for devices without an installer, unless forced', async () => {
+    const token = await service().login()
+    const own = await createVersion(service(), token, { id: '890.0.0' })
+    const device = await createDevice(service(), own, { platform: 'WIN32' })
+    const put = (body: Json, query = '') =>
+      service().request('PUT', `/v3/versions${query}`, { token, body })
+    const next = createVersionBody({ id: '890.0.1', mandatory: true, uris: [] })
+    try {
+      const refused = await put(next)
+      expect([refused.status, refused.json.code]).toEqual([409, 'installers-missing'])
+      expect(refused.json.description).toMatch(/\b\d+ devices? would stop .*\?force=true$/)
+      expect(refused.json.errors).toContainEqual({
+        path: 'uris',
+        message: expect.stringMatching(/^No installer for WIN32, which \d+ device/),
+      })
+      const path = '/v3/versions/890.0.1'
+      expect((await service().request('GET', path, { token })).status).toBe(404)
+      const uris = platforms.map((os) => ({ os, uri: 'https://downloads.example/x' }))
+      expect((await put({ ...next, uris })).status).toBe(201)
+      expect((await put(next, '?force=true')).status).toBe(200)
+    } finally {
+      await service().request('DELETE', `/v3/devices/${device.id}`, { token })
+      for (const id of ['890.0.0', '890.0.1'])
+        await service().request('DELETE', `/v3/versions/${id}`, { token })
+    }
+  })
+
   test('PUT /v3/versions refuses an id that differs only in build metadata', async () => {
     const id = nextVersion()
     expect((await put(createVersionBody({ id: `${id}+linux` }))).status).toBe(201)
@@ -188,7 +245,7 @@ export function versionSuite(service: () => DistributionService): void {
     const token = await service().login()
     const { apiKey } = await createLabel(service(), token)
     const version = await createVersion(service(), token, {
-      uris: [{ os: 'WIN64', uri: 'file:///secret/place.msi' }],
+      uris: [{ os: 'WIN64', uri: 'file:///packages/connector.bin' }],
     })
     const application = await getApplicationToken(service(), apiKey)
     const seen = getData(
@@ -197,7 +254,7 @@ export function versionSuite(service: () => DistributionService): void {
     expect(seen.uris[0].uri).toBe(
       `${service().url}/v3/downloads/installers/win64/versions/${version.id}`,
     )
-    expect(JSON.stringify(seen)).not.toContain('secret')
+    expect(JSON.stringify(seen)).not.toContain('connector.bin')
   })
 
   test('DELETE /v3/versions/{id} refuses while configurations depend on it', async () => {

@@ -1,0 +1,70 @@
+/** What is checked of the installers of a version before it is registered. */
+import {
+  type Installer,
+  type Platform,
+  Problem,
+  type VersionInput,
+} from '@cardwire/client/protocol'
+import { count, eq } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import { describeError } from '../db/describe-error.ts'
+import { devices, versions } from '../db/schema.ts'
+import { findPackage, isFileUri } from '../packages/packages.ts'
+import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * Throws `input-invalid` when a `file:///` address names no file of the packages folder. Addresses that were registered
+ * before are left alone: a version can still be withdrawn when its file is gone. Where the files cannot be asked for,
+ * as with a bucket that does not answer, that is logged and the address is accepted.
+ */
+export async function requireInstallerFiles(
+  { packages, log }: Pick<Services, 'packages' | 'log'>,
+  uris: readonly Installer[],
+  before: readonly Installer[] = [],
+): Promise<void> {
+  const checked = uris.map(async ({ uri }, at) => {
+    if (!isFileUri(uri) || before.some((known) => known.uri === uri)) return []
+    try {
+      if (await findPackage(packages, uri)) return []
+    } catch (error) {
+      log.warn('installer not looked up', { uri, error: describeError(error) })
+      return []
+    }
+    return [{ path: `uris[${at}].uri`, message: 'No such file in the packages folder', uri }]
+  })
+  const missing = (await Promise.all(checked)).flat()
+  if (missing.length === 0) return
+  const names = missing.map(({ uri }) => `"${uri}"`).join(', ')
+  throw new Problem(
+    'input-invalid',
+    `Cannot find ${names}: put the file into the packages folder first`,
+    { errors: missing.map(({ path, message }) => ({ path, message })) },
+  )
+}
+
+/** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */
+export async function requireInstallers(db: Database, version: VersionInput): Promise<void> {
+  const groups = await db
+    .select({ version: devices.version, platform: devices.platform, count: count() })
+    .from(devices)
+    .where(eq(devices.blocked, false))
+    .groupBy(devices.version, devices.platform)
+  const before = await db.select().from(versions)
+  const after = [...before.filter(({ id }) => id !== version.id), version]
+  const counts = [...countDevicesWithoutInstaller(groups, before, after)]
+  if (counts.length === 0) return
+  const total = counts.reduce((sum, [, devicesOf]) => sum + devicesOf, 0)
+  throw new Problem(
+    'installers-missing',
+    `Cannot make version "${version.id}" mandatory: ${countDevices(total)} would stop with nothing to update to, register installers for ${counts.map(([os]) => os).join(', ')} or repeat the request with ?force=true`,
+    { errors: counts.map(([os, number]) => createFieldError(os, number)) },
+  )
+}
+
+const createFieldError = (os: Platform, number: number) => ({
+  path: 'uris',
+  message: `No installer for ${os}, which ${countDevices(number)} ${number === 1 ? 'has' : 'have'}`,
+})
+
+const countDevices = (number: number) => `${number} ${number === 1 ? 'device' : 'devices'}`
