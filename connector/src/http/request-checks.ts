@@ -45,8 +45,9 @@ export function checkOwner({
   log,
 }: Pick<RequestPolicy, 'ownerOf' | 'servesEveryone' | 'log'>): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
-    const owner = await ownerOf(context.env.peer, context.env.port)
-    if (owner.kind === 'gone') {
+    const { peer, port } = context.env
+    const owner = peer && (await ownerOf(peer, port))
+    if (owner === undefined || owner.kind === 'gone') {
       throw new Problem('caller-refused', 'Cannot answer: the connection was closed meanwhile')
     }
     if (owner.kind === 'other' && !servesEveryone) {

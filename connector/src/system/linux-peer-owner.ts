@@ -12,7 +12,7 @@ export function createLinuxPeerOwner(
   return async (peer, port) => {
     const { four, six } = getEndpoints(peer)
     const ends = four ?? six
-    if (!ends) return { kind: 'unknown' }
+    if (!ends) return { kind: 'gone' }
     // A query by IPv4 addresses finds sockets of either family; the tables keep them apart.
     let found = ask(ends, peer.port, port) ?? (await findInSocketTable(ends, peer.port, port))
     if (found?.kind === 'none' && four && six) {

@@ -1,10 +1,11 @@
 /** On which ports a server listens. */
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
 import { makeLeaf, makeRoot } from '../pki/x509.ts'
-import { listen } from './server.ts'
+import { listen, type Peer } from './server.ts'
 
 let certificate: CertificateKeyPair
 beforeAll(async () => {
@@ -36,4 +37,29 @@ test('a range that other programs have is left, and any free port is used on bot
     tls: { rejectUnauthorized: false },
   })
   expect(again.status).toBe(200)
+})
+
+test('a request whose connection was reset before it is handled has no peer', async () => {
+  const peers = new Map<string, Peer | undefined>()
+  const server = listen({ first: 1, last: 0 }, [certificate], ({ url }, { peer }) => {
+    peers.set(new URL(url).pathname, peer)
+    // Both requests are in the server's queue by then: the second one is read all the same.
+    second.socket.resetAndDestroy()
+    return new Response()
+  })
+  onTestFinished(() => server.stop())
+  const open = async () => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    const secure = connectTls({ socket, rejectUnauthorized: false }).on('error', () => undefined)
+    await once(secure, 'secureConnect')
+    return { socket, secure }
+  }
+  const [first, second] = [await open(), await open()]
+  const answered = once(first.secure, 'data')
+  first.secure.write('GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  second.secure.write('GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await answered
+  await expect.poll(() => [...peers.keys()]).toEqual(['/first', '/second'])
+  expect(peers.get('/first')).toMatchObject({ address: '127.0.0.1' })
+  expect(peers.get('/second')).toBeUndefined()
 })

@@ -10,7 +10,8 @@ export interface Peer {
 
 /** The connection of a request. */
 export interface Connection {
-  readonly peer: Peer
+  /** undefined: the other end has reset it, and the system does not say any more who that was. */
+  readonly peer: Peer | undefined
   /** The port it came in on. */
   readonly port: number
   /** Lets this request stay open without data; otherwise Bun ends it after ten seconds. */
@@ -132,9 +133,8 @@ function serve(
       // Our own limit answers first, with a body; Bun's would be an empty one.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => {
-        const peer = server.requestIP(request)
         const connection: Connection = {
-          peer: { address: peer?.address ?? '', port: peer?.port ?? 0 },
+          peer: server.requestIP(request) ?? undefined,
           port: server.port ?? port,
           keepOpen: () => server.timeout(request, 0),
         }

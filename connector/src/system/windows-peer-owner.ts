@@ -22,7 +22,8 @@ export function createWindowsPeerOwner(sid?: string): FindPeerOwner {
     opened ??= open()
     const { calls, ours, knowsAllProcesses } = opened
     const { four, six } = getEndpoints(peer)
-    let isUnread = four === undefined && six === undefined
+    if (!four && !six) return { kind: 'gone' }
+    let isUnread = false
     const find = (family: Family, ends: Endpoints | undefined) => {
       if (!ends) return undefined
       const table = readTcpTable(calls, family)
