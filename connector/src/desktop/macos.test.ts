@@ -67,55 +67,66 @@ test('The clipboard of macOS is looked at without a program', async () => {
   expect(asked).toEqual([])
 })
 
-const [title, text] = ['T" & quit', '-e \\ "text"']
+const [title, text] = ['T" & quit', '-e \\ "text" Zoë 智能卡\n`$(id)`']
+
+/** What osascript is asked to do, without the words of a notification or dialog: those are its input. */
+const osascript = ['/usr/bin/osascript', '-l', 'JavaScript', '-e', expect.any(String)]
+
+/** Runs a script as osascript would, with its input, where the person presses a button; what it called, and its result. */
+function runScript(args: readonly string[] | undefined, input = '', button = 'Close') {
+  const script = args?.at(-1) ?? ''
+  const called: unknown[][] = []
+  const app = {
+    activate: () => called.push(['activate']),
+    displayNotification: (...options: unknown[]) => void called.push(['notify', ...options]),
+    displayDialog: (...options: unknown[]) => {
+      called.push(['ask', ...options])
+      return { buttonReturned: button }
+    },
+  }
+  const foundation = {
+    NSUTF8StringEncoding: 4,
+    NSFileHandle: { fileHandleWithStandardInput: { readDataToEndOfFile: Buffer.from(input) } },
+    NSString: {
+      alloc: {
+        initWithDataEncoding: (data: Buffer, encoding: number) =>
+          encoding === 4 ? data.toString() : '',
+      },
+    },
+  }
+  const bridge = { import: () => undefined, unwrap: (value: unknown) => value }
+  const run = new Function('ObjC', '$', 'Application', `${script}\nreturn run()`)
+  return { result: run(bridge, foundation, { currentApplication: () => app }), called }
+}
 
 test.each([
   [ended(0), true],
   [ended(1), false],
   [{ kind: 'late' }, false],
 ] as const)('A notification by osascript that ends with %j is %s', async (outcome, shown) => {
-  const { programs, asked } = noting(outcome)
+  const { programs, asked, orders } = noting(outcome)
   expect(await createMacosNotifier(programs).show({ title, text })).toBe(shown)
-  const lines = [
-    'on run argv',
-    'display notification (item 3 of argv) with title (item 2 of argv)',
-    'end run',
-  ]
-  expect(asked).toEqual([
-    ['/usr/bin/osascript', ...lines.flatMap((line) => ['-e', line]), 'cardwire', title, text],
-  ])
+  expect(asked).toEqual([osascript])
+  const { called } = runScript(asked[0], orders[0]?.input)
+  expect(called).toEqual([['notify', text, { withTitle: title }]])
 })
 
 const url = 'https://downloads.example/cardwire.pkg'
 const link = { label: 'Download "it"', url }
-const script = (buttons: string) =>
-  [
-    'on run argv',
-    'tell me to activate',
-    `set answer to display dialog (item 3 of argv) with title (item 2 of argv) buttons ${buttons}`,
-    'if button returned of answer is "Close" then return "closed"',
-    'return "pressed"',
-    'end run',
-  ].flatMap((line) => ['-e', line])
-const asking = [
-  '/usr/bin/osascript',
-  ...script('{"Close", item 4 of argv} default button 2'),
-  ...['cardwire', title, text, link.label],
-]
 const opening = ['/usr/bin/open', url]
 
 test.each([
-  ['pressed', ended(0, 'pressed\n'), true, 'link', [asking, opening]],
+  ['pressed', ended(0, 'pressed\n'), true, 'link', [osascript, opening]],
   [
     'pressed, and nothing to open it',
     ended(0, 'pressed\n'),
     false,
     'unavailable',
-    [asking, opening],
+    [osascript, opening],
   ],
-  ['closed', ended(0, 'closed\n'), true, 'closed', [asking]],
-  ['over in time', { kind: 'late' }, true, 'closed', [asking]],
-  ['refused', ended(1), true, 'unavailable', [asking]],
+  ['closed', ended(0, 'closed\n'), true, 'closed', [osascript]],
+  ['over in time', { kind: 'late' }, true, 'closed', [osascript]],
+  ['refused', ended(1), true, 'unavailable', [osascript]],
 ] as const)('A dialog by osascript that is %s', async (_, outcome, opens, answer, all) => {
   const { programs, asked } = noting(outcome, opens)
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
@@ -123,11 +134,35 @@ test.each([
   expect(asked).toEqual(all)
 })
 
-test('A dialog by osascript without a link has one button, which opens nothing', async () => {
+test.each([
+  ['with a link', { title, text, link }, ['Close', link.label], link.label, 'pressed'],
+  ['with a link that is closed', { title, text, link }, ['Close', link.label], 'Close', 'closed'],
+  ['without a link', { title, text }, ['Close'], 'Close', 'closed'],
+] as const)(
+  'A dialog by osascript %s has its buttons, in front of all windows',
+  async (_, message, buttons, button, result) => {
+    const { programs, asked, orders } = noting(ended(0, 'closed\n'))
+    const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
+    expect(await dialog.show(message, 10_000)).toBe('closed')
+    expect(asked).toEqual([osascript])
+    expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+      result,
+      called: [
+        ['activate'],
+        ['ask', text, { withTitle: title, buttons, defaultButton: buttons.length }],
+      ],
+    })
+  },
+)
+
+test('No text of a notification or dialog is in the arguments of osascript', async () => {
   const { programs, asked } = noting(ended(0, 'closed\n'))
+  const [words, label] = ['https://shop.example', 'Download 4.1.0']
+  await createMacosNotifier(programs).show({ title: words, text: words })
   const dialog = createDialog(createMacosPrompt(programs), createMacosOpener(programs))
-  expect(await dialog.show({ title, text }, 10_000)).toBe('closed')
-  expect(asked).toEqual([['/usr/bin/osascript', ...script('{"Close"}'), 'cardwire', title, text]])
+  await dialog.show({ title: words, text: words, link: { label, url } }, 10_000)
+  expect(asked).toEqual([osascript, osascript])
+  expect(JSON.stringify(asked)).not.toMatch(/shop\.example|4\.1\.0/)
 })
 
 test.each([

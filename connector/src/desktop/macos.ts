@@ -33,19 +33,49 @@ export const createMacosClipboard = (programs: Programs): Clipboard => ({
 })
 
 /**
- * The arguments for a script of these lines: texts are passed as arguments and are never part of the script. The first
- * argument cannot be taken for an option; the others follow it.
+ * Scripts for osascript, in JavaScript. Their texts come by standard input, as JSON: other accounts can read arguments, and
+ * what is data is never part of a script.
  */
-const createScriptArguments = (lines: readonly string[], args: readonly string[]) => [
-  ...['on run argv', ...lines, 'end run'].flatMap((line) => ['-e', line]),
-  ...['cardwire', ...args],
+const scripts = {
+  /** The texts, and the program that shows them, which is osascript itself. */
+  begin: [
+    "ObjC.import('Foundation')",
+    'const input = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile',
+    'const json = ObjC.unwrap($.NSString.alloc.initWithDataEncoding(input, $.NSUTF8StringEncoding))',
+    'const { title, text, label } = JSON.parse(json)',
+    'const app = Application.currentApplication()',
+    'app.includeStandardAdditions = true',
+  ],
+  notify: ['app.displayNotification(text, { withTitle: title })'],
+  ask: [
+    // Otherwise it would open behind every other window.
+    'app.activate()',
+    "const buttons = label === undefined ? ['Close'] : ['Close', label]",
+    'const options = { withTitle: title, buttons, defaultButton: buttons.length }',
+    'const { buttonReturned } = app.displayDialog(text, options)',
+    "return buttonReturned === 'Close' ? 'closed' : 'pressed'",
+  ],
+} as const
+
+const createScriptArguments = (script: readonly string[]) => [
+  ...['-l', 'JavaScript', '-e'],
+  ['function run() {', ...scripts.begin, ...script, '}'].join('\n'),
 ]
+
+interface ScriptTexts {
+  readonly title: string
+  readonly text: string
+  /** Of the button besides the one that closes. */
+  readonly label?: string
+}
+
+const encodeTexts = (texts: ScriptTexts) => JSON.stringify(texts)
 
 export const createMacosNotifier = (programs: Programs): Notifier => ({
   async show({ title, text }) {
-    const script = ['display notification (item 3 of argv) with title (item 2 of argv)']
-    const outcome = await programs.run(osascript, createScriptArguments(script, [title, text]), {
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.notify), {
       signal: AbortSignal.timeout(limits.notificationMs),
+      input: encodeTexts({ title, text }),
     })
     return outcome.kind === 'ended' && outcome.status === 0
   },
@@ -55,18 +85,10 @@ export const createMacosNotifier = (programs: Programs): Notifier => ({
 export const createMacosPrompt =
   (programs: Programs): ShowPrompt =>
   async ({ title, text, button }, signal) => {
-    const buttons = button ? '{"Close", item 4 of argv} default button 2' : '{"Close"}'
-    const script = [
-      // Otherwise it would open behind every other window.
-      'tell me to activate',
-      `set answer to display dialog (item 3 of argv) with title (item 2 of argv) buttons ${buttons}`,
-      'if button returned of answer is "Close" then return "closed"',
-      'return "pressed"',
-    ]
-    const args = [title, text, ...(button ? [button.label] : [])]
-    const outcome = await programs.run(osascript, createScriptArguments(script, args), {
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.ask), {
       signal,
       maxBytes: 100,
+      input: encodeTexts({ title, text, ...(button && { label: button.label }) }),
     })
     if (outcome.kind === 'late') return 'closed'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'

@@ -1,4 +1,4 @@
-/** The functions of Windows that the desktop needs, as winuser.h, winbase.h and shellapi.h declare them. */
+/** The functions of the systems that the desktop needs: winuser.h, winbase.h, shellapi.h; sys/socket.h. */
 import { dlopen, FFIType, ptr, toArrayBuffer } from 'bun:ffi'
 
 const { bool, i32, ptr: pointer, u32, u64 } = FFIType
@@ -31,6 +31,14 @@ const shell32Functions = {
   Shell_NotifyIconW: { args: [u32, pointer], returns: bool },
   ShellExecuteW: { args: [u64, pointer, pointer, u64, u64, i32], returns: u64 },
 } as const
+
+// getsockopt(2).
+const libcFunctions = {
+  getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
+} as const
+
+/** Opens the C library of Linux. Throws on other systems. */
+export const openSocketOptions = () => dlopen('libc.so.6', libcFunctions).symbols
 
 /** Opens user32.dll and kernel32.dll. Throws on other systems. */
 export const openUser32 = () => ({

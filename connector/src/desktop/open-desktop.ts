@@ -68,7 +68,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
   }
   return {
     clipboard: createLinuxClipboard(environment, programs),
-    notifier: createLinuxNotifier(programs),
+    notifier: createLinuxNotifier(environment),
     prompt: createLinuxPrompt(environment, programs),
     open: createLinuxOpener(programs),
   }

@@ -44,6 +44,16 @@ test('Output that nobody asked for goes nowhere', async () => {
   expect(outcome).toMatchObject({ kind: 'ended', status: 0, output: Buffer.alloc(0) })
 })
 
+test('A program reads its input, and ends without reading it, too', async () => {
+  const order = { signal: patience(), maxBytes: 100, input: 'Zoë\n' }
+  expect(await programs.run('/usr/bin/cat', [], order)).toMatchObject({
+    status: 0,
+    output: Buffer.from('Zoë\n'),
+  })
+  const long = { signal: patience(), input: 'x'.repeat(1_000_000) }
+  expect(await programs.run('/usr/bin/true', [], long)).toMatchObject({ kind: 'ended', status: 0 })
+})
+
 test('A program that writes more than is kept is ended', async () => {
   const outcome = await programs.run('/usr/bin/yes', [], { signal: patience(), maxBytes: 4096 })
   expect(outcome).toEqual({ kind: 'too-long' })

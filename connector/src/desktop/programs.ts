@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Bytes of output that are kept; none by default. */
   readonly maxBytes?: number
+  /** What it reads on standard input, where no other account can read it, unlike arguments; nothing by default. */
+  readonly input?: string
   /** Variables on top of the person's. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -27,7 +29,7 @@ export interface RunOptions {
 export interface Programs {
   /** The path of a program, by the PATH of the user. */
   find(name: string): string | undefined
-  /** Runs a program with arguments: no shell, nothing on standard input. Never throws. */
+  /** Runs a program with arguments, without a shell. Never throws. */
   run(program: string, args: readonly string[], order: RunOptions): Promise<Outcome>
   /** Starts a program that may outlive this process; false when it fails before the signal. */
   launch(program: string, args: readonly string[], signal: AbortSignal): Promise<boolean>
@@ -49,12 +51,16 @@ export function createPrograms(
         PATH: (env['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter),
       }) ?? undefined,
 
-    run: (program, args, { signal, maxBytes, variables }) =>
+    run: (program, args, { signal, maxBytes, input, variables }) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve({ kind: 'late' })
         const child = spawn(program, args, {
           env: { ...env, ...variables },
-          stdio: ['ignore', maxBytes === undefined ? 'ignore' : 'pipe', 'pipe'],
+          stdio: [
+            input === undefined ? 'ignore' : 'pipe',
+            maxBytes === undefined ? 'ignore' : 'pipe',
+            'pipe',
+          ],
           // A process group of its own, so that its children are ended with it: wl-paste starts a cat(1) that waits.
           detached: true,
         })
@@ -70,6 +76,8 @@ export function createPrograms(
         }
         const late = () => stop('late')
         signal.addEventListener('abort', late)
+        // A program that reads nothing may have ended before.
+        child.stdin?.on('error', () => undefined).end(input)
         child.stdout?.on('data', (chunk: Buffer) => {
           output = Buffer.concat([output, chunk])
           if (maxBytes !== undefined && output.length > maxBytes) stop('too-long')
