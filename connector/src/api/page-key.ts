@@ -53,6 +53,13 @@ export async function openPageKey(
   }
 }
 
+/** A UUID for this device that is as stable as its key (SPKI, PEM): RFC 9562 version 8, of the key's SHA-256. */
+export function deriveDeviceId(publicKey: string): string {
+  const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' })
+  const hex = createHash('sha256').update(der).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
 /** The stored certificate, when it is for this key and does not expire soon. */
 async function readOrCreateCertificate(
   path: string,

@@ -24,13 +24,14 @@ import { version } from '../version.ts'
 import { createApi } from './app.ts'
 import { openPageKey } from './page-key.ts'
 import { logPortOutsideRange } from './port-range.ts'
-import type { Consents, RegistryState } from './services.ts'
+import type { Consents, ProgramInfo, RegistryState } from './services.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 
 export interface ApiParts {
   readonly settings: Settings
   readonly folders: Folders
   readonly log: Log
+  readonly program: ProgramInfo
   readonly person: Person
   readonly certificates: Certificates
   /** undefined: without a distribution service there is none. */
@@ -90,6 +91,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     settings,
     version,
     log,
+    program: parts.program,
     clock: Date.now,
     readers,
     cards,

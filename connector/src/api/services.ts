@@ -15,6 +15,7 @@ export interface Services {
   readonly settings: Settings
   readonly version: string
   readonly log: Log
+  readonly program: ProgramInfo
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
   readonly readers: Readers
@@ -41,6 +42,14 @@ export interface Services {
   readonly onAllowlist: (listener: () => void) => () => void
   /** undefined: this connector has no distribution service. */
   readonly distribution: Distribution | undefined
+}
+
+/** The program that runs. */
+export interface ProgramInfo {
+  /** Where it is installed. */
+  readonly folder: string
+  /** PROD: a built binary; DEV: run from the sources. */
+  readonly environment: 'PROD' | 'DEV'
 }
 
 /** The RSA key that answers are signed with and PINs are encrypted to. */

@@ -5,7 +5,6 @@ import {
   getDeviceCertificate,
   getDeviceKey,
   getInfo,
-  type Info,
   Problem,
   pushLogs,
   synchronise,
@@ -14,6 +13,7 @@ import { createPublicInfo } from '../http/public-info.ts'
 import type { Bind } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
 import { identifyCaller } from './authorize.ts'
+import { createFullInfo } from './full-info.ts'
 import type { Services } from './services.ts'
 
 export function bindSystemRoutes(bind: Bind, services: Services): void {
@@ -63,54 +63,4 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
     context.env.keepOpen()
     return { data: await distribution.synchronize() }
   })
-}
-
-function createFullInfo(
-  { version, person, settings, allowlist, distribution, readers, tokens, registry }: Services,
-  port: number,
-): Info {
-  const { os } = person
-  const { pcsc } = readers.snapshot()
-  const activated = distribution?.isRegistered() ?? true
-  return {
-    t1CInfoAPI: {
-      service: {
-        url: 'https://localhost',
-        apiPort: String(port),
-        deviceType: 'API',
-        ...(distribution && { distributionServiceUrl: distribution.url }),
-        dsRegistryActivated: false,
-      },
-      activated,
-      status: activated ? 'ACTIVATED' : 'UNREGISTERED',
-      cors: [...allowlist()],
-      version,
-      logLevel: settings.logLevel,
-      jwtEnabled: tokens.required,
-      optionalConsent: false,
-      sandbox: {
-        pid: readers.sandboxPid(),
-        pcsc: pcsc.kind,
-        ...(pcsc.kind === 'down' && { reason: pcsc.reason }),
-      },
-      registry: registry(),
-    },
-    t1CInfoUser: {
-      timezone: person.timezone,
-      country: person.country,
-      language: person.language,
-      home: person.home,
-      tempDir: person.tempDir,
-      name: person.username,
-      username: person.username,
-      hostName: person.hostName,
-    },
-    t1CInfoOS: {
-      architecture: os.architecture,
-      os: os.name,
-      version: os.version,
-      platform: os.name,
-    },
-    t1CInfoRuntime: { runtime: 'bun', desktop: true, version: Bun.version },
-  } as Info
 }

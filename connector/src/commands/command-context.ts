@@ -69,6 +69,9 @@ export function getSelfCommand(role: string): readonly string[] {
 /** The folder of this program; run from the sources, that of its entry. */
 export const getInstallationFolder = () => dirname(isCompiled() ? process.execPath : Bun.main)
 
+/** Whether this is a built binary. */
+export const getProgramEnvironment = () => (isCompiled() ? 'PROD' : 'DEV')
+
 /** The file of a thread; not by `import.meta.url`, which in a binary with bytecode is where this file lay at the build. */
 export const getWorkerFile = (path: string) => new URL(path, pathToFileURL(Bun.main))
 

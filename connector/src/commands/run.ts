@@ -28,6 +28,7 @@ import { type Release, tryLockFile } from '../system/single-instance.ts'
 import {
   type CommandContext,
   getInstallationFolder,
+  getProgramEnvironment,
   getSelfCommand,
   getWorkerFile,
 } from './command-context.ts'
@@ -120,6 +121,7 @@ export async function runConnector(
       settings,
       folders,
       log,
+      program: { folder: getInstallationFolder(), environment: getProgramEnvironment() },
       person,
       readers,
       certificates,

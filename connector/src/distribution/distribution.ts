@@ -3,7 +3,8 @@ import type { SyncState } from '@cardwire/client/protocol'
 
 export interface Distribution {
   readonly url: string
-  isRegistered(): boolean
+  /** The id by which the service knows this device; undefined: it is not registered. */
+  deviceId(): string | undefined
   /** Synchronizes now, and resolves with the state afterwards. Never throws. */
   synchronize(): Promise<SyncState>
   /** Synchronizes soon; pages may request it as often as they like. */

@@ -141,7 +141,7 @@ async function openServiceManagement(
         : createSettingsAuthority(settings),
     distribution: {
       url: dsUrl,
-      isRegistered: () => session.state() !== undefined,
+      deviceId: () => session.state()?.device,
       async synchronize() {
         await synchronizer.synchronize()
         return toSyncState(dsUrl, session, synchronizer, allowlist.entries())

@@ -1,9 +1,9 @@
-/** The system functions that find the account of a connection: iphlpapi.h, processthreadsapi.h, securitybaseapi.h; sys/socket.h. */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+/** Functions of the system: the account of a connection, a connection's sockets, the name and the locale of this person. */
+import { CString, dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 
 const { bool, i32, i64, u32, u64, ptr: pointer } = FFIType
 
-// Handles are opaque 64-bit numbers here: every Windows we build for has 64 bits.
+// iphlpapi.h, processthreadsapi.h, securitybaseapi.h. Handles are opaque 64-bit numbers here: every Windows we build for has 64 bits.
 const iphlpapiFunctions = {
   GetExtendedTcpTable: { args: [pointer, pointer, bool, u32, u32, u32], returns: u32 },
 } as const
@@ -60,4 +60,43 @@ export function isWine(): boolean {
   } catch {
     return false
   }
+}
+
+// getpwuid(3), geteuid(2).
+const userFunctions = {
+  geteuid: { args: [], returns: u32 },
+  getpwuid: { args: [u32], returns: pointer },
+} as const
+
+/** The name of the account of this process, as the user database of Linux or macOS has it; undefined: it has none. */
+export function readPosixUserName(platform: string): string | undefined {
+  const library = platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6'
+  const { getpwuid, geteuid } = dlopen(library, userFunctions).symbols
+  const entry = getpwuid(geteuid())
+  if (entry === null) return undefined
+  // `pw_name` is the first member on both.
+  return new CString(read.ptr(entry) as Pointer).toString()
+}
+
+const windowsUserFunctions = { GetUserNameW: { args: [pointer, pointer], returns: bool } } as const
+const windowsLocaleFunctions = {
+  GetUserDefaultLocaleName: { args: [pointer, i32], returns: i32 },
+} as const
+
+/** The name of the account of this process (winbase.h: at most 256 characters, UNLEN). Throws on other systems. */
+export function readWindowsUserName(): string | undefined {
+  const { GetUserNameW } = dlopen('advapi32.dll', windowsUserFunctions).symbols
+  const name = Buffer.alloc(2 * 257)
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(257)
+  if (!GetUserNameW(name, size)) return undefined
+  return name.toString('utf16le', 0, 2 * (size.readUInt32LE() - 1))
+}
+
+/** The language and region in the settings of this person, such as `de-BE` (winnls.h: at most 85 characters). Throws on other systems. */
+export function readWindowsLocaleName(): string | undefined {
+  const { GetUserDefaultLocaleName } = dlopen('kernel32.dll', windowsLocaleFunctions).symbols
+  const name = Buffer.alloc(2 * 85)
+  const length = GetUserDefaultLocaleName(name, 85)
+  return length > 0 ? name.toString('utf16le', 0, 2 * (length - 1)) : undefined
 }

@@ -1,5 +1,7 @@
-/** The user of this session and the machine, as the runtime reports them. */
-import { arch, homedir, hostname, release, tmpdir, userInfo } from 'node:os'
+/** The user of this session and the machine, as the system reports them. */
+import { arch, homedir, hostname, release, tmpdir } from 'node:os'
+import { readLocale } from './locale.ts'
+import { readPosixUserName, readWindowsUserName } from './native.ts'
 
 /** The user of this connector, and the machine. */
 export interface Person {
@@ -8,24 +10,39 @@ export interface Person {
   readonly home: string
   readonly tempDir: string
   readonly timezone: string
+  /** Empty: the system does not say. */
   readonly language: string
+  /** Empty: the system does not say. */
   readonly country: string
+  /** Whether there is a desktop to show dialogs on. */
+  readonly desktop: boolean
   readonly os: { readonly name: string; readonly version: string; readonly architecture: string }
 }
 
-export function readPerson(environment: Readonly<Record<string, string | undefined>>): Person {
-  const { username } = userInfo()
-  const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions()
-  const { language, region = '' } = new Intl.Locale(locale)
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readPerson(environment: Environment): Person {
+  const { platform } = process
   return {
-    // Bun reads USER alone, and returns unknown without it.
-    username: environment['USER'] ?? environment['LOGNAME'] ?? username,
+    username: readUserName(platform, environment),
     hostName: hostname(),
     home: environment['HOME'] ?? homedir(),
     tempDir: tmpdir(),
-    timezone: timeZone,
-    language,
-    country: region,
-    os: { name: process.platform, version: release(), architecture: arch() },
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...readLocale(platform, environment),
+    desktop: hasDesktop(platform, environment),
+    os: { name: platform, version: release(), architecture: arch() },
   }
 }
+
+/** The name of the account, whatever the environment says; that stands in for an account without a name. */
+function readUserName(platform: string, environment: Environment): string {
+  const name = platform === 'win32' ? readWindowsUserName() : readPosixUserName(platform)
+  return name ?? environment['USER'] ?? environment['LOGNAME'] ?? 'unknown'
+}
+
+/** On Linux a session has a display or none; on Windows and macOS the connector runs in the session of its user. */
+export const hasDesktop = (platform: string, environment: Environment): boolean =>
+  platform === 'win32' ||
+  platform === 'darwin' ||
+  Boolean(environment['WAYLAND_DISPLAY'] || environment['DISPLAY'])

@@ -1,13 +1,13 @@
 /** Who may ask the API, check by check, on the compiled binary. */
 
 import { spawnSync } from 'node:child_process'
-import { createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
-import { arch, hostname, release, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { arch, hostname, release, tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -41,7 +41,9 @@ describe('API', () => {
       CARDWIRE_VIRTUAL_READER: join(folder, 'card'),
       TMPDIR: folder,
       TZ: 'Pacific/Auckland',
+      // No more than a variable: the name is that of the account.
       USER: 'ada',
+      LANG: 'nl_BE.UTF-8',
     })
   })
   afterAll(async () => {
@@ -323,16 +325,29 @@ describe('API', () => {
       expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).toContain('sandbox')
       const registryPid = t1CInfoAPI.registry.pid
       expect(await readFile(`/proc/${registryPid}/cmdline`, 'utf8')).toContain('registry')
+      const key = createPublicKey((await connector.request('/device-key')).json.data)
+      const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
+      // RFC 9562: a UUID of version 8 holds what its maker likes.
+      const deviceId = hash
+        .digest('hex')
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+      const { dateTime } = json.data.t1CInfoRuntime
+      expect(dateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+      expect(Math.abs(Date.parse(dateTime) - Date.now())).toBeLessThan(60_000)
       const info = {
         t1CInfoAPI: {
           service: {
             url: 'https://localhost',
             apiPort: String(connector.port),
+            gRpcPort: '0',
             deviceType: 'API',
             dsRegistryActivated: false,
           },
           activated: true,
           status: 'ACTIVATED',
+          environment: 'PROD',
+          uid: deviceId,
+          modules: ['x509'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -343,17 +358,18 @@ describe('API', () => {
         },
         t1CInfoUser: {
           timezone: 'Pacific/Auckland',
-          // Bun does not read LANG: a person on Linux has its default.
-          country: 'US',
-          language: 'en',
+          country: 'BE',
+          language: 'nl',
           home: connector.home,
           tempDir: folder,
-          name: 'ada',
-          username: 'ada',
+          name: userInfo().username,
+          username: userInfo().username,
           hostName: hostname(),
+          installedDir: dirname(connectorProgram),
         },
         t1CInfoOS: { architecture: arch(), os: 'linux', version: release(), platform: 'linux' },
-        t1CInfoRuntime: { runtime: 'bun', desktop: true, version: bunVersion },
+        t1CInfoJava: { runtime: `Bun ${bunVersion}`, spec: 'none', java: 'none' },
+        t1CInfoRuntime: { runtime: 'bun', desktop: false, version: bunVersion, dateTime },
       }
       expect(json).toEqual({
         success: true,

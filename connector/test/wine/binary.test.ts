@@ -1,4 +1,5 @@
 /** The whole connector for Windows, under Wine: a fresh profile, its certificates, its readers, its commands, its end. */
+import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -120,6 +121,18 @@ test('runs a registry that knows it, and that pages find it by', async () => {
   const key = await running.get('/device-key')
   expect(await running.get('/device-key', { port: registryPort })).toMatchObject({
     data: (key as { data: string }).data,
+  })
+})
+
+test('shows a program of this user the name and the locale that Windows has', async () => {
+  const sessions = wine.start('reg', ['query', String.raw`HKCU\Control Panel\International`])
+  const settings = sessions.stdout ? await text(sessions.stdout) : ''
+  const [, language, country] = /LocaleName\s+REG_SZ\s+(\w+)-(\w+)/.exec(settings) ?? []
+  expect(language).toBeDefined()
+  // Wine's person is that of this system.
+  const username = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
+  expect(await running.get('/info')).toMatchObject({
+    data: { t1CInfoUser: { username, language, country } },
   })
 })
 

@@ -22,7 +22,13 @@ export const toDeviceInfo = (person: Person): DeviceInfo => {
       os: os.name,
       osVersion: os.version,
     },
-    user: { username, timezone, language, country },
+    // What the system does not say is left out.
+    user: {
+      username,
+      timezone,
+      ...(language && { language }),
+      ...(country && { country }),
+    },
   }
 }
 

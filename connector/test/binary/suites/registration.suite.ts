@@ -32,10 +32,17 @@ export const registrationSuite = (managed: Managed) =>
       })
     })
 
-    test('User names are not stored by the service', async () => {
+    test('A registered connector has the id in /info by which its service knows it', async () => {
       const connector = await managed.startSynchronized()
+      const { id } = await deviceOf(connector)
+      const { t1CInfoAPI } = (await connector.request('/info')).json.data
+      expect(t1CInfoAPI).toMatchObject({ uid: id, activated: true, status: 'ACTIVATED' })
+    })
+
+    test('User names are not stored by the service', async () => {
+      const connector = await managed.startSynchronized({ LANG: 'de_BE.UTF-8', TZ: 'Asia/Tokyo' })
       const { user } = await deviceOf(connector)
-      expect(user).toMatchObject({ language: expect.any(String), timezone: expect.any(String) })
+      expect(user).toEqual({ language: 'de', country: 'BE', timezone: 'Asia/Tokyo' })
       expect(Object.keys(user)).not.toContain('username')
     })
 

@@ -1,0 +1,76 @@
+/** The answer to /info for a page with consent, and for programs of this user: connector, person, machine. */
+import type { Info } from '@cardwire/client/protocol'
+import { deriveDeviceId } from './page-key.ts'
+import type { Services } from './services.ts'
+
+/** Every field that deployed pages show; `port` is that of this API. */
+export function createFullInfo(services: Services, port: number): Info {
+  const { settings, readers, person, program, clock } = services
+  const { os } = person
+  return {
+    t1CInfoAPI: {
+      ...createApiInfo(services, port),
+      logLevel: settings.logLevel,
+      jwtEnabled: services.tokens.required,
+      optionalConsent: false,
+      sandbox: { pid: readers.sandboxPid(), ...toCardServiceInfo(services) },
+      registry: services.registry(),
+    },
+    t1CInfoUser: {
+      timezone: person.timezone,
+      country: person.country,
+      language: person.language,
+      home: person.home,
+      tempDir: person.tempDir,
+      name: person.username,
+      username: person.username,
+      hostName: person.hostName,
+      installedDir: program.folder,
+    },
+    t1CInfoOS: {
+      architecture: os.architecture,
+      os: os.name,
+      version: os.version,
+      platform: os.name,
+    },
+    // Deployed pages show these three. There is no Java in this program.
+    t1CInfoJava: { runtime: `Bun ${Bun.version}`, spec: 'none', java: 'none' },
+    t1CInfoRuntime: {
+      runtime: 'bun',
+      desktop: person.desktop,
+      version: Bun.version,
+      // In whole seconds: answers within one share a signature.
+      dateTime: new Date(clock()).toISOString().replace(/\.\d+/, ''),
+    },
+  } as Info
+}
+
+function createApiInfo(services: Services, port: number) {
+  const { version, program, distribution, pageKey, modules, allowlist } = services
+  const registeredId = distribution?.deviceId()
+  const activated = distribution === undefined || registeredId !== undefined
+  return {
+    service: {
+      url: 'https://localhost',
+      apiPort: String(port),
+      // There is no gRPC.
+      gRpcPort: '0',
+      deviceType: 'API',
+      ...(distribution && { distributionServiceUrl: distribution.url }),
+      dsRegistryActivated: false,
+    },
+    activated,
+    status: activated ? 'ACTIVATED' : 'UNREGISTERED',
+    environment: program.environment,
+    // The id by which the service knows this device, where it does.
+    uid: registeredId ?? deriveDeviceId(pageKey.publicKey),
+    modules: modules.list().map(({ id }) => id),
+    cors: [...allowlist()],
+    version,
+  }
+}
+
+function toCardServiceInfo({ readers }: Pick<Services, 'readers'>) {
+  const { pcsc } = readers.snapshot()
+  return { pcsc: pcsc.kind, ...(pcsc.kind === 'down' && { reason: pcsc.reason }) }
+}
