@@ -66,7 +66,7 @@ export interface RunningApi {
 export const runtimeFiles = { token: 'management-token', port: 'api-port' }
 
 /** Connections: other accounts get a refusal, and the memory of no more. */
-const connectionLimit = { own: Number.POSITIVE_INFINITY, other: 16 }
+const connectionLimit = { own: Number.POSITIVE_INFINITY, other: 16, others: 64 }
 
 /** How often the leaf's end is checked, in milliseconds: it is renewed weeks before. */
 const renewalCheckMs = 86_400_000

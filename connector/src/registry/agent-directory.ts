@@ -5,7 +5,8 @@ import { type Registration, timeouts } from '../ipc/registry-messages.ts'
 import type { Clock } from '../system/clock.ts'
 import { type AgentQueue, createAgentQueue } from './agent-queue.ts'
 
-export interface RegisteredAgent extends Registration {
+/** Without its allowlist, which is kept by user, in bounded space (`allowlist.ts`). */
+export interface RegisteredAgent extends Omit<Registration, 'allowlist'> {
   /** The user whose process it is, as the system names users; undefined where the system does not say. */
   readonly user: string | undefined
   readonly queue: AgentQueue
@@ -92,7 +93,8 @@ export function createAgentDirectory(clock: Clock): AgentDirectory {
       const queue = previous?.[1].queue ?? openQueue()
       if (previous) agents.delete(previous[0])
       queue.flush()
-      agents.set(session, { ...registration, user, queue })
+      const { allowlist: _, ...agent } = registration
+      agents.set(session, { ...agent, user, queue })
       for (const resolve of waiters.get(agentId) ?? []) resolve()
       return session
     },

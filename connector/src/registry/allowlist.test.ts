@@ -115,3 +115,16 @@ test('beyond 200 users those with the oldest registrations are evicted', () => {
   expect(list.originsFor(all)).toHaveLength(200)
   expect(list.originsFor(all)).not.toContain('https://0.example')
 })
+
+test('lists of very many accounts are bounded, and the latest are kept', () => {
+  const list = createRegistryAllowlist(ownSettings)
+  for (let account = 0; account < 30; account += 1) {
+    list.add(of('agent', ...many(String(account), 10_000)), String(2000 + account))
+  }
+  const kept = Array.from(
+    { length: 30 },
+    (_, account) => list.originsFor(accountOf(String(2000 + account))).length > 0,
+  )
+  expect(kept.filter(Boolean)).toHaveLength(20)
+  expect(kept.at(-1)).toBe(true)
+})

@@ -10,6 +10,8 @@ const maxOriginsPerUser = 20_000
 const maxUsers = 200
 /** Origins in all: a user gets more than an equal share only where others leave room. */
 const maxOrigins = 50_000
+/** Entries that are kept beside, for the time when others leave room: 100 MB, were each of 512 characters. */
+const maxKept = 200_000
 
 export interface RegistryAllowlist {
   /**
@@ -58,7 +60,8 @@ export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllo
       const lists: Lists = users.get(user) ?? new Map()
       setMostRecent(users, user, lists, maxUsers)
       setMostRecent(lists, agentId, origins, maxListsPerUser)
-      evictOldest(lists, maxOriginsPerUser)
+      evictOldest(lists, maxOriginsPerUser, (list) => list.length)
+      evictOldest(users, maxKept, (each) => sum([...each.values()].map((list) => list.length)))
       cache.clear()
       shares = shareFairly(users, Math.max(0, maxOrigins - settings.origins.length))
       return allowlist.length - origins.length
@@ -84,13 +87,16 @@ function shareFairly(
   )
 }
 
-function evictOldest(lists: Map<string, readonly string[]>, maxCount: number): void {
-  let count = 0
-  for (const [agentId, list] of [...lists].toReversed()) {
-    count += list.length
-    if (count > maxCount) lists.delete(agentId)
+/** Removes the oldest values, so that the sizes of the others are `maxSize` at most together. */
+function evictOldest<K, V>(map: Map<K, V>, maxSize: number, getSize: (value: V) => number): void {
+  let size = 0
+  for (const [key, value] of [...map].toReversed()) {
+    size += getSize(value)
+    if (size > maxSize) map.delete(key)
   }
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 /** Sets the value as the latest one; beyond `maxSize` the oldest is removed. */
 function setMostRecent<K, V>(map: Map<K, V>, key: K, value: V, maxSize: number): void {

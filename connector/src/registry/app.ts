@@ -8,6 +8,7 @@ import { createPublicInfo } from '../http/public-info.ts'
 import { type ApiEnv, type Caller, getUser } from '../http/route-types.ts'
 import { agentPaths, bindAgentRoutes, refusePages } from './agent-routes.ts'
 import { createConsentBroker } from './consent-broker.ts'
+import { limitBodies } from './limit-bodies.ts'
 import type { RegistryServices } from './services.ts'
 
 export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
@@ -19,6 +20,7 @@ export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
     servesEveryone: true,
     allowlist: allowlist.originsFor,
   })
+  app.use(limitBodies(services))
   app.use(agentPaths, refusePages)
   const bind = createBinder(app, acceptAnyone)
   const consentService = createConsentBroker(services)

@@ -18,7 +18,7 @@ import { createRegistryApp } from './app.ts'
 import { createPendingRequests } from './pending-requests.ts'
 import { explainPortConflict } from './port-conflict.ts'
 import { readCertificateNames } from './read-only-certificates.ts'
-import { maxConnectionsPerAccount } from './service/limits.ts'
+import { maxConnectionsOfAccounts, maxConnectionsPerAccount } from './service/limits.ts'
 
 interface RegistryParts {
   readonly settings: Pick<Settings, 'registryPort' | 'cors'>
@@ -88,7 +88,11 @@ export async function runRegistry(parts: RegistryParts): Promise<boolean> {
     if (!parts.waitForPort) return false
     await Bun.sleep(retryMs)
   }
-  const limit = { own: maxConnectionsPerAccount, other: maxConnectionsPerAccount }
+  const limit = {
+    own: maxConnectionsPerAccount,
+    other: maxConnectionsPerAccount,
+    others: maxConnectionsOfAccounts,
+  }
   limitConnections({ port, limit, log })
   log.info(`listening on port ${port}`, { port, version })
   return true

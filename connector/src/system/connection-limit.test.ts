@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
       const malloryPorts = new Set(ofMallory.map(({ localPort }) => localPort))
       const closeExcess = createConnectionLimit({
         port,
-        limit: { own: 5, other: 3 },
+        limit: { own: 5, other: 3, others: 100 },
         log,
         uid: 1000,
         query: (_, from) => ({ kind: 'held', user: malloryPorts.has(from) ? '1001' : '1000' }),
@@ -76,10 +76,37 @@ describe.runIf(process.platform === 'linux')('connections', () => {
     },
   )
 
+  test('of other accounts together are closed above their limit, those of the accounts that hold most', async () => {
+    const port = startServer()
+    const sockets = await openConnections('127.0.0.1', port, 22)
+    const accounts = [2, 10, 8, 2].flatMap((count, account) =>
+      Array.from({ length: count }, () => String(1001 + account)),
+    )
+    const users = new Map(sockets.map(({ localPort }, at) => [localPort, accounts[at] ?? '']))
+    const closeExcess = createConnectionLimit({
+      port,
+      limit: { own: 5, other: 100, others: 14 },
+      log,
+      uid: 1000,
+      query: (_, from) => ({ kind: 'held', user: users.get(from) ?? '1000' }),
+    })
+    for (const socket of sockets) socket.resume()
+    expect(closeExcess()).toBe(8)
+    const countOpen = () =>
+      [1001, 1002, 1003, 1004].map(
+        (user) =>
+          sockets.filter(
+            (socket) => users.get(socket.localPort) === String(user) && !isClosed(socket),
+          ).length,
+      )
+    await expect.poll(countOpen).toEqual([2, 5, 5, 2])
+    expect(closeExcess()).toBe(0)
+  })
+
   test('whose owner the system does not say stay open, and so do those to another port', async () => {
     const port = startServer()
     const sockets = await openConnections('127.0.0.1', port, 5)
-    const limit = { own: 0, other: 0 }
+    const limit = { own: 0, other: 0, others: 0 }
     expect(createConnectionLimit({ port, limit, log, query: () => undefined })()).toBe(0)
     const other = createConnectionLimit({ port: port + 1, limit, log, query: openSocketQuery() })
     expect(other()).toBe(0)
@@ -92,7 +119,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
     const lines: unknown[] = []
     const closeExcess = createConnectionLimit({
       port,
-      limit: { own: Number.POSITIVE_INFINITY, other: 2 },
+      limit: { own: Number.POSITIVE_INFINITY, other: 2, others: 100 },
       log: { warn: (event, fields) => void lines.push([event, fields?.['user']]) },
       uid: own + 1,
     })

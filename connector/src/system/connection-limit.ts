@@ -10,6 +10,8 @@ export interface ConnectionLimit {
   readonly own: number
   /** Each other account. */
   readonly other: number
+  /** All other accounts together: those that hold most lose what is too much. */
+  readonly others: number
 }
 
 export interface ConnectionLimitParts {
@@ -65,9 +67,12 @@ export function createConnectionLimit({
       descriptors.flatMap((descriptor) => findConnection(calls, descriptor, port, query) ?? []),
       ({ user }) => user,
     )
+    const isOwn = (user: string) => user === String(uid)
+    const held = [...byUser].flatMap(([user, { length }]) => (isOwn(user) ? [] : [length]))
+    const share = Math.min(limit.other, findEqualShare(held, limit.others))
     let closed = 0
     for (const [user, connections] of byUser) {
-      const excess = connections.slice(user === String(uid) ? limit.own : limit.other)
+      const excess = connections.slice(isOwn(user) ? limit.own : share)
       // The descriptor cannot be another's: nothing else of this process runs between the look-up and this call.
       for (const { descriptor } of excess) calls.shutdown(descriptor, bothDirections)
       closed += excess.length
@@ -81,6 +86,17 @@ export function createConnectionLimit({
     }
     return closed
   }
+}
+
+/** How many each account may hold, so that all together hold `total` at most: those that hold less than an equal share keep all. */
+function findEqualShare(held: readonly number[], total: number): number {
+  let remaining = total
+  for (const [index, count] of held.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(remaining / (held.length - index))
+    if (count > share) return share
+    remaining -= count
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 function openCalls(): ConnectionCalls | undefined {

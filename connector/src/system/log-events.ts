@@ -38,4 +38,5 @@ export const countedEvents: ReadonlySet<string> = new Set([
   'agent queue full',
   'allowlist with entries that are no origins',
   'too many pending requests',
+  'too many bodies at once',
 ])

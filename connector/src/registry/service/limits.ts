@@ -8,3 +8,6 @@ export const memoryMax = '1G'
 
 /** Connections of one account: half of all, and enough for a hundred agents. */
 export const maxConnectionsPerAccount = 250
+
+/** Connections of all accounts together: what is left lets others connect, and the service open files. */
+export const maxConnectionsOfAccounts = 400
