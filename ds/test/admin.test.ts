@@ -11,7 +11,8 @@ import { root, toolPath } from '../../.ci/test-bed/repository.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
 
-describe('administrators’ command', () => {
+// Up to eight commands in a test, each a process of its own.
+describe('administrators’ command', { timeout: 120_000 }, () => {
   let service: DistributionService
   beforeAll(async () => {
     service = await startDistributionService()
@@ -66,6 +67,16 @@ describe('administrators’ command', () => {
     expect((await login('carol', password)).status).toBe(200)
   })
 
+  test.each([
+    ['add', 'admin', 'the administrator exists already'],
+    ['password', 'nobody', 'there is no such administrator'],
+  ])('%s --generate makes no password for "%s"', async (command, name, reason) => {
+    const { code, out, err } = await admin([command, name, '--generate'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(reason)
+    expect(err).not.toContain('Password')
+  })
+
   test('remove ends an administrator, but never the last', async () => {
     await admin(['add', 'dave'], 'a-password-for-dave')
     expect((await admin(['remove', 'dave'])).code).toBe(0)
@@ -106,8 +117,7 @@ describe('administrators’ command', () => {
     ])
     for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret)
     expect(out).not.toContain(secrets[0])
-    // Seven commands, each a process of its own.
-  }, 120_000)
+  })
 
   test.each([
     ['an unknown administrator', ['password', 'nobody'], 'a-long-password', 'Cannot find "nobody"'],

@@ -15,6 +15,12 @@ export const Label = z.object({
   id: z.string(),
   name: z.string(),
   orgId: z.string(),
+  keyState: z
+    .enum(['active', 'revoked'])
+    .check(z.describe('revoked: no API key of the label is accepted until it gets a new one')),
+  keyUsedAt: z
+    .optional(z.iso.date())
+    .check(z.describe('The last day (UTC) on which one of its API keys fetched a token')),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -15,6 +15,7 @@ export function createAccounts({
   passwords,
 }: Pick<Services, 'db' | 'clock' | 'passwords'>) {
   const isNamed = (name: string) => eq(administrators.name, name)
+  const isKnown = async (name: string) => (await db.$count(administrators, isNamed(name))) > 0
   const entry = (operation: string, name: string, fields: readonly string[]) =>
     createAudit({ db, clock }, operation, localSource).createEntry('administrator', name, fields)
   const hashPassword = (password: string) => {
@@ -31,12 +32,17 @@ export function createAccounts({
     async list(): Promise<readonly { readonly name: string; readonly createdAt: number }[]> {
       return db.select().from(administrators).orderBy(administrators.name)
     },
+    /** Throws when the name cannot be added, before anybody chooses a password for it. */
+    async requireNew(name: string): Promise<void> {
+      checkName(name)
+      if (await isKnown(name)) throw createTakenError(name)
+    },
+    /** Throws when there is no such administrator, before anybody chooses a password. */
+    async requireKnown(name: string): Promise<void> {
+      if (!(await isKnown(name))) throw createUnknownError(name)
+    },
     async add(name: string, password: string): Promise<void> {
-      if (name.trim() === '' || name.length > nameLength.max) {
-        throw new AccountError(
-          `Cannot accept this name: expected 1 to ${nameLength.max} characters`,
-        )
-      }
+      checkName(name)
       const now = clock()
       const row = {
         name,
@@ -49,7 +55,7 @@ export function createAccounts({
           entry('addAdministrator', name, ['name', 'password']).toStatement(),
           db.insert(administrators).values(row),
         ]),
-        () => new AccountError(`Cannot add "${name}": the administrator exists already`),
+        () => createTakenError(name),
       )
     },
     /** Ends the account's sessions; an access token from before works for five more minutes at most. */
@@ -83,6 +89,16 @@ export function createAccounts({
     },
   }
 }
+
+function checkName(name: string): void {
+  if (name.trim() !== '' && name.length <= nameLength.max) return
+  throw new AccountError(`Cannot accept this name: expected 1 to ${nameLength.max} characters`)
+}
+
+const createTakenError = (name: string) =>
+  new AccountError(
+    `Cannot add "${name}": the administrator exists already; "password ${name}" changes the password`,
+  )
 
 const createUnknownError = (name: string) =>
   new AccountError(`Cannot find "${name}": there is no such administrator`)

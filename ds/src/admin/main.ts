@@ -52,7 +52,8 @@ program
   .addOption(generate)
   .addOption(sql)
   .action((name: string, options: Options) =>
-    withAccounts(options, async ({ add }) => {
+    withAccounts(options, async ({ requireNew, add }) => {
+      if (!options.sql) await requireNew(name)
       await add(name, await choosePassword(options))
       if (!options.sql) print(`Added "${name}"`)
     }),
@@ -64,7 +65,8 @@ program
   .addOption(generate)
   .addOption(sql)
   .action((name: string, options: Options) =>
-    withAccounts(options, async ({ changePassword }) => {
+    withAccounts(options, async ({ requireKnown, changePassword }) => {
+      if (!options.sql) await requireKnown(name)
       await changePassword(name, await choosePassword(options))
       if (!options.sql) print(`Changed the password of "${name}"`)
     }),

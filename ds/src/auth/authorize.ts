@@ -9,6 +9,7 @@ import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-ad
 import type { Settings } from '../settings.ts'
 import { createDeviceAuthenticator, type DeviceAssertion, verifyDeviceBody } from './assertion.ts'
 import type { Identity, IdentityProvider } from './identity/provider.ts'
+import { createKeyUses } from './key-uses.ts'
 import type { Keyring } from './keys/keyring.ts'
 import { enforceLimit } from './rate-limit.ts'
 
@@ -42,6 +43,7 @@ type RunLimited = <T>(operation: Operation, work: () => Promise<T>) => Promise<T
 /** Reads nothing of a body: what it says about the caller is verified by `createBodyVerifier`. */
 export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
   const authenticateDevice = createDeviceAuthenticator(parts)
+  const noteKeyUse = createKeyUses(parts)
   return async (operation: Operation, context: Context): Promise<Caller> => {
     if (operation.pages === 'refused') refusePages(context)
     switch (operation.access) {
@@ -54,7 +56,7 @@ export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
           ? authorizeApplication(parts, context)
           : authorizeAdministrator(parts, context)
       case 'api-key':
-        return authorizeApiKey(parts, context)
+        return authorizeApiKey(parts, context, noteKeyUse)
       case 'registration':
         return authorizeInstaller(parts, context)
       case 'device': {
@@ -175,7 +177,11 @@ async function verifyToken<T>(
   }
 }
 
-async function authorizeApiKey(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeApiKey(
+  parts: Parts,
+  context: Context,
+  noteKeyUse: (label: string) => Promise<void>,
+): Promise<Caller> {
   const key = context.req.header('apikey')
   const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
   if (consumer?.kind !== 'application') {
@@ -187,6 +193,7 @@ async function authorizeApiKey(parts: Parts, context: Context): Promise<Caller> 
     )
   }
   await enforceLimit(parts.limits, 'token', consumer.id, tooManyRequests)
+  await noteKeyUse(consumer.id)
   return { kind: 'label', id: consumer.id }
 }
 

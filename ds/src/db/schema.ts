@@ -70,6 +70,8 @@ export const labels = sqliteTable(
     orgId: text('org_id')
       .notNull()
       .references(() => organizations.id, { onDelete: 'restrict' }),
+    /** The last day on which one of its API keys was used. */
+    keyUsedAt: text('key_used_at'),
     ...times,
   },
   (table) => [index('labels_org').on(table.orgId)],

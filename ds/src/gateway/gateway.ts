@@ -16,6 +16,8 @@ export interface Gateway {
   register(consumer: Consumer, key: string, entry?: AuditEntry): Promise<void>
   /** The consumer that `key` belongs to; undefined when it is unknown or has expired. */
   lookup(key: string): Promise<Consumer | undefined>
+  /** Those of the consumers of a kind that have a key which works. */
+  findWithKey(kind: Consumer['kind'], ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Gives the consumer a new key; the ones before work for `overlapS` more. Throws `key-taken`, `consumer-unknown`. */
   rotate(consumer: Consumer, key: string, overlapS: number, entry?: AuditEntry): Promise<void>
   /** Deletes every key of the consumer, which stays registered. */

@@ -2,6 +2,7 @@
 import {
   deleteLabel,
   getLabel,
+  type Label,
   listLabels,
   Problem,
   putLabel,
@@ -30,6 +31,25 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
 
   const createUnknownProblem = (id: string) =>
     new Problem('label-unknown', `Cannot find label "${id}": it does not exist`)
+
+  async function toLabels(rows: readonly Row[]): Promise<Label[]> {
+    const withKey = await gateway.findWithKey(
+      'application',
+      rows.map(({ id }) => id),
+    )
+    return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => ({
+      ...row,
+      keyState: withKey.has(row.id) ? 'active' : 'revoked',
+      ...(keyUsedAt !== null && { keyUsedAt }),
+      ...toTimestamps({ createdAt, updatedAt }),
+    }))
+  }
+
+  async function toLabel(row: Row): Promise<Label> {
+    const [label] = await toLabels([row])
+    if (!label) throw new Error(`Cannot show label "${row.id}"`)
+    return label
+  }
 
   async function findLabel(id: string): Promise<Row> {
     const [row] = await db.select().from(labels).where(eq(labels.id, id))
@@ -70,7 +90,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
         db.update(labels).set({ name, updatedAt: now }).where(mine).returning(),
       ])
       if (!row) throw createUnknownProblem(id)
-      return { created: false, data: { ...toLabel(row), ...(apiKey && { apiKey }) } }
+      return { created: false, data: { ...(await toLabel(row)), ...(apiKey && { apiKey }) } }
     }
     const derived = deriveId(name)
     const row = { id: derived, name, orgId, createdAt: now, updatedAt: now }
@@ -97,7 +117,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     const isUnchanged = async () => (await db.$count(labels, mine)) === 1
     const entry = audit.createEntry('label', derived, ['apiKey'])
     const apiKey = await keys.create(toConsumer(derived), given, { undo, isUnchanged }, entry)
-    return { created: true, data: { ...toLabel(row), apiKey } }
+    return { created: true, data: { ...(await toLabel({ ...row, keyUsedAt: null })), apiKey } }
   })
 
   bind(listLabels, async ({ query: { name, orgId, ...paging } }) => {
@@ -106,10 +126,10 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
       orgId === undefined ? undefined : eq(labels.orgId, orgId),
     )
     const list = await selectPage(db, labels, paging, where, [labels.id])
-    return { data: { ...list, items: list.items.map(toLabel) } }
+    return { data: { ...list, items: await toLabels(list.items) } }
   })
 
-  bind(getLabel, async ({ params: { id } }) => ({ data: toLabel(await findLabel(id)) }))
+  bind(getLabel, async ({ params: { id } }) => ({ data: await toLabel(await findLabel(id)) }))
 
   bind(deleteLabel, async ({ params: { id }, audit }) => {
     await findLabel(id)
@@ -126,19 +146,12 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
   bind(rotateLabelKey, async ({ params: { id }, body: { apiKey: given, overlap }, audit }) => {
     const row = await findLabel(id)
     const apiKey = await replaceKey(id, given, overlap, audit)
-    return { data: { ...toLabel(row), apiKey } }
+    return { data: { ...(await toLabel(row)), apiKey } }
   })
 
   bind(revokeLabelKey, async ({ params: { id }, audit }) => {
     const row = await findLabel(id)
     await gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
-    return { data: toLabel(row) }
+    return { data: await toLabel(row) }
   })
 }
-
-const toLabel = (row: Row) => ({
-  id: row.id,
-  name: row.name,
-  orgId: row.orgId,
-  ...toTimestamps(row),
-})

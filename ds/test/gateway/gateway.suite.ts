@@ -108,6 +108,20 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
       expect(await under.gateway.lookup(third)).toEqual(shop)
     })
 
+    test('findWithKey finds the consumers of a kind that have a key which works', async () => {
+      const { gateway, pass } = under
+      const find = async (...ids: string[]) => [...(await gateway.findWithKey('application', ids))]
+      expect(await find('shop')).toEqual([])
+      await gateway.register(shop, aKey())
+      await gateway.register(version, aKey())
+      expect(await find('shop', '1.0.0', 'nobody')).toEqual(['shop'])
+      await gateway.rotate(shop, aKey(), 60)
+      pass(60)
+      expect(await find('shop')).toEqual(['shop'])
+      await gateway.disable(shop)
+      expect(await find('shop')).toEqual([])
+    })
+
     test('remove deletes the consumer and its keys, and its id can be registered again', async () => {
       const key = aKey()
       await under.gateway.register(shop, key)

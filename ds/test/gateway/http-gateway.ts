@@ -38,6 +38,10 @@ export function httpGateway(fetch: Fetch): Gateway {
       const response = await send('/lookup', { key })
       return response.status === 404 ? undefined : ((await response.json()) as Consumer)
     },
+    findWithKey: async (kind, ids) => {
+      const response = await send('/find-with-key', { kind, ids })
+      return new Set((await response.json()) as string[])
+    },
     count: async (kind) => countOf(await (await fetch(`/count/${kind}`)).json()),
   }
 }
@@ -93,6 +97,11 @@ export function gatewayServer(now: () => number): Hono {
     const found = held((await req.json()).key)
     const consumer = found && consumers.get(found.holder)
     return consumer ? Response.json(consumer) : new Response(null, { status: 404 })
+  })
+  app.post('/find-with-key', async ({ req }) => {
+    const { kind, ids } = await req.json()
+    const holders = new Set([...keys].flatMap(([key, { holder }]) => (held(key) ? [holder] : [])))
+    return Response.json(ids.filter((id: string) => holders.has(name({ kind, id }))))
   })
   app.get('/count/:kind', ({ req }) => {
     const count = [...consumers.values()].filter(({ kind }) => kind === req.param('kind')).length

@@ -151,6 +151,25 @@ export function labelSuite(service: () => DistributionService): void {
     expect((await exchange(again.apiKey)).status).toBe(200)
   })
 
+  test('GET /v3/labels/{id} says whether a key works, and on which day one was used', async () => {
+    const token = await service().login()
+    const label = await createLabel(service(), token)
+    const read = async () => {
+      const one = getData(await service().request('GET', `/v3/labels/${label.id}`, { token }))
+      const path = `/v3/labels?name=${encodeURIComponent(label.name)}&size=100`
+      const all = getData(await service().request('GET', path, { token })).items
+      expect(all).toContainEqual(one)
+      return { keyState: one.keyState, keyUsedAt: one.keyUsedAt }
+    }
+    expect(label.keyState).toBe('active')
+    expect(await read()).toEqual({ keyState: 'active', keyUsedAt: undefined })
+    expect((await exchange(label.apiKey)).status).toBe(200)
+    const keyUsedAt = new Date().toISOString().slice(0, 10)
+    expect(await read()).toEqual({ keyState: 'active', keyUsedAt })
+    await service().request('DELETE', `/v3/labels/${label.id}/key`, { token })
+    expect(await read()).toEqual({ keyState: 'revoked', keyUsedAt })
+  })
+
   test('DELETE /v3/labels/{id} ends its key', async () => {
     const token = await service().login()
     const label = await createLabel(service(), token)

@@ -1,0 +1,1 @@
+ALTER TABLE `labels` ADD `key_used_at` text;
