@@ -11,6 +11,9 @@ import { listen } from '../src/self-hosted/node-server.ts'
 /** More than the sockets on both sides take. */
 const size = 64 * 1024 * 1024
 
+/** What an export writes at once. */
+const part = new Uint8Array(64 * 1024)
+
 const silent = () => undefined
 const log = { info: silent, warn: silent, error: silent }
 
@@ -18,23 +21,27 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends a request for this response and reads nothing of it; `socket` is the one of the server. */
-async function requestWithoutReading(respond: () => Promise<Response>) {
+/** Sends requests for this response at once, and reads nothing; `socket` is the one of the server. */
+async function requestWithoutReading(respond: () => Promise<Response>, requests = 1) {
   const asked = Promise.withResolvers<Socket>()
+  let answers = 0
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     async (_, env) => {
       const { socket } = (env as { incoming: { socket: Socket } }).incoming
       asked.resolve(socket)
+      answers += 1
       return respond()
     },
     log,
   )
   const client = connect(server.port, '127.0.0.1').on('error', silent).pause()
-  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(requests))
   const socket = await asked.promise
   return {
+    client,
     socket,
+    countAnswers: () => answers,
     async stop() {
       client.destroy()
       await server.close()
@@ -43,7 +50,7 @@ async function requestWithoutReading(respond: () => Promise<Response>) {
 }
 
 test('connection is closed two minutes after a request when its client does not read the response', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { socket, stop } = await requestWithoutReading(async () => new Response('x'.repeat(size)))
   const closed = once(socket, 'close')
   await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0))
@@ -51,6 +58,56 @@ test('connection is closed two minutes after a request when its client does not 
   expect(socket.destroyed).toBe(false)
   vi.advanceTimersByTime(10_000)
   await closed
+  await stop()
+})
+
+test('export that its client reads slowly goes on after two minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let parts = size / part.length
+  const rows = new ReadableStream({
+    pull(controller) {
+      if (parts === 0) controller.close()
+      else controller.enqueue(part)
+      parts -= 1
+    },
+  })
+  const { client, socket, stop } = await requestWithoutReading(async () => new Response(rows))
+  const closed = once(socket, 'close')
+  await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0))
+  vi.advanceTimersByTime(60_000)
+  const before = client.bytesRead
+  client.on('data', () => {
+    if (client.bytesRead > before + size / 2) client.pause()
+  })
+  client.resume()
+  await vi.waitFor(() => expect(client.isPaused()).toBe(true))
+  vi.advanceTimersByTime(60_000)
+  expect(socket.destroyed).toBe(false)
+  vi.advanceTimersByTime(120_000)
+  await closed
+  await stop()
+})
+
+test('requests that a client sends at once, without reading, are answered one after the other', async () => {
+  const { client, socket, countAnswers, stop } = await requestWithoutReading(
+    async () => new Response('x'.repeat(size)),
+    20,
+  )
+  await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0))
+  expect(countAnswers()).toBe(1)
+  expect(socket.writableLength).toBeLessThan(2 * size)
+  client.resume()
+  await vi.waitFor(() => expect(countAnswers()).toBeGreaterThan(2), { timeout: 5000 })
+  await stop()
+})
+
+test('connection on which more than a hundred requests wait is closed', async () => {
+  const { client, stop } = await requestWithoutReading(
+    async () => new Response('x'.repeat(size)),
+    102,
+  )
+  client.resume()
+  await once(client, 'close')
   await stop()
 })
 

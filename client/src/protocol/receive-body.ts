@@ -4,8 +4,11 @@ import type { Operation } from './operation.ts'
 import { Problem } from './problem.ts'
 import { watchTransfer } from './transfer-watch.ts'
 
-/** The largest body that is received: 1 MiB. */
-const maxBodyBytes = 1024 * 1024
+/**
+ * The largest bodies that are received. A form is a login, which anybody may send: name and password of full length need
+ * 11 KiB, and a form of 1 MiB takes seconds to parse.
+ */
+const maxBodyBytes = { json: 1024 * 1024, bytes: 1024 * 1024, form: 16 * 1024 } as const
 
 /** 16 KiB or the rest of the body in every 5 s, and all of it in 30 s: 1 MiB needs 35 KiB/s. */
 const leastRate = { windowMs: 5000, minBytes: 16 * 1024, maxWindows: 6 }
@@ -15,13 +18,14 @@ type BodyType = NonNullable<Operation['body']>['type']
 /** Receives the whole body; Hono keeps it for the handler. */
 export async function receiveBody(context: Context, type: BodyType): Promise<void> {
   const { req } = context
+  const maxBytes = maxBodyBytes[type]
   const length = readDeclaredLength(context)
-  if (length !== undefined && length > maxBodyBytes) throw createBodyTooLarge()
+  if (length !== undefined && length > maxBytes) throw createBodyTooLarge(maxBytes)
   if (length !== undefined && length <= leastRate.minBytes) {
     // The runtimes read a short body faster than a stream of it, in the form in which the handler reads it.
     await receiveInTime(type === 'bytes' ? req.arrayBuffer() : req.text())
   } else if (req.raw.body) {
-    req.raw = new Request(req.raw, { body: await receiveParts(req.raw.body) })
+    req.raw = new Request(req.raw, { body: await receiveParts(req.raw.body, maxBytes) })
   }
 }
 
@@ -46,7 +50,10 @@ async function receiveInTime(body: Promise<unknown>): Promise<void> {
   }
 }
 
-async function receiveParts(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function receiveParts(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   // Never cancelled: on Node that closes the connection, and with it the way of the response.
   const reader = body.getReader()
   const late = Promise.withResolvers<never>()
@@ -59,7 +66,7 @@ async function receiveParts(body: ReadableStream<Uint8Array>): Promise<Uint8Arra
       const { value } = await Promise.race([next, late.promise])
       watch.count(value?.length ?? 0)
       return value
-    })
+    }, maxBytes)
   } finally {
     watch.end()
   }
@@ -68,14 +75,15 @@ async function receiveParts(body: ReadableStream<Uint8Array>): Promise<Uint8Arra
 /** The parts as one, in a buffer that doubles: many small parts take no more memory than their bytes. */
 async function collectParts(
   readPart: () => Promise<Uint8Array | undefined>,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let [size, buffer] = [0, new Uint8Array(0)]
   for (let part = await readPart(); part; part = await readPart()) {
     const start = size
     size += part.length
-    if (size > maxBodyBytes) throw createBodyTooLarge()
+    if (size > maxBytes) throw createBodyTooLarge(maxBytes)
     if (size > buffer.length) {
-      const larger = new Uint8Array(Math.min(maxBodyBytes, Math.max(size, buffer.length * 2)))
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(size, buffer.length * 2)))
       larger.set(buffer.subarray(0, start))
       buffer = larger
     }
@@ -84,8 +92,8 @@ async function collectParts(
   return buffer.subarray(0, size)
 }
 
-const createBodyTooLarge = () =>
-  new Problem('body-too-large', `Cannot read the body: it is larger than ${maxBodyBytes} bytes`)
+const createBodyTooLarge = (maxBytes: number) =>
+  new Problem('body-too-large', `Cannot read the body: it is larger than ${maxBytes} bytes`)
 
 const createTooSlow = () =>
   new Problem('request-too-slow', 'Cannot wait for the body: it comes too slowly, send it again', {

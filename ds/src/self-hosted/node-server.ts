@@ -1,4 +1,4 @@
-/** The HTTP server on Node; requests that Node cannot parse get a problem as well. */
+/** The HTTP server on Node and Deno; requests that cannot be parsed get a problem as well. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, type ProblemName, problems } from '@cardwire/client/protocol'
@@ -6,12 +6,14 @@ import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Log } from '../ports.ts'
+import { answerInTurn } from './answer-in-turn.ts'
 import { FileStream } from './file-stream.ts'
+import { endDurationLimit, limitDuration } from './limit-duration.ts'
 import type { Host } from './run.ts'
 
 /**
- * How long a client may take, in milliseconds. A body has a rate and a deadline of its own (receive-body.ts), and so has a
- * file (file-stream.ts).
+ * How long a client may take, in milliseconds. A body has a rate and a deadline of its own (receive-body.ts), and so have a
+ * file (file-stream.ts) and any other response (limit-duration.ts).
  */
 const timeouts = {
   /** For a connection that has sent nothing yet, too. */
@@ -22,8 +24,6 @@ const timeouts = {
   check: 5000,
   /** Without a byte in either direction, while a response waits for its client as well. */
   idle: 60_000,
-  /** From the end of the header to the end of a response that is no file. */
-  response: 120_000,
 } as const
 
 export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
@@ -48,27 +48,28 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
     },
   )
   // With the default Node answers a request without Host itself, with an empty body.
-  const server = createServer(
-    {
-      requireHostHeader: false,
-      headersTimeout: timeouts.header,
-      requestTimeout: timeouts.request,
-      connectionsCheckingInterval: timeouts.check,
-    },
-    listener,
-  )
+  const server = createServer({
+    requireHostHeader: false,
+    headersTimeout: timeouts.header,
+    requestTimeout: timeouts.request,
+    connectionsCheckingInterval: timeouts.check,
+  })
   server.timeout = timeouts.idle
-  server.prependListener('request', (_, response) => limitDuration(response))
-  const responses = new WeakMap<Duplex, ServerResponse>()
-  server.prependListener('request', (request, response) => responses.set(request.socket, response))
-  server.on('checkExpectation', (request, response) => listener(request, response))
+  const openResponses = new WeakMap<Duplex, ServerResponse>()
+  const answer = answerInTurn(openResponses, (request, response) => {
+    limitDuration(response, request.socket)
+    void listener(request, response)
+  })
+  server.on('request', answer)
+  server.on('checkExpectation', answer)
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    const response = responses.get(socket)
-    // When the socket is closed or in the middle of a response, no other response can be sent.
+    const response = openResponses.get(socket)
+    // When the socket is closed, or another request is being answered, no other response can be sent.
     if (
       error.code === 'ECONNRESET' ||
       !socket.writable ||
-      (response?.headersSent && !response.writableFinished)
+      response?.headersSent ||
+      response?.req.complete
     ) {
       socket.destroy()
     } else void answerUnreadableRequest(error, socket, log)
@@ -90,16 +91,6 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
       })
     })
   })
-}
-
-/** The timers that end responses. */
-const responseTimers = new WeakMap<ServerResponse, NodeJS.Timeout>()
-
-/** Closes the connection of a response that its client does not read in time, and with it what is buffered. */
-function limitDuration(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), timeouts.response)
-  responseTimers.set(response, timer)
-  response.once('close', () => clearTimeout(timer))
 }
 
 /** How much of a refused body is read, in bytes, and for how long, in milliseconds. */
@@ -134,7 +125,7 @@ async function sendFile(
   outgoing: ServerResponse,
 ): Promise<void> {
   // The file ends a transfer that is too slow.
-  clearTimeout(responseTimers.get(outgoing))
+  endDurationLimit(outgoing)
   outgoing.writeHead(status, Object.fromEntries(headers))
   const gone = new Promise<never>((_, reject) => {
     outgoing.once('close', () =>

@@ -1,5 +1,6 @@
 /** Bad input: a clear answer with a body, and nothing stored. */
 import { expect, test } from 'vitest'
+import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
 import { getData } from '../harness/arrange.ts'
 
@@ -64,6 +65,32 @@ export function inputSuite(service: () => DistributionService): void {
     } as RequestInit)
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'body-too-large' })
+  })
+
+  test.each([
+    ['with a Content-Length', (text: string) => text],
+    ['without a Content-Length', (text: string) => new Blob([text]).stream()],
+  ])('login refuses a form over 16 KiB %s', async (_, send) => {
+    const fields = Array.from({ length: 3000 }, (_, n) => `field${n}=`).join('&')
+    const response = await fetch(`${service().url}${tokenPath}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: send(fields),
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+  })
+
+  test('login accepts a name and a password of the greatest length', async () => {
+    const { status, json } = await service().request('POST', tokenPath, {
+      form: {
+        client_id: 'cardwire',
+        grant_type: 'password',
+        username: '𝄞'.repeat(100),
+        password: '字'.repeat(1024),
+      },
+    })
+    expect([status, json.error]).toEqual([400, 'invalid_grant'])
   })
 
   test('PUT stores nothing of a refused request', async () => {
