@@ -115,15 +115,27 @@ export const readerEvents = operation({
   problems: ['too-many-requests'],
 })
 
+export const Atr = z.object({
+  atr: z
+    .string()
+    .check(
+      z.describe(
+        'Upper-case hex. In a pattern `.` is any digit, `[0-3]` one of some, and `.*` any number of digits',
+      ),
+    ),
+  description: z.array(z.string()).check(z.describe('The kinds of cards with this ATR')),
+  module: z.string().check(z.describe('The module that handles the card; empty: there is none')),
+  moduleDescription: z.string(),
+})
+export type Atr = z.output<typeof Atr>
+
 export const listAtrs = operation({
   name: 'listAtrs',
   method: 'GET',
   path: '/atrs',
   tag: 'Readers',
   access: 'consented',
-  summary: 'The ATRs that a module handles',
-  reply: data(
-    z.array(z.object({ atr: z.string(), module: z.string(), moduleDescription: z.string() })),
-  ),
+  summary: 'The ATRs and patterns of all known cards',
+  reply: data(z.array(Atr)),
   problems: [],
 })

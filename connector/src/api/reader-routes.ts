@@ -4,7 +4,6 @@ import {
   detectCard,
   detectReaders,
   getReader,
-  listAtrs,
   listReaders,
   Problem,
   type Reader,
@@ -109,7 +108,4 @@ export function bindReaderRoutes(bind: Bind, services: Parts): void {
     }
     return { data: await wait(context, timeout, withCard) }
   })
-
-  // The list is computed from the modules, and none handles cards yet.
-  bind(listAtrs, async () => ({ data: [] }))
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AtrListing } from '../cards/atr-listing.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
@@ -40,6 +41,7 @@ export interface ApiParts {
   readonly onClockChange: (listener: () => void) => void
   readonly readers: Readers
   readonly cards: Cards
+  readonly atrs: AtrListing
   readonly modules: Modules
   readonly counters: Counters
   readonly consents: Consents
@@ -95,6 +97,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     clock: Date.now,
     readers,
     cards,
+    atrs: parts.atrs,
     modules,
     counters,
     certificates,

@@ -1,4 +1,5 @@
 /** What the API works with; the command that runs it provides these. */
+import type { AtrListing } from '../cards/atr-listing.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
@@ -20,6 +21,7 @@ export interface Services {
   readonly clock: () => number
   readonly readers: Readers
   readonly cards: Cards
+  readonly atrs: AtrListing
   readonly modules: Modules
   readonly counters: Counters
   readonly certificates: Certificates

@@ -7,6 +7,14 @@ export interface AtrList {
   readonly skipped: number
   /** Descriptions of cards with this ATR (hex, spaces allowed): exact entries first, then patterns. Empty when unknown. */
   describe(atr: string): readonly string[]
+  /** All entries, ATRs before patterns, upper-case without spaces. */
+  entries(): readonly AtrEntry[]
+}
+
+export interface AtrEntry {
+  /** An ATR in hex, or a pattern: a regular expression for the whole ATR. */
+  readonly atr: string
+  readonly descriptions: readonly string[]
 }
 
 interface Pattern {
@@ -55,6 +63,10 @@ export function parseAtrList(text: string): AtrList {
       const all = [exact.get(hex) ?? [], ...matching.map(({ descriptions }) => descriptions)]
       return [...new Set(all.flat())]
     },
+    entries: () => [
+      ...[...exact].map(([atr, descriptions]) => ({ atr, descriptions })),
+      ...[...patterns.values()].map(({ source, descriptions }) => ({ atr: source, descriptions })),
+    ],
   }
 }
 

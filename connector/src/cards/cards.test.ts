@@ -18,7 +18,12 @@ test('describe knows nothing before the list is loaded, and everything from then
 
 test('describe asks the list once for each card', () => {
   let asked = 0
-  const list = { size: 1, skipped: 0, describe: () => [`asked ${++asked}`] }
+  const list = {
+    size: 1,
+    skipped: 0,
+    describe: () => [`asked ${++asked}`],
+    entries: () => [],
+  }
   const cards = createCards(() => list, none)
 
   expect([cards.describe('3B00'), cards.describe('3B00')]).toEqual([['asked 1'], ['asked 1']])
@@ -26,7 +31,12 @@ test('describe asks the list once for each card', () => {
 
 test('describe forgets earlier results before it remembers too many', () => {
   let asked = 0
-  const list = { size: 1, skipped: 0, describe: () => [`asked ${++asked}`] }
+  const list = {
+    size: 1,
+    skipped: 0,
+    describe: () => [`asked ${++asked}`],
+    entries: () => [],
+  }
   const cards = createCards(() => list, none)
   const atrs = Array.from({ length: 500 }, (_, at) => `3B${at}`)
 

@@ -2,12 +2,14 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
+import { type AtrListing, createAtrListing } from './atr-listing.ts'
 import { type AtrListFolders, type AtrSource, atrListPaths, loadAtrList } from './atr-source.ts'
 import { type Cards, createCards } from './cards.ts'
 
 export interface OpenCards extends Cards {
   /** Resolves when the list is read; until then no card has a description. Never rejects. */
   readonly loaded: Promise<AtrSource>
+  readonly atrs: AtrListing
 }
 
 /** Starts reading the list in the background. */
@@ -24,5 +26,9 @@ export function openCards(places: Partial<AtrListFolders> = {}): OpenCards {
     return read
   })
   const modules = createModules(registeredModules, toModuleSystem(process.platform))
-  return { ...createCards(() => source?.list, modules), loaded }
+  return {
+    ...createCards(() => source?.list, modules),
+    loaded,
+    atrs: createAtrListing(loaded, modules),
+  }
 }

@@ -117,6 +117,7 @@ export async function runConnector(
       log,
     })
     if (!settings.localCa) await management.obtainKeystore()
+    const cards = openCards()
     const api = await runApi({
       settings,
       folders,
@@ -136,7 +137,8 @@ export async function runConnector(
       distribution,
       registry: () => ({ ...toRegistryState(link?.state()), pid: link?.pid() ?? 0 }),
       modules: createModules(registeredModules, toModuleSystem(process.platform)),
-      cards: openCards(),
+      cards,
+      atrs: cards.atrs,
       certify: async (privateKey) => {
         // Once in years: it needs the library that makes certificates.
         const { certifyKey } = await import('../pki/x509.ts')

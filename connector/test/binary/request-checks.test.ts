@@ -213,8 +213,29 @@ describe('API for a program of this user', () => {
     },
   )
 
-  test('/atrs lists the cards of the modules, of which none handles cards yet', async () => {
-    expect((await connector.request('/atrs')).json).toMatchObject({ success: true, data: [] })
+  test('/atrs lists more than 3,000 known cards and patterns, the same each time', async () => {
+    const { status, text, json } = await connector.request('/atrs')
+    expect(status).toBe(200)
+    expect(json.data.length).toBeGreaterThan(3000)
+    for (const entry of json.data) {
+      expect(entry).toEqual({
+        atr: expect.stringMatching(/^(?:[0-9A-F]|\.\*?|\[[0-9A-F,-]+\])+$/),
+        description: expect.any(Array),
+        module: '',
+        moduleDescription: '',
+      })
+    }
+    // Made up of nothing but these bytes, and one that only a pattern has.
+    expect(json.data).toContainEqual(
+      expect.objectContaining({
+        atr: '3B9813400AA503010101AD1311',
+        description: [expect.stringContaining('Belgi')],
+      }),
+    )
+    expect(json.data).toContainEqual(
+      expect.objectContaining({ atr: expect.stringContaining('..') }),
+    )
+    expect((await connector.request('/atrs')).text).toBe(text)
   })
 
   test('modules are listed as they are shown one by one', async () => {
