@@ -99,7 +99,7 @@ export const installCertificates = operation({
   method: 'POST',
   path: '/v3/certmgr/install',
   summary: 'Install the root in each trust store',
-  body: { type: 'json', schema: z.strictObject({}) },
+  body: { type: 'json', schema: z.strictObject({}), optional: true },
   reply: data(list(StoreResult)),
 })
 
@@ -111,7 +111,11 @@ export const renewCertificates = operation({
   summary: 'Make a new leaf, and on request a new root',
   description:
     'A new root has to be installed in the trust stores again. When a renewal is not possible the old files stay in use, and `reason` says why.',
-  body: { type: 'json', schema: z.strictObject({ root: z._default(z.boolean(), false) }) },
+  body: {
+    type: 'json',
+    schema: z.strictObject({ root: z._default(z.boolean(), false) }),
+    optional: true,
+  },
   reply: data(
     z.object({
       renewed: z.boolean(),
@@ -130,7 +134,11 @@ export const setCertificateHosts = operation({
   method: 'POST',
   path: '/v3/certmgr/hosts',
   summary: 'Set the names of the leaf beside localhost, 127.0.0.1 and ::1',
-  body: { type: 'json', schema: z.strictObject({ hosts: list(text).check(z.maxLength(100)) }) },
+  body: {
+    type: 'json',
+    schema: z.strictObject({ hosts: list(text).check(z.maxLength(100)) }),
+    optional: true,
+  },
   reply: data(
     z.object({
       hosts: list(text),

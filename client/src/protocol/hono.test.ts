@@ -250,7 +250,12 @@ describe('a bound operation refuses with 415', () => {
   test('a body without a type', async () => {
     const body = new TextEncoder().encode('{"name":"a"}')
 
-    expect((await app.request('/tills', { method: 'PUT', body })).status).toBe(415)
+    const response = await app.request('/tills', { method: 'PUT', body })
+
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({
+      description: 'Cannot read the body: it has no content type, expected "application/json"',
+    })
   })
 })
 

@@ -129,12 +129,14 @@ async function readInput<O extends Operation>(operation: O, context: Context): P
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
 
 async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {
+  if (body.type !== 'bytes' && body.optional && (await context.req.text()) === '') return {}
   const expected = body.type === 'bytes' ? body.media : [mediaTypes[body.type]]
-  const actual = (context.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  const actual = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (actual === undefined || !expected.includes(actual)) {
+    const found = actual ? `its content type is "${actual}"` : 'it has no content type'
     throw new Problem(
       'content-type-unsupported',
-      `Cannot read the body: its content type is "${actual}", expected "${expected.join('" or "')}"`,
+      `Cannot read the body: ${found}, expected "${expected.join('" or "')}"`,
     )
   }
   if (body.type === 'bytes') return new Uint8Array(await context.req.arrayBuffer())

@@ -129,7 +129,7 @@ function toOperationObject(operation: Operation): object {
     ],
     ...(body && {
       requestBody: {
-        required: true,
+        required: !('optional' in body && body.optional),
         content: Object.fromEntries(
           getMediaTypes(body).map((media) => [media, toMediaTypeObject(body)]),
         ),

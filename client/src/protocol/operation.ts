@@ -56,7 +56,12 @@ export interface Operation {
   readonly query?: ObjectSchema
   readonly headers?: ObjectSchema
   readonly body?:
-    | { readonly type: 'json' | 'form'; readonly schema: z.ZodMiniType }
+    | {
+        readonly type: 'json' | 'form'
+        readonly schema: z.ZodMiniType
+        /** Whether no body, of whatever content type, counts as one without fields. */
+        readonly optional?: true
+      }
     /** Bytes of one of these media types. */
     | {
         readonly type: 'bytes'

@@ -161,6 +161,18 @@ describe('with the management token', () => {
     expect((await ask('status/localhost')).data).toMatchObject({ verified: true })
   })
 
+  test.each([
+    ['without a content type', {}],
+    ['of JSON', json],
+  ])('an empty body %s is one without fields', async (_, headers) => {
+    const send = (path: string) => askApi(`/v3/certmgr/${path}`, { method: 'POST', headers })
+    expect((await send('install')).json).toMatchObject({ success: true })
+    expect((await send('renew')).json.data).toMatchObject({ renewed: true, rootReplaced: false })
+    const { status, json: problem } = await send('hosts')
+    expect([status, problem.code]).toEqual([422, '106004'])
+    expect(problem.description).toBe('Cannot accept the body: "hosts": Missing')
+  })
+
   test('what cannot be read is refused by name', async () => {
     const { status, json: problem } = await askApi('/v3/certmgr/hosts', {
       method: 'POST',

@@ -11,9 +11,14 @@ export function deriveId(name: string): string {
   if (id !== '') return id
   throw new Problem(
     'input-invalid',
-    `Cannot derive an id from "${name}": it holds neither a-z nor 0-9`,
+    `Cannot derive an id from "${name}": it has no Latin letter and no digit; create it with Latin letters or digits, then rename it`,
     {
-      errors: [{ path: 'name', message: 'Expected at least one of a-z, 0-9' }],
+      errors: [
+        {
+          path: 'name',
+          message: 'Expected at least one of a-z, 0-9; it can be renamed afterwards',
+        },
+      ],
     },
   )
 }

@@ -30,6 +30,16 @@ export function labelSuite(service: () => DistributionService): void {
     expect(answer.json.errors[0].path).toBe(path)
   })
 
+  test('PUT /v3/organizations says what to do about a name in another script, and doing it works', async () => {
+    const refused = await put('organizations', { name: 'Банк' })
+    expect(refused.json.description).toBe(
+      'Cannot derive an id from "Банк": it has no Latin letter and no digit; create it with Latin letters or digits, then rename it',
+    )
+    await put('organizations', { name: 'Cyrillic 7' })
+    const renamed = await put('organizations', { id: 'cyrillic7', name: 'Банк' })
+    expect(renamed.json.data).toMatchObject({ id: 'cyrillic7', name: 'Банк' })
+  })
+
   test('PUT /v3/organizations refuses an id that is taken, and an update of an unknown organization', async () => {
     await put('organizations', { name: 'Taken Name' })
     const answer = await put('organizations', { name: 'taken-name' })
