@@ -1,4 +1,5 @@
 /** Calls the running API of this user, over TLS that is pinned to the certificate in this user's folder. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -17,24 +18,41 @@ import {
 import { fileNames } from '../pki/certificate-folder.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Folders } from '../system/folders.ts'
+import { tryLockFile } from '../system/single-instance.ts'
 
 /** Why the API could not be called, or did not do what it was asked. */
 export class ApiUnavailable extends Error {
   /** Whether an API is running that could have answered. */
   readonly isRunning: boolean
+  /** Whether it runs with certificates whose files were uninstalled. */
+  readonly isUninstalled: boolean
 
-  constructor(message: string, isRunning: boolean) {
+  constructor(
+    message: string,
+    { isRunning, isUninstalled = false }: { isRunning: boolean; isUninstalled?: boolean },
+  ) {
     super(message)
     this.isRunning = isRunning
+    this.isUninstalled = isUninstalled
+  }
+
+  /** What to do about it. */
+  get remedy(): string {
+    return this.isRunning
+      ? 'end the process "cardwire run" and start it again'
+      : 'start it: cardwire run'
   }
 }
+
+/** The file in the runtime folder that a running connector has locked. */
+export const lockFileName = 'connector.lock'
 
 /** Milliseconds until TLS is established, and until the answer: a registration and a synchronization at their longest. */
 const timeouts = { connectMs: 5000, answerMs: 70_000 }
 
 type ReplyOperation = Operation & { readonly reply: { readonly schema: z.ZodMiniType } }
 
-const notRunning = () => new ApiUnavailable('The connector is not running', false)
+const notRunning = () => new ApiUnavailable('The connector is not running', { isRunning: false })
 
 /** The port on which the API of this user last listened. Throws ApiUnavailable. */
 export const readOwnApiPort = async ({ runtime }: Pick<Folders, 'runtime'>): Promise<number> =>
@@ -53,7 +71,7 @@ export async function callOwnApi<const O extends ReplyOperation>(
 ): Promise<z.output<O['reply']['schema']>> {
   const port = await readOwnApiPort({ runtime })
   const token = await readRuntimeFile(runtime, runtimeFiles.token)
-  const socket = await connectOwnApi(port, [
+  const socket = await connectOwnApi(port, runtime, [
     join(certificates, fileNames.leafCert),
     // Served for localhost where there is no local authority.
     join(runtime, keystoreFiles.pem),
@@ -61,8 +79,10 @@ export async function callOwnApi<const O extends ReplyOperation>(
   const { status, text } = await requestOwnApi(socket, operation, { token, answerMs })
   const answer = z.safeParse(ApiAnswer, JSON.parse(text))
   if (!answer.success)
-    throw new ApiUnavailable(`The connector answered with status ${status}`, true)
-  if (!answer.data.success) throw new ApiUnavailable(answer.data.description, true)
+    throw new ApiUnavailable(`The connector answered with status ${status}`, { isRunning: true })
+  if (!answer.data.success) {
+    throw new ApiUnavailable(answer.data.description, { isRunning: true })
+  }
   return z.parse(operation.reply.schema, answer.data.data) as z.output<O['reply']['schema']>
 }
 
@@ -77,7 +97,11 @@ const ApiAnswer = z.discriminatedUnion('success', [
 ])
 
 /** `certificates`: the files with those that the API may show. Throws ApiUnavailable. */
-async function connectOwnApi(port: number, certificates: readonly string[]): Promise<TLSSocket> {
+async function connectOwnApi(
+  port: number,
+  runtime: string,
+  certificates: readonly string[],
+): Promise<TLSSocket> {
   try {
     const { socket } = await connectPinned({
       port,
@@ -88,12 +112,31 @@ async function connectOwnApi(port: number, certificates: readonly string[]): Pro
   } catch (error) {
     const failure = error instanceof PinnedTlsError ? error.failure : undefined
     if (failure === 'certificate-unknown') {
-      throw new ApiUnavailable(`Another program has port ${port}, where the connector was`, false)
+      if (!certificates.some((path) => existsSync(path)) && isLocked(runtime)) {
+        throw new ApiUnavailable(
+          `The connector runs on port ${port} with certificates that were uninstalled, and cannot be recognized`,
+          { isRunning: true, isUninstalled: true },
+        )
+      }
+      const message = `Another program has port ${port}, where the connector was`
+      throw new ApiUnavailable(message, { isRunning: false })
     }
     if (failure === 'no-tls') {
-      throw new ApiUnavailable(`Nothing that speaks TLS answers on port ${port}`, true)
+      const message = `Nothing that speaks TLS answers on port ${port}`
+      throw new ApiUnavailable(message, { isRunning: true })
     }
     throw notRunning()
+  }
+}
+
+/** Whether a connector of this user runs, whatever certificate it shows. */
+function isLocked(runtime: string): boolean {
+  try {
+    const release = tryLockFile(runtime, lockFileName)
+    release?.()
+    return release === undefined
+  } catch {
+    return false
   }
 }
 
@@ -109,6 +152,6 @@ async function requestOwnApi(
     socket.destroy()
     const isTimeout = error instanceof PinnedTlsError && error.failure === 'timeout'
     const reason = isTimeout ? 'it took too long' : errorText(error)
-    throw new ApiUnavailable(`The connector does not answer: ${reason}`, true)
+    throw new ApiUnavailable(`The connector does not answer: ${reason}`, { isRunning: true })
   }
 }

@@ -32,13 +32,10 @@ import {
   getSelfCommand,
   getWorkerFile,
 } from './command-context.ts'
-import { callOwnApi, readOwnApiPort } from './own-api.ts'
+import { callOwnApi, lockFileName, readOwnApiPort } from './own-api.ts'
 
 /** How long another connector of this user may take to reply, in milliseconds. */
 const probeMs = 2000
-
-/** In the runtime folder; held by the connector that runs. */
-const lockFileName = 'connector.lock'
 
 /** How long a start waits for another one that starts or ends, and between two tries, in milliseconds. */
 const maxWaitMs = 10_000

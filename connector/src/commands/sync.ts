@@ -23,7 +23,7 @@ export async function runSync(machine: CommandContext): Promise<void> {
     if (!(error instanceof ApiUnavailable)) throw error
     for (const line of formatState(await readPersistedState(machine, settings.dsUrl))) print(line)
     print(`${red('✗', colours)} ${error.message}`)
-    print(`    ${dim('→', colours)} start it: cardwire run`)
+    print(`    ${dim('→', colours)} ${error.remedy}`)
   }
   process.exitCode = 1
 }

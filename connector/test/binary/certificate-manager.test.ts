@@ -10,6 +10,7 @@ import {
   runCommand,
   startConnector,
 } from '../../../.ci/test-bed/connector.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
 
@@ -17,9 +18,11 @@ const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }
 
 let connector: Connector
+let registry: { readonly CARDWIRE_REGISTRY_PORT: string }
 let ca: string
 beforeAll(async () => {
-  connector = await startConnector({ CARDWIRE_CORS: origin, CARDWIRE_JWT: 'off' })
+  registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
+  connector = await startConnector({ CARDWIRE_CORS: origin, CARDWIRE_JWT: 'off', ...registry })
   ca = connector.ca
 })
 afterAll(() => connector?.stop())
@@ -197,5 +200,18 @@ describe('with the management token', () => {
     expect(await readdir(folder)).toEqual([])
     expect((await askApi('/v3/version')).status).toBe(200)
     expect((await ask('status')).data.root).toMatchObject({ state: 'absent' })
+  })
+
+  test('after an uninstall the commands say that the connector runs without its files, and to start it again', async () => {
+    const settings = { CARDWIRE_DS_URL: 'http://127.0.0.1:9' }
+    const what = `runs on port ${connector.port} with certificates that were uninstalled`
+    const remedy = '→ end the process "cardwire run" and start it again'
+    const synchronized = runCommand(connector.home, ['sync'], settings)
+    expect([synchronized.status, synchronized.out]).toEqual([1, expect.stringContaining(what)])
+    expect(synchronized.out).toContain(remedy)
+    const examined = runCommand(connector.home, ['doctor'], registry)
+    expect([examined.status, examined.out]).toEqual([1, expect.stringContaining(what)])
+    expect(examined.out).toContain(remedy)
+    expect(examined.out).not.toMatch(/not running|another/)
   })
 })

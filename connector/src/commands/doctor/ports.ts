@@ -19,22 +19,30 @@ export async function checkPorts({
   const isFree = sight.kind === 'absent' && !isService()
   const explained = sight.kind === 'known' || isFree ? undefined : await explain(sight.kind)
   const registry = toRegistryFinding(sight, settings.registryPort, explained)
-  return [await checkApi({ settings, folders }), registry]
+  const api = await checkApi({ settings, folders })
+  // The registry of a connector whose certificates were uninstalled shows the same one.
+  const isSame = sight.kind === 'foreign' && api.isUninstalled
+  return isSame ? [api.finding] : [api.finding, registry]
 }
 
 async function checkApi({
   settings: { apiPorts },
   folders,
-}: Pick<CommandContext, 'settings' | 'folders'>): Promise<Finding> {
+}: Pick<CommandContext, 'settings' | 'folders'>): Promise<{
+  readonly finding: Finding
+  readonly isUninstalled: boolean
+}> {
   try {
     await callOwnApi(folders, getConnectorVersion, checkTimeoutMs)
-    return toApiFinding(apiPorts, { port: await readOwnApiPort(folders) })
+    const finding = toApiFinding(apiPorts, { port: await readOwnApiPort(folders) })
+    return { finding, isUninstalled: false }
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
-    const { message: silence, isRunning } = error
+    const { message: silence, isRunning, isUninstalled } = error
     const free = await findFreePort(apiPorts)
     const holder = free === undefined ? await describeRangeHolder(apiPorts.first) : undefined
-    return toApiFinding(apiPorts, { silence, isRunning, free, holder })
+    const finding = toApiFinding(apiPorts, { silence, isRunning, free, holder })
+    return { finding, isUninstalled }
   }
 }
 
