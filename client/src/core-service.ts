@@ -1,5 +1,5 @@
 /** The core service: the calls that a page can make, as the interface of a client. */
-import type { Info, Module, Reader } from './protocol/index.ts'
+import type { CardService, Info, Module, Reader } from './protocol/index.ts'
 
 /** The options of every call. */
 export interface CallOptions {
@@ -19,8 +19,13 @@ export interface ConsentOptions extends CallOptions {
 
 /** A change, and all readers as they are after it. */
 export type ReaderChange =
-  /** Comes first, and again whenever changes may have been missed. */
-  | { readonly type: 'snapshot'; readonly readers: readonly Reader[] }
+  /** Comes first, and again whenever changes may have been missed or the card service has gone or is back. */
+  | {
+      readonly type: 'snapshot'
+      readonly readers: readonly Reader[]
+      /** Whether the service for smart cards of the machine works; absent: the connector does not say. */
+      readonly cardService?: CardService | undefined
+    }
   | {
       readonly type: 'reader-added' | 'reader-removed' | 'card-inserted' | 'card-removed'
       readonly reader: Reader

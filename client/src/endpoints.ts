@@ -38,7 +38,12 @@ const reader: Validator<contract.Reader> = object({
 })
 
 export const readerEvent: Validator<contract.ReaderEvent> = union(
-  object({ type: oneOf('snapshot'), sequence: number, readers: array(reader) }),
+  object({
+    type: oneOf('snapshot'),
+    sequence: number,
+    readers: array(reader),
+    cardService: optional(object({ state: oneOf('up', 'down'), reason: optional(string) })),
+  }),
   object({
     type: oneOf('reader-added', 'reader-removed', 'card-inserted', 'card-removed'),
     sequence: number,

@@ -19,7 +19,7 @@ export { CardwireError, type CardwireFailure } from './error.ts'
 export type { InitializeOptions } from './initialize.ts'
 export type { Info } from './protocol/connector-system.ts'
 export type { Module } from './protocol/module.ts'
-export type { Reader } from './protocol/reader.ts'
+export type { CardService, Reader } from './protocol/reader.ts'
 export type { Reason } from './reason.ts'
 
 /**

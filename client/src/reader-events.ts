@@ -64,7 +64,9 @@ async function shareStream(
     if (data === stateRequest) {
       const readers = list.readers()
       if (!isLeader || !readers) return
-      const state = { type: 'snapshot', sequence: list.resumeAfter() ?? -1, readers }
+      const cardService = list.cardService()
+      const sequence = list.resumeAfter() ?? -1
+      const state = { type: 'snapshot', sequence, readers, ...(cardService && { cardService }) }
       channel.postMessage({ state })
       return
     }

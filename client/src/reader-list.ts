@@ -1,12 +1,14 @@
 /** The readers that a page knows, kept up to date by events that may arrive twice or from several sources. */
 import type { ReaderChange } from './core-service.ts'
-import type { Reader, ReaderEvent } from './protocol/reader.ts'
+import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 
 export interface ReaderList {
   /** Returns what the event changes; undefined when it was known already. */
   apply(event: ReaderEvent): ReaderChange | undefined
   /** undefined before the first snapshot. */
   readers(): readonly Reader[] | undefined
+  /** undefined before the first snapshot, and where the connector does not say it. */
+  cardService(): CardService | undefined
   /** The events that turn the known list into this one. */
   diff(current: readonly Reader[]): ReaderEvent[]
   /** The sequence number after which a stream resumes; undefined: it has to begin with a snapshot. */
@@ -17,11 +19,13 @@ export interface ReaderList {
 
 export function createReaderList(): ReaderList {
   let readers: readonly Reader[] | undefined
+  let cardService: CardService | undefined
   let completeUpTo = 0
   let lastSequence = 0
 
   return {
     readers: () => readers,
+    cardService: () => cardService,
     resumeAfter: () => (readers && completeUpTo >= 0 ? completeUpTo : undefined),
     markComplete() {
       completeUpTo = lastSequence
@@ -29,9 +33,10 @@ export function createReaderList(): ReaderList {
     apply(event) {
       if (event.type === 'snapshot') {
         readers = event.readers
+        cardService = event.cardService
         lastSequence = event.sequence
         completeUpTo = lastSequence
-        return { type: 'snapshot', readers }
+        return { type: 'snapshot', readers, ...(cardService && { cardService }) }
       }
       if (!readers) return undefined
       lastSequence = Math.max(lastSequence, event.sequence)

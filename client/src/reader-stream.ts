@@ -6,7 +6,7 @@ import { CardwireError } from './error.ts'
 import { createEventParser } from './event-stream.ts'
 import type { Ports } from './ports.ts'
 import { CallFailure } from './protocol/call.ts'
-import type { ReaderEvent } from './protocol/reader.ts'
+import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 import type { ReaderList } from './reader-list.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
@@ -31,10 +31,14 @@ export async function followReaders(
 
   /** Lists the readers and emits what differs: a connector that was restarted counts its events from the beginning. */
   const refresh = async (): Promise<void> => {
-    const readers = await session.call(endpoints.listReaders, { query: {} }, target)
-    const events: ReaderEvent[] = list.readers()
+    const { readers, cardService } = await session
+      .call(endpoints.listReaders, { query: {} }, target)
+      .then((readers) => ({ readers, cardService: { state: 'up' } as const }), toCardServiceDown)
+    // A list whose connector does not say the state came from a card service that works.
+    const isKnown = list.readers() && (list.cardService()?.state ?? 'up') === cardService.state
+    const events: ReaderEvent[] = isKnown
       ? list.diff(readers)
-      : [{ type: 'snapshot', sequence: noSequence, readers }]
+      : [{ type: 'snapshot', sequence: noSequence, readers, cardService }]
     for (const event of events) onEvent(event)
   }
   const readStream = async (response: Response, deadline: Deadline): Promise<void> => {
@@ -71,6 +75,12 @@ export async function followReaders(
   }
 }
 
+/** Without the card service there are no readers. Throws any other error. */
+function toCardServiceDown(error: unknown): { readers: Reader[]; cardService: CardService } {
+  if (!CardwireError.is(error) || error.problem !== 'pcsc-unavailable') throw error
+  return { readers: [], cardService: { state: 'down', reason: error.description } }
+}
+
 /** Throws an error that does not pass by itself, and one that has lasted too long. */
 function getPauseMs(error: unknown, breaks: number): number {
   const pauseMs = pausesMs[breaks]
@@ -81,9 +91,7 @@ function getPauseMs(error: unknown, breaks: number): number {
 const noStreamMessage = 'Cannot follow the readers: the connector ends every stream at once'
 
 const isTransient = (error: unknown): boolean =>
-  CardwireError.is(error) &&
-  (['not-running', 'timeout', 'answer-malformed'].includes(error.reason) ||
-    error.problem === 'pcsc-unavailable')
+  CardwireError.is(error) && ['not-running', 'timeout', 'answer-malformed'].includes(error.reason)
 
 function sleep(
   { schedule }: Pick<Ports, 'schedule'>,

@@ -53,6 +53,34 @@ test('readerEvents yields a snapshot, then each change with all readers after it
   expect(await next()).toEqual({ type: 'reader-removed', reader: b, readers: [a] })
 })
 
+test('a snapshot says that the card service has gone, and another one that it is back', async () => {
+  const { connector, client } = await start()
+  const { next } = listen(client)
+  await next()
+  await streams(connector, 1)
+  const down = { state: 'down', reason: 'The service is not running' } as const
+  await connector.tell({ type: 'snapshot', sequence: 1, readers: [], cardService: down })
+  expect(await next()).toEqual({ type: 'snapshot', readers: [], cardService: down })
+  const readers = [reader('a')]
+  await connector.tell({ type: 'snapshot', sequence: 2, readers, cardService: { state: 'up' } })
+  expect(await next()).toEqual({ type: 'snapshot', readers, cardService: { state: 'up' } })
+})
+
+test('where the readers are polled, a card service that has gone is a snapshot, and no error', async () => {
+  const { connector, page, client } = await start()
+  connector.state.mostStreams = 0
+  const { next } = listen(client)
+  await next()
+  connector.state.cardServiceReason = 'Cannot list the readers'
+  await due(page, 2000)
+  const cardService = { state: 'down', reason: 'Cannot list the readers' }
+  expect(await next()).toEqual({ type: 'snapshot', readers: [], cardService })
+  connector.state.cardServiceReason = undefined
+  await due(page, 2000)
+  const back = { type: 'snapshot', readers: [reader('a')], cardService: { state: 'up' } }
+  expect(await next()).toEqual(back)
+})
+
 test('a frame without locks has a stream of its own', async () => {
   const refuse = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
   const locks = { request: refuse, query: refuse }
@@ -130,7 +158,8 @@ test('the readers are polled every two seconds where the connector allows no mor
   const { connector, page, client } = await start()
   connector.state.mostStreams = 0
   const { next } = listen(client)
-  expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')] })
+  const cardService = { state: 'up' }
+  expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')], cardService })
   connector.state.readers = [reader('a', '3B00')]
   await due(page, 2000)
   expect(await next()).toMatchObject({ type: 'card-inserted', reader: { id: 'a' } })

@@ -238,6 +238,24 @@ describe('compiled connector', () => {
     await until((all) => all.length === readerNames.length)
   })
 
+  test('stream says that the card service has stopped, and that it is back', async () => {
+    const follow = [...curl, '-N', `${base}/v3/readers/events`]
+    const stream = Bun.spawn(follow, { stdout: 'pipe', stderr: 'ignore' })
+    const services: unknown[] = []
+    for await (const event of eventsOf(stream.stdout)) {
+      if (event.type !== 'snapshot') continue
+      services.push(event.cardService)
+      if (services.length === 1) await pcscd.stop()
+      if (services.length === 2) await pcscd.start()
+      if (services.length === 3) break
+    }
+    stream.kill()
+    await stream.exited
+    const reason = expect.stringMatching(/card service|PC\/SC|SCARD/i)
+    expect(services).toEqual([{ state: 'up' }, { state: 'down', reason }, { state: 'up' }])
+    await until((all) => all.length === readerNames.length)
+  })
+
   test('service that stops is reported with the remedy, and its return is detected', async () => {
     await pcscd.stop()
     await expect.poll(async () => (await ask('/v3/readers')).code, { timeout: 5000 }).toBe('112503')

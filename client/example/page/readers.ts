@@ -1,5 +1,5 @@
 /** Shows the readers and the cards in them, as they change. */
-import type { CardwireClient, Reader, ReaderChange } from '@cardwire/client'
+import type { CardService, CardwireClient, Reader, ReaderChange } from '@cardwire/client'
 import { announce, getElement, showScreen } from './screens.ts'
 
 /** Ends only with an error: the connector stopped, or the consent ended. */
@@ -9,6 +9,7 @@ export async function watchReaders(
 ): Promise<void> {
   for await (const change of client.readerEvents()) {
     showScreen('readers')
+    if (change.type === 'snapshot') showCardService(change.cardService)
     showReaders(change.readers)
     onReaders(change.readers)
     announce(describeChange(change))
@@ -21,6 +22,8 @@ const describeCard = ({ card }: Reader): string =>
 
 function describeChange(change: ReaderChange): string {
   if (change.type === 'snapshot') {
+    if (change.cardService?.state === 'down')
+      return 'The card service of this computer is not running.'
     const cards = change.readers.filter(({ card }) => card).length
     return `Card readers: ${change.readers.length}. Cards in them: ${cards}.`
   }
@@ -32,6 +35,14 @@ function describeChange(change: ReaderChange): string {
     'card-removed': 'has no card any more',
   }[change.type]
   return `${reader.name} ${happened}.`
+}
+
+let isServiceDown = false
+
+function showCardService(cardService: CardService | undefined): void {
+  isServiceDown = cardService?.state === 'down'
+  getElement('no-card-service').hidden = !isServiceDown
+  getElement('card-service-reason').textContent = cardService?.reason ?? ''
 }
 
 /** Items keep their elements, so that the style sheet animates a card. */
@@ -49,7 +60,7 @@ function showReaders(readers: readonly Reader[]): void {
     setText(item, '.holds', describeCard(reader))
     setText(item, '.atr', reader.card?.atr.replaceAll(/../g, '$& ').trim() ?? '')
   }
-  getElement('no-readers').hidden = readers.length > 0
+  getElement('no-readers').hidden = readers.length > 0 || isServiceDown
 }
 
 function addItem({ id, name, pinpad }: Reader): HTMLElement {

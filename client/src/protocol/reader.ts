@@ -88,9 +88,21 @@ export const detectCard = operation({
   problems: ['reader-unknown', 'pcsc-unavailable'],
 })
 
+/** The service for smart cards of the machine, PC/SC: without it there are no readers. */
+export const CardService = z.object({
+  state: z.enum(['up', 'down']),
+  reason: z.optional(z.string().check(z.describe('Why it is down'))),
+})
+export type CardService = z.output<typeof CardService>
+
 /** An event of the stream: first a snapshot of all readers, then each change with its sequence number. */
 export const ReaderEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('snapshot'), sequence: z.int(), readers: z.array(Reader) }),
+  z.object({
+    type: z.literal('snapshot'),
+    sequence: z.int(),
+    readers: z.array(Reader),
+    cardService: z.optional(CardService).check(z.describe('Older connectors do not say it')),
+  }),
   z.object({
     type: z.enum(['reader-added', 'reader-removed', 'card-inserted', 'card-removed']),
     sequence: z.int(),
@@ -105,7 +117,7 @@ export const readerEvents = operation({
   path: '/v3/readers/events',
   summary: 'The changes as they happen, as server-sent events',
   description:
-    'A snapshot, then numbered changes; a comment every five seconds. `after` resumes after a sequence number. Read it with fetch; an origin may have two streams.',
+    'A snapshot, then numbered changes, and another snapshot when the card service has gone or is back; a comment every five seconds. `after` resumes after a sequence number. Read it with fetch; an origin may have two streams.',
   query: z.strictObject({ after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }),
   reply: {
     kind: 'response',

@@ -36,6 +36,8 @@ export interface Connector {
     publicKey: string
     signature: 'valid' | 'invalid' | 'none'
     readers: contract.Reader[]
+    /** Why there is no card service; undefined: there is one. */
+    cardServiceReason: string | undefined
     /** Streams an origin may have. */
     mostStreams: number
     /** Numbered, for who resumes. */
@@ -67,6 +69,7 @@ export async function startConnector(): Promise<Connector> {
       ...newKey(),
       signature: 'valid',
       readers: [],
+      cardServiceReason: undefined,
       mostStreams: 2,
       events: [],
     },
@@ -213,13 +216,17 @@ function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['por
     data: state.readers.find(({ card }) => card && timeout > 0) ?? null,
   }))
   bind(contract.detectCard, async ({ params: { id } }) => ({ data: oneOf(state.readers, id) }))
-  bind(contract.listReaders, async ({ query: { cardInserted, excluded } }) => ({
-    data: state.readers.filter(
-      ({ card, name }) =>
-        (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
-        !(excluded && name.includes(excluded)),
-    ),
-  }))
+  bind(contract.listReaders, async ({ query: { cardInserted, excluded } }) => {
+    const { cardServiceReason: reason } = state
+    if (reason !== undefined) throw new contract.Problem('pcsc-unavailable', reason)
+    return {
+      data: state.readers.filter(
+        ({ card, name }) =>
+          (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
+          !(excluded && name.includes(excluded)),
+      ),
+    }
+  })
   bind(contract.getReader, async ({ params: { id } }) => ({ data: oneOf(state.readers, id) }))
   bind(contract.listModules, async ({ query: { atr } }) => ({
     data: [{ ...module, description: `for ${atr}` }],

@@ -9,6 +9,8 @@ import type { Services } from './services.ts'
 
 /** How often a comment is sent, in milliseconds, so that each side notices when the other is gone. */
 const heartbeatMs = 5000
+/** How long the first stream after the start waits for the sandbox, in milliseconds. */
+const readyTimeoutMs = 3000
 /** For each origin: a browser has six connections to a host for all its tabs, and other requests need some. */
 const maxStreams = 2
 
@@ -33,6 +35,8 @@ export function bindReaderEvents(bind: Bind, services: Parts): void {
     }
     open.set(origin, streams + 1)
     context.env.keepOpen()
+    // Otherwise the first stream after the start would begin with a card service that is down.
+    await services.readers.ready(readyTimeoutMs)
 
     return streamSSE(context, async (stream) => {
       const pending: ReaderEvent[] = [...feed.getEventsSince(after)]

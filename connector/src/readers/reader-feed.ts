@@ -1,9 +1,9 @@
 /** The events of the readers: numbered, with the recent ones kept for clients that resume. */
-import type { Reader, ReaderEvent } from '@cardwire/client/protocol'
+import type { CardService, Reader, ReaderEvent } from '@cardwire/client/protocol'
 import type { Cards } from '../cards/cards.ts'
 import { diffReaders } from './diff-readers.ts'
 import { createReaderView } from './reader-view.ts'
-import type { Readers } from './readers.ts'
+import type { PcscState, Readers } from './readers.ts'
 
 /** Events that are kept for clients that resume. */
 const maxEvents = 200
@@ -20,14 +20,25 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
   const recentEvents: ReaderEvent[] = []
   let { sequence } = readers.snapshot()
   let lastReaders: readonly Reader[] = readers.snapshot().readers.map(toView)
+  let cardService = toCardService(readers.snapshot().pcsc)
+  const createSnapshot = (): ReaderEvent => ({
+    type: 'snapshot',
+    sequence,
+    readers: [...lastReaders],
+    cardService,
+  })
   // Every change after this number is in `recentEvents`.
   let oldestResumable = sequence
 
   readers.subscribe((snapshot) => {
     const now = snapshot.readers.map(toView)
-    const changes = diffReaders(lastReaders, now, snapshot.sequence)
+    const changes: ReaderEvent[] = diffReaders(lastReaders, now, snapshot.sequence)
     lastReaders = now
     sequence = snapshot.sequence
+    const before = cardService
+    cardService = toCardService(snapshot.pcsc)
+    // Clients of before the state was sent take it as what it is beside: all readers.
+    if (!Bun.deepEquals(before, cardService)) changes.push(createSnapshot())
     recentEvents.push(...changes)
     for (const dropped of recentEvents.splice(0, Math.max(0, recentEvents.length - maxEvents)))
       oldestResumable = dropped.sequence
@@ -39,7 +50,7 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
       if (after !== undefined && after >= oldestResumable && after <= sequence) {
         return recentEvents.filter((event) => event.sequence > after)
       }
-      return [{ type: 'snapshot', sequence, readers: [...lastReaders] }]
+      return [createSnapshot()]
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -47,3 +58,6 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
     },
   }
 }
+
+const toCardService = (pcsc: PcscState): CardService =>
+  pcsc.kind === 'up' ? { state: 'up' } : { state: 'down', reason: pcsc.reason }

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { get } from 'node:https'
 import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { arch, hostname, release, tmpdir, userInfo } from 'node:os'
@@ -25,6 +26,27 @@ import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token
 const origin = 'https://shop.example'
 /** The runtime of the binary: the one that builds it. */
 const bunVersion = createRequire(import.meta.url)('bun/package.json').version
+
+test('the stream of events begins with a card service that is down, where there is none', async () => {
+  const without = await startConnector({ CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1' })
+  onTestFinished(() => without.stop())
+  const options = { port: without.port, ca: without.ca, servername: 'localhost' }
+  const stream = get({
+    ...options,
+    host: '127.0.0.1',
+    path: '/v3/readers/events',
+    headers: { 'x-csrf-token': 't1c-js', authorization: `Bearer ${without.token}` },
+  })
+  const [response] = await once(stream, 'response')
+  const [first] = await once(response, 'data')
+  response.destroy()
+  const data = /^data: (.*)$/m.exec(String(first))?.[1] ?? ''
+  expect(JSON.parse(data)).toMatchObject({
+    type: 'snapshot',
+    readers: [],
+    cardService: { state: 'down', reason: expect.stringContaining('/nowhere/libpcsclite.so.1') },
+  })
+})
 
 describe('API', () => {
   let connector: Connector
