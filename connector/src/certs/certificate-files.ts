@@ -5,6 +5,7 @@ import type { CertificateTexts } from '../pki/certificate-folder.ts'
 import { localNames, type Name, readName } from '../pki/names.ts'
 import {
   checkRoot,
+  findAgeReason,
   findRenewalReason,
   matchLeafToRoot,
   type RootState,
@@ -87,6 +88,10 @@ export function openCertificateFiles(services: CertificateServices): Certificate
     return { root: facts, tls: toTlsMaterial(leaf), ...(replacedRoot && { replacedRoot }) }
   }
 
+  /** A leaf that fits is replaced by age only where that costs nothing: with a root that can sign, by a clock that is trusted. */
+  const findLeafAgeReason = (texts: CertificateTexts) =>
+    services.isClockTrusted() ? findAgeReason(getLeaf(texts), clock()) : undefined
+
   /** A root that a wrong clock made: a clock that is trusted stands days before it. */
   const isFromFuture = (verdict: RootState): boolean =>
     verdict.kind === 'early' &&
@@ -100,9 +105,9 @@ export function openCertificateFiles(services: CertificateServices): Certificate
       const verdict = checkRoot(getRoot(texts), clock())
       if (verdict.kind !== 'good') return undefined
       const names = await readRequiredNames(verdict.root)
-      return findRenewalReason(getLeaf(texts), verdict.root, names, clock()) === undefined
-        ? toActiveCertificates(texts, verdict.root)
-        : undefined
+      const reason =
+        findRenewalReason(getLeaf(texts), verdict.root, names, clock()) ?? findLeafAgeReason(texts)
+      return reason === undefined ? toActiveCertificates(texts, verdict.root) : undefined
     },
     async readUsable() {
       const texts = await folder.read()
@@ -152,8 +157,9 @@ export function openCertificateFiles(services: CertificateServices): Certificate
         const isKept = renewalReason === undefined || (fits && !services.isClockTrusted())
         return isKept ? toActiveCertificates(texts, root) : createRoot(texts)
       }
-      if (renewalReason === undefined) return toActiveCertificates(texts, root)
-      log.info('the leaf is renewed', { reason: renewalReason })
+      const reason = renewalReason ?? findLeafAgeReason(texts)
+      if (reason === undefined) return toActiveCertificates(texts, root)
+      log.info('the leaf is renewed', { reason })
       return createLeaf(texts, root)
     },
     async regenerate(what) {

@@ -42,6 +42,15 @@ export const renewBeforeMs = 30 * 24 * 60 * 60 * 1000
 /** The one reason to renew a leaf that browsers still accept. */
 export const expiresSoonReason = 'the leaf ends within 30 days'
 
+/** A leaf that is older than this many milliseconds is replaced although browsers accept it: ninety days (decision 0057). */
+const maxLeafAgeMs = 90 * 24 * 60 * 60 * 1000
+
+/** Why a leaf that fits in every way is replaced all the same; undefined: it is not. `now` in milliseconds since 1970. */
+export function findAgeReason({ cert }: StoredKeyPair, now: number): string | undefined {
+  const leaf = cert === undefined ? undefined : tryReadCertificate(cert)
+  return leaf && now - leaf.notBefore > maxLeafAgeMs ? 'the leaf is older than 90 days' : undefined
+}
+
 /** Validates the root. `now` in milliseconds since 1970. */
 export function checkRoot(held: StoredKeyPair, now: number): RootState {
   if (held.cert === undefined && held.key === undefined)

@@ -1,6 +1,7 @@
 /** The compiled connector on a disk that is full or read-only, by a clock that is wrong, beside another first start. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -213,6 +214,30 @@ test('folders and files that are open to others are closed at start, and the log
   }
   expect(connector.output()).toContain(`path=${join(runtime, 'state.db')}`)
   expect(connector.output()).toContain(`path=${join(config, 'cardwire.conf')}`)
+})
+
+test('a leaf that is older than 90 days is replaced at the next start, below the same root', async () => {
+  const { certificates, runtime } = homePaths(home)
+  const read = async (name: string) =>
+    new X509Certificate(await readFile(join(certificates, name), 'utf8'))
+  await (await startConnector({}, home)).stop()
+  const before = [await read('rootCA.pem'), await read('localhost.pem')] as const
+  /** The clock is trusted: this machine was last on the day before. */
+  const startAfter = async (days: number) => {
+    const trustedAt = Date.now() + (days - 1) * 86_400_000
+    await writeFile(join(runtime, 'clock.json'), JSON.stringify({ trustedAt }))
+    const commandPrefix = createFaketimePrefix(`+${days} days`)
+    const connector = await startConnector({}, home, { commandPrefix })
+    await connector.stop()
+    return connector.output()
+  }
+  await startAfter(89)
+  expect((await read('localhost.pem')).serialNumber).toBe(before[1].serialNumber)
+  expect(await startAfter(91)).toContain('reason=the leaf is older than 90 days')
+  expect((await read('rootCA.pem')).fingerprint256).toBe(before[0].fingerprint256)
+  const leaf = await read('localhost.pem')
+  expect(leaf.serialNumber).not.toBe(before[1].serialNumber)
+  expect(leaf.verify(before[0].publicKey)).toBe(true)
 })
 
 test('a sandbox that cannot be spawned is an error in the log, at level error too, and has pid 0', async () => {

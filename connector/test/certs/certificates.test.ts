@@ -32,16 +32,26 @@ describe('ensure', () => {
     expectOneSet(here)
   })
 
-  test('reuses a valid root and leaf, and renews the leaf 30 days before its end', async () => {
+  test('reuses a valid root and leaf, and renews the leaf after 90 days', async () => {
     const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
-    here.advanceDays(360)
+    here.advanceDays(89)
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
-    here.advanceDays(8)
+    here.advanceDays(2)
     const second = await here.certificates.ensure()
     expect(second.fingerprint).not.toBe(first.fingerprint)
     expect(here.read('rootCA.pem')).toBe(root)
+    expectOneSet(here)
+  })
+
+  test('keeps a leaf that is old by a clock that is not trusted, and renews it 30 days before its end', async () => {
+    const here = createCertificateSetup({ isClockTrusted: () => false })
+    const first = await here.certificates.ensure()
+    here.advanceDays(360)
+    expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
+    here.advanceDays(8)
+    expect((await here.certificates.ensure()).fingerprint).not.toBe(first.fingerprint)
     expectOneSet(here)
   })
 
