@@ -226,10 +226,14 @@ test('a leaf that is older than 90 days is replaced at the next start, below the
   const startAfter = async (days: number) => {
     const trustedAt = Date.now() + (days - 1) * 86_400_000
     await writeFile(join(runtime, 'clock.json'), JSON.stringify({ trustedAt }))
-    const commandPrefix = createFaketimePrefix(`+${days} days`)
-    const connector = await startConnector({}, home, { commandPrefix })
-    await connector.stop()
-    return connector.output()
+    const command = [...createFaketimePrefix(`+${days} days`), connectorProgram, 'run']
+    const { child, listens, output } = start(command, {
+      CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+    })
+    await listens
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await once(child, 'close')
+    return output()
   }
   await startAfter(89)
   expect((await read('localhost.pem')).serialNumber).toBe(before[1].serialNumber)
