@@ -4,11 +4,17 @@ import { Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { createGuards } from './guards.ts'
 import { createPageRoutes } from './page-files.ts'
+import { createSessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { createCardHandler } from './virtual-card.ts'
 
-export function createApp({ origin, dsUrl, apiKey, registryPort, cardFile }: Settings): Hono {
+/** `onAddress` receives the address that a person opens; each works once. */
+export function createApp(
+  { origin, dsUrl, apiKey, registryPort, cardFile }: Settings,
+  onAddress: (address: string) => void,
+): Hono {
   const app = new Hono()
+  const { acceptKey, requireSession } = createSessions({ origin, onAddress })
   const { requireOwnHost, requireOwnPage } = createGuards(origin)
   const tokens = applicationTokens({ dsUrl, apiKey })
 
@@ -30,9 +36,11 @@ export function createApp({ origin, dsUrl, apiKey, registryPort, cardFile }: Set
       referrerPolicy: 'no-referrer',
     }),
   )
-  app.use(requireOwnHost)
+  app.use(requireOwnHost, acceptKey)
+  // In an application of yours, check here who is logged in.
+  app.use(requireSession)
 
-  // In an application of yours, check here who is logged in: with this token a connector trusts the page.
+  // With this token a connector trusts the page.
   app.get('/token', requireOwnPage, async (context) => {
     context.header('cache-control', 'no-store')
     return context.text(await tokens.token())

@@ -5,9 +5,16 @@ import { createApp } from './app.ts'
 import { readSettings } from './settings.ts'
 
 const settings = readSettings(process.env)
+
+/** To `npm start`, which prints it, and not to the output, which is a log there. */
+function sendAddress(address: string): void {
+  if (process.send) process.send({ address })
+  else process.stdout.write(`open ${address}\n`)
+}
+
 const server = serve({
-  fetch: createApp(settings).fetch,
-  // This machine alone, because every caller gets a token.
+  fetch: createApp(settings, sendAddress).fetch,
+  // This machine alone, because nothing here is encrypted.
   hostname: '127.0.0.1',
   port: settings.port,
 })
@@ -17,3 +24,5 @@ server.once('error', (error) => {
   process.exit(1)
 })
 process.once('SIGTERM', () => process.exit(0))
+// What started it has ended.
+process.once('disconnect', () => process.exit(0))

@@ -4,6 +4,8 @@ import { root } from './paths.ts'
 import type { Settings } from './settings.ts'
 
 export interface BannerFacts {
+  /** The address of the page that starts a session. */
+  readonly address: string
   /** Whether the readers are those of the machine. */
   readonly hasRealReaders: boolean
   /** Whether a browser trusts the connector already. */
@@ -15,14 +17,14 @@ export interface BannerFacts {
 }
 
 export function formatBanner(
-  { origin, data }: Settings,
-  { hasRealReaders, isTrusted, hasDesktop, serviceBanner }: BannerFacts,
+  { data }: Settings,
+  { address, hasRealReaders, isTrusted, hasDesktop, serviceBanner }: BannerFacts,
 ): string {
   const logs = relative(root, join(data, 'logs'))
   return [
     'Cardwire, the whole of it on this machine',
     '',
-    `  page             ${origin}`,
+    formatAddress(address),
     `  readers          ${hasRealReaders ? 'those of this machine' : 'a virtual one, whose card you insert on the page'}`,
     `  logs             ${logs.startsWith('..') ? join(data, 'logs') : logs}`,
     '',
@@ -31,6 +33,9 @@ export function formatBanner(
     serviceBanner,
   ].join('\n')
 }
+
+/** The line of the page's address; each address starts one session. */
+export const formatAddress = (address: string) => `  page             ${address}`
 
 const trustAdvice = [
   '  The browser has to trust the certificate that the connector made for https://localhost:',

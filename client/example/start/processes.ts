@@ -12,6 +12,8 @@ export interface Command {
   readonly program: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Receives what a Node process sends with `process.send`, of which nothing gets into its log. */
+  readonly onMessage?: (message: unknown) => void
 }
 
 export interface RunningProcess {
@@ -45,12 +47,12 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
   const running: { readonly child: ChildProcess; readonly exit: Promise<Exit> }[] = []
   let isStopping = false
 
-  const launch = ({ name, program, args, environment = {} }: Command) => {
+  const launch = ({ name, program, args, environment = {}, onMessage }: Command) => {
     if (isStopping) throw new StartError(`Cannot start ${name}: everything is being stopped`)
     const child = spawn(program, args, {
       cwd: root,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(onMessage ? (['ipc'] as const) : [])],
       // A process group of its own: Ctrl-C does not reach it, and a process that hangs is killed with its children.
       detached: true,
     })
@@ -58,6 +60,7 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
       child.once('error', (error) => resolve({ status: null, signal: null, error }))
       child.once('close', (status, signal) => resolve({ status, signal }))
     })
+    if (onMessage) child.on('message', onMessage)
     running.push({ child, exit })
     return { child, exit }
   }

@@ -1,6 +1,7 @@
 /** Starts everything, one program after the other. */
 import process from 'node:process'
 import { withAdministrator } from './administrator.ts'
+import { startBackEnd } from './back-end.ts'
 import { formatBanner } from './banner.ts'
 import { build } from './build.ts'
 import { hasReaders, isRootTrusted, prepareCardFile, startConnector } from './connector.ts'
@@ -52,22 +53,15 @@ async function startRest(
   const { installationKey, apiKey } = keys
   const connector = await startConnector(processes, settings, { dsUrl, installationKey, cardFile })
 
-  const backEnd = processes.start({
-    name: 'the example',
-    program: process.execPath,
-    args: ['client/example/back-end/main.ts'],
-    environment: {
-      EXAMPLE_PORT: String(settings.port),
-      EXAMPLE_DS_URL: dsUrl,
-      EXAMPLE_API_KEY: apiKey,
-      EXAMPLE_REGISTRY_PORT: String(settings.registryPort),
-      EXAMPLE_CARD_FILE: cardFile,
-    },
-  })
-  await backEnd.waitForOutput(/listening/)
   const isTrusted = await isRootTrusted(processes, settings)
-  process.stdout.write(
-    formatBanner(settings, { hasRealReaders, isTrusted, hasDesktop: hasDesktop(), serviceBanner }),
+  const backEnd = await startBackEnd(processes, settings, { dsUrl, apiKey, cardFile }, (address) =>
+    formatBanner(settings, {
+      address,
+      hasRealReaders,
+      isTrusted,
+      hasDesktop: hasDesktop(),
+      serviceBanner,
+    }),
   )
   return [connector, backEnd]
 }

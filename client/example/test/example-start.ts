@@ -11,8 +11,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 type Environment = Readonly<Record<string, string>>
 
 export interface RunningExample {
-  /** Where the page is. */
+  /** The address that was printed last: it opens the page in one browser. */
   readonly url: string
+  /** The origin of the page. */
+  readonly origin: string
   readonly child: ChildProcess
   readonly environment: Environment
   /** Everything it has written to the terminal. */
@@ -50,18 +52,21 @@ export async function startExample(environment: Environment): Promise<RunningExa
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const url = await new Promise<string>((resolve, reject) => {
+  const findUrl = () => [...output.matchAll(/page +(http\S+)\n/g)].at(-1)?.[1] ?? ''
+  await new Promise<void>((resolve, reject) => {
     const read = (part: Buffer) => {
       output += part.toString()
-      const [, found] = /page +(http\S+).*Ctrl-C stops it/s.exec(output) ?? []
-      if (found) resolve(found)
+      if (/page +http\S+\n.*Ctrl-C stops it/s.test(output)) resolve()
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
     child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output}`)))
   })
   return {
-    url,
+    get url() {
+      return findUrl()
+    },
+    origin: new URL(findUrl()).origin,
     child,
     environment,
     output: () => output,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   example = await startExample(environment)
   front.forwardTo(Number(environment['EXAMPLE_PORT']))
   runTrust(environment)
-  opened = await person.open(address, { flags: front.flags })
+  opened = await person.open(example.url, { flags: front.flags })
 })
 afterAll(async () => {
   await opened?.close()

@@ -3,7 +3,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { createExampleEnvironment, runTrust, startExample } from './example-start.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
 import { type BrowserSession, openBrowserSession } from './person.ts'
 
 const size = { width: 760, height: 480 }
@@ -15,7 +20,7 @@ for (const colors of ['light', 'dark'] as const) {
   const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
   const example = await startExample(environment)
   try {
-    await picturesOf(person, example.url, colors, () => runTrust(environment))
+    await picturesOf(person, example, colors, () => runTrust(environment))
   } finally {
     await example.stop()
     await person.close()
@@ -24,7 +29,7 @@ for (const colors of ['light', 'dark'] as const) {
 
 async function picturesOf(
   person: BrowserSession,
-  address: string,
+  example: RunningExample,
   colors: 'light' | 'dark',
   trustIt: () => unknown,
 ): Promise<void> {
@@ -36,7 +41,7 @@ async function picturesOf(
     })
   const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-  const stranger = await person.open(address, { colors })
+  const stranger = await person.open(example.url, { colors })
   await stranger.page.setViewportSize(size)
   await button(stranger.page, 'Look again').waitFor()
   await picture(stranger.page, 'not-there')
@@ -47,7 +52,7 @@ async function picturesOf(
   await stranger.close()
 
   trustIt()
-  const { page, close } = await person.open(address, { colors })
+  const { page, close } = await person.open(example.url, { colors })
   await page.setViewportSize(size)
   await button(page, 'Copy the code').waitFor()
   await picture(page, 'consent')

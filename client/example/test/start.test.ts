@@ -101,6 +101,29 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
   expect(faults).toEqual([])
 })
 
+test('the page opens by an address that works once, and its token is for browsers that have opened one', async () => {
+  const { origin, url } = example
+  const ask = async (path: string) => {
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const response = await fetch(new URL(path, origin), { headers, redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
+  const refused = {
+    status: 401,
+    text: 'Cannot answer without a session: open the address that npm start has printed last',
+  }
+  for (const path of ['/', '/main.js', '/configuration', '/token']) {
+    expect(await ask(path)).toEqual(refused)
+  }
+  const [first = ''] = /http\S+\?key=\S+/.exec(example.output()) ?? []
+  expect(first).not.toBe(url)
+  expect(await ask(first)).toEqual(refused)
+  expect((await ask(url)).status).toBe(303)
+  await expect.poll(() => example.url).not.toBe(url)
+  const log = join(person.folder, 'data/example/logs/example.log')
+  expect(readFileSync(log, 'utf8')).not.toContain('key=')
+})
+
 test('a second visit needs no consent', async () => {
   await opened.page.reload()
   await heading(opened.page, 'Your card readers').waitFor()
@@ -132,12 +155,13 @@ test('Ctrl-C stops every process, and a second start continues with the same dat
   expect(example.output()).not.toContain('password ')
   expect(example.output()).not.toContain('npm run trust')
   await opened.page.reload()
+  await opened.page.getByText('open the address that npm start has printed last').waitFor()
+  await opened.page.goto(example.url)
   await heading(opened.page, 'Your card readers').waitFor()
 })
 
 test('npm run consents lists the consents of the example, and revokes one', async () => {
-  const { environment, url } = example
-  const { origin } = new URL(url)
+  const { environment, origin } = example
   const revoke = () => runConsents(environment, 'revoke', origin)
   expect(runConsents(environment).output).toContain(origin)
   const { status, output } = revoke()

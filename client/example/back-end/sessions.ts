@@ -1,0 +1,81 @@
+/** Sessions of the page: an address that works once is exchanged for a cookie, so that other accounts of this machine get nothing. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+
+export interface SessionOptions {
+  /** The origin of the page. */
+  readonly origin: string
+  /** Receives the address that starts the next session: at once, and whenever one was used. It is a secret. */
+  readonly onAddress: (address: string) => void
+}
+
+/** Browsers that can be open at once; another one ends the session that began first. */
+const maxSessions = 20
+const secretBytes = 32
+
+/** In an application of yours, sessions begin when a person has logged in. Here they last until the back end ends. */
+export function createSessions({ origin, onAddress }: SessionOptions) {
+  const { port, protocol } = new URL(origin)
+  const isHttps = protocol === 'https:'
+  // A cookie goes to every port of a host: another example has another name.
+  const cookie = isHttps ? '__Host-cardwire-example' : `cardwire-example-${port || '80'}`
+  const sessions = new Set<string>()
+  let key = ''
+
+  function makeKey(): void {
+    key = randomSecret()
+    onAddress(`${origin}/?key=${key}`)
+  }
+
+  function start(context: Context): void {
+    const session = randomSecret()
+    const [oldest] = sessions
+    if (sessions.size >= maxSessions && oldest !== undefined) sessions.delete(oldest)
+    sessions.add(hash(session).toString('hex'))
+    setCookie(context, cookie, session, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      // Over http the page is on this machine, where no browser needs it and some do not keep it.
+      secure: isHttps,
+    })
+  }
+
+  const hasSession = (context: Context) =>
+    sessions.has(hash(getCookie(context, cookie) ?? '').toString('hex'))
+
+  const refuse = (context: Context) => {
+    context.header('cache-control', 'no-store')
+    return context.text(
+      'Cannot answer without a session: open the address that npm start has printed last',
+      401,
+    )
+  }
+
+  makeKey()
+  return {
+    /** Answers the address with a key: it starts a session, and leads to the page. */
+    acceptKey: createMiddleware(async (context, next) => {
+      const given = context.req.query('key')
+      if (context.req.path !== '/' || given === undefined) return next()
+      const isNew = timingSafeEqual(hash(given), hash(key))
+      // The address of this browser may be in its history.
+      if (!isNew && !hasSession(context)) return refuse(context)
+      if (isNew) {
+        start(context)
+        makeKey()
+      }
+      context.header('cache-control', 'no-store')
+      return context.redirect('/', 303)
+    }),
+
+    requireSession: createMiddleware(async (context, next) =>
+      hasSession(context) ? next() : refuse(context),
+    ),
+  }
+}
+
+const randomSecret = () => randomBytes(secretBytes).toString('base64url')
+const hash = (secret: string) => createHash('sha256').update(secret).digest()
