@@ -43,11 +43,17 @@ export const homePaths = (home: string, { XDG_STATE_HOME, XDG_DATA_HOME }: Setti
 export const createHome = () => mkdtemp(join(tmpdir(), 'cardwire-home-'))
 
 /** Runs a command of the binary to its end, away from a registry service that the machine may have. */
-export function runCommand(home: string, args: readonly string[], settings: Settings = {}) {
+export function runCommand(
+  home: string,
+  args: readonly string[],
+  settings: Settings = {},
+  commandPrefix: readonly string[] = [],
+) {
   const machine = { CARDWIRE_MACHINE_DIR: join(home, 'machine') }
   const env = createEnvironment(home, { ...machine, ...settings })
   const options = { env, encoding: 'utf8', timeout: 60_000 } as const
-  const { status, stdout, stderr } = spawnSync(connectorProgram, args, options)
+  const [program = '', ...all] = [...commandPrefix, connectorProgram, ...args]
+  const { status, stdout, stderr } = spawnSync(program, all, options)
   return { status, out: stdout, err: stderr }
 }
 
@@ -83,7 +89,8 @@ export async function startConnector(
     waitForOutput: started.waitForOutput,
     request: (path, options) => requestHttps(Number(port), ca, path, { token, ...options }),
     async stop() {
-      await started.stop()
+      // faketime(1), for one, does not hand on the signal that ends it.
+      await (commandPrefix.length > 0 ? started.stopGroup() : started.stop())
       if (givenHome === undefined) await rm(home, { recursive: true, force: true })
     },
   }

@@ -29,6 +29,7 @@ test('readSettings without any setting gives the defaults', () => {
     secret: undefined,
     keyOverlapS: 86_400,
     cycleS: 28_800,
+    policyMaxAgeS: undefined,
     implicitVersions: false,
     userNames: false,
     deviceRetentionDays: 400,
@@ -68,6 +69,7 @@ describe('readSettings accepts', () => {
     { name: 'DS_CYCLE', text: '1', as: { cycleS: 1 } },
     { name: 'DS_CYCLE', text: '43200', as: { cycleS: 43_200 } },
     { name: 'DS_IMPLICIT_VERSIONS', text: 'on', as: { implicitVersions: true } },
+    { name: 'DS_POLICY_MAX_AGE', text: '30', as: { policyMaxAgeS: 2_592_000 } },
     { name: 'DS_USER_NAMES', text: 'on', as: { userNames: true } },
     { name: 'DS_DEVICE_RETENTION_DAYS', text: '1', as: { deviceRetentionDays: 1 } },
   ])('$name=$text', ({ name, text, as }) => {
@@ -207,6 +209,14 @@ describe('readSettings refuses', () => {
 
     expect(read('99999')).toThrow(/\n {2}DS_KEY_OVERLAP: .*DS_CYCLE.* 100000 s/)
     expect(read('100000')().cycleS).toBe(50_000)
+  })
+
+  test('a policy that ends before two cycles have passed, naming both', () => {
+    const read = (days: string) => () =>
+      readSettings({ DS_CYCLE: '100000', DS_KEY_OVERLAP: '200000', DS_POLICY_MAX_AGE: days })
+
+    expect(read('2')).toThrow(/\n {2}DS_POLICY_MAX_AGE: .*DS_CYCLE.* 3 days/)
+    expect(read('3')().policyMaxAgeS).toBe(259_200)
   })
 
   test('everything that is wrong at once, a line each', () => {

@@ -110,6 +110,11 @@ const Environment = z.strictObject({
   DS_CYCLE: wholeNumber(1, 7 * 86_400)
     .default(28_800)
     .describe('Seconds between two synchronizations of a connector'),
+  DS_POLICY_MAX_AGE: wholeNumber(1, 3650)
+    .optional()
+    .describe(
+      'Days for which a connector follows its policy without a synchronization; default: no limit',
+    ),
   DS_IMPLICIT_VERSIONS: choice
     .default('off')
     .describe('on: registers a version that a connector names and nobody has registered'),
@@ -178,6 +183,12 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
       `DS_KEY_OVERLAP: expected two cycles (DS_CYCLE) or more, ${2 * env.DS_CYCLE} s, so that every connector knows a key before it signs`,
     ])
   }
+  const policyMaxAgeS = env.DS_POLICY_MAX_AGE && env.DS_POLICY_MAX_AGE * 86_400
+  if (policyMaxAgeS !== undefined && policyMaxAgeS < 2 * env.DS_CYCLE) {
+    throw new SettingsError([
+      `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
+    ])
+  }
   return {
     host: env.DS_HOST,
     port: env.DS_PORT,
@@ -196,6 +207,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     secret: env.DS_SECRET,
     keyOverlapS: env.DS_KEY_OVERLAP,
     cycleS: env.DS_CYCLE,
+    /** undefined: a policy holds until the next synchronization, whenever that is. */
+    policyMaxAgeS,
     implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,

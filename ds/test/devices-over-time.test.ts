@@ -270,6 +270,23 @@ test('DS_CYCLE is the cycle that devices get', async () => {
   expect((await device.sync()).reply.cycle).toBe(7)
 })
 
+test('DS_POLICY_MAX_AGE ends the policy so many days after each synchronization, and reaches devices that know the policy', async () => {
+  const created = await aVersion()
+  const device = await createDevice(ds, created)
+  const { reply: before } = await device.sync()
+  expect(before).not.toHaveProperty('exp')
+  await ds.stop()
+  ds = await startInProcess({ DS_POLICY_MAX_AGE: '30' })
+  const other = await createDevice(ds, await aVersion())
+  const { reply: whole } = await other.sync()
+  expect(whole.exp - whole.iat).toBe(30 * 86_400)
+  expect(whole.state).not.toBe(before.state)
+  ds.now += 86_400_000
+  const { reply } = await other.sync({ state: whole.state })
+  expect(reply).toMatchObject({ unchanged: true, state: whole.state })
+  expect(reply.exp - whole.exp).toBeCloseTo(86_400, 0)
+})
+
 test('DS_USER_NAMES=on stores the names of people', async () => {
   await ds.stop()
   ds = await startInProcess({ DS_USER_NAMES: 'on' })

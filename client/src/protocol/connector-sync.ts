@@ -6,6 +6,10 @@ import { Verdict } from './sync.ts'
 
 const text = z.string()
 
+/** `ending`: within 14 days, or the second half of its time where that is less. */
+export const PolicyState = z.enum(['good', 'ending', 'expired'])
+export type PolicyState = z.output<typeof PolicyState>
+
 export const SyncState = z.object({
   service: z.optional(text).check(z.describe('The address of the service; absent without one')),
   device: z
@@ -20,6 +24,9 @@ export const SyncState = z.object({
   lastGood: z.optional(z.iso.datetime()),
   next: z.optional(z.iso.datetime()),
   verdict: z.optional(Verdict),
+  policy: z
+    .optional(z.object({ state: PolicyState, until: z.iso.datetime() }))
+    .check(z.describe('Until when the policy holds; absent where the service sets no end')),
   origins: z.optional(z.int().check(z.describe('How many entries its allowlist has'))),
 })
 export type SyncState = z.output<typeof SyncState>

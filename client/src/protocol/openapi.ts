@@ -71,7 +71,13 @@ const problemsByAccess: Record<Access, readonly ProblemName[]> = {
     'device-unknown',
   ],
   local: ['token-refused', 'role-missing', 'provider-unreachable'],
-  consented: ['token-refused', 'consent-required', 'origin-refused', 'csrf-header-missing'],
+  consented: [
+    'token-refused',
+    'consent-required',
+    'origin-refused',
+    'csrf-header-missing',
+    'policy-expired',
+  ],
   management: ['token-refused', 'management-refused', 'csrf-header-missing'],
 }
 

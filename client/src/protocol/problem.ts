@@ -116,6 +116,11 @@ export const problems = {
   'caller-refused': { status: 403, title: 'The program belongs to another user', wire: '104006' },
   'agent-unknown': { status: 409, title: 'The agent is not registered', wire: '115001' },
   'reader-unknown': { status: 400, title: 'No such reader', wire: '701001' },
+  'policy-expired': {
+    status: 503,
+    title: 'The policy of the service has expired',
+    wire: '105001',
+  },
   'pcsc-unavailable': { status: 503, title: 'The card service cannot be reached', wire: '112503' },
   'certificate-refused': {
     status: 409,

@@ -141,6 +141,11 @@ const commonClaims = {
   state: z.string(),
   /** The batches that the device deletes: they are counted. One beyond the limit of a day is not among them. */
   acknowledged: z.array(z.uuid()),
+  /**
+   * Seconds since 1970, by the clock of the service: the policy holds until then, unless another synchronization succeeds
+   * before. Absent: until the next one, whenever that is.
+   */
+  exp: z.optional(z.number()),
 }
 
 export const Keystore = z.object({

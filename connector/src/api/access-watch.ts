@@ -1,9 +1,13 @@
 /** Watches whether a caller may go on: token, allowlist and consent can end in the middle of a request, and end it then. */
 import { entriesFor, Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
+import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 import type { Services } from './services.ts'
 
-export type AccessParts = Pick<Services, 'consents' | 'allowlist' | 'onAllowlist' | 'clock'>
+export type AccessParts = Pick<
+  Services,
+  'consents' | 'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
+>
 
 export interface AccessWatch {
   /** Why a caller who passed the checks before would be refused now; undefined: it would not. */
@@ -19,12 +23,14 @@ export function createAccessWatch({
   consents,
   allowlist,
   onAllowlist,
+  isPolicyExpired,
   clock,
 }: AccessParts): AccessWatch {
   function findRevocation(caller: Caller): Problem | undefined {
     if (caller.kind === 'anyone' || clock() >= caller.expiresAt) {
       return new Problem('token-refused', 'Cannot go on: the token has expired')
     }
+    if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()
     if (caller.kind === 'program') return undefined
     if (!entriesFor(caller.origin).some((entry) => allowlist().includes(entry))) {
       return new Problem(

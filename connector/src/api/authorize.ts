@@ -4,9 +4,10 @@ import { type Operation, Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Caller, TokenInfo } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
+import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 import type { Services } from './services.ts'
 
-type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'log'>
+type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'>
 
 export function createAuthorizer(parts: Parts) {
   return async (operation: Operation, context: Context<ApiEnv>): Promise<Caller> => {
@@ -16,11 +17,18 @@ export function createAuthorizer(parts: Parts) {
       case 'management':
         return authorizeManagement(parts, context)
       default:
-        return context.req.header('origin') === undefined
-          ? authorizeProgram(parts, context)
-          : authorizePage(parts, context)
+        return authorizeByPolicy(parts, context)
     }
   }
+}
+
+/** Without a policy in force only the person's own programs are served; a page learns that before its token is looked at. */
+async function authorizeByPolicy(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+  const isPage = context.req.header('origin') !== undefined
+  if (isPage && parts.isPolicyExpired()) throw createPolicyProblem()
+  const caller = await (isPage ? authorizePage : authorizeProgram)(parts, context)
+  if (needsPolicy(caller) && parts.isPolicyExpired()) throw createPolicyProblem()
+  return caller
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Long polls of pages: they end when token, consent or allowlist does. */
+/** Long polls of pages: they end when token, consent, allowlist or policy does. */
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/person.ts'
@@ -25,6 +25,7 @@ let person: ConsentSetup
 let allowed: string[]
 let allowlist: Allowlist
 let tokenEnd: number
+let policyExpired: boolean
 let snapshot: Snapshot
 let followers: Set<(snapshot: Snapshot) => void>
 let followed: PromiseWithResolvers<void>
@@ -36,6 +37,7 @@ beforeEach(async () => {
   allowed = [origin]
   allowlist = createAllowlist([], () => ({ cors: [...allowed] }))
   tokenEnd = Number.POSITIVE_INFINITY
+  policyExpired = false
   followers = new Set()
   followed = Promise.withResolvers()
 })
@@ -56,6 +58,7 @@ async function ask(path: string, before: readonly Reader[]) {
     log,
     consents,
     managementToken: 'management',
+    isPolicyExpired: () => policyExpired,
     tokens: { required: true, verify: async () => ({ label: 'shop', expiresAt: tokenEnd }) },
   })
   bindReaderRoutes(createBinder(app, authorize), {
@@ -75,6 +78,7 @@ async function ask(path: string, before: readonly Reader[]) {
     clock,
     allowlist: allowlist.entries,
     onAllowlist: allowlist.onChange,
+    isPolicyExpired: () => policyExpired,
   })
   const headers = { host: 'localhost', 'x-csrf-token': 't1c-js', authorization: 'Bearer t', origin }
   const url = `https://localhost${path}?timeout=20`
@@ -103,6 +107,10 @@ function revokeElsewhere(): void {
   database.close()
 }
 
+function endPolicy(): void {
+  policyExpired = true
+}
+
 function leaveAllowlist(): void {
   allowed.pop()
   allowlist.refresh()
@@ -115,6 +123,7 @@ const refused = (status: number, code: string) => ({
 const noConsent = refused(403, '814501')
 const noOrigin = refused(403, '104002')
 const noToken = refused(401, '104025')
+const noPolicy = refused(503, '105001')
 
 describe.each(polls)('%s', (path, before) => {
   test('answers as soon as there is a result', async () => {
@@ -153,6 +162,7 @@ describe.each(polls)('%s', (path, before) => {
     ['consent, by time', noConsent, () => person.setClock(person.clock() + 86_400_000)],
     ['token', noToken, () => person.setClock(tokenEnd)],
     ['allowlist', noOrigin, leaveAllowlist],
+    ['policy', noPolicy, endPolicy],
   ])('reveals no card that is inserted just after the end of the %s', async (_, said, end) => {
     if (said === noToken) tokenEnd = person.clock() + 60_000
     const { answer } = await ask(path, before)

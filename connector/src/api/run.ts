@@ -113,6 +113,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     names: () => showing.current().names,
     allowlist,
     onAllowlist,
+    isPolicyExpired: () => distribution?.isPolicyExpired() ?? false,
     distribution,
   })
   const server: HttpsServer = listen(

@@ -42,6 +42,8 @@ export interface Services {
   readonly allowlist: () => readonly string[]
   /** Calls back whenever that list has changed. */
   readonly onAllowlist: (listener: () => void) => () => void
+  /** Whether the policy of the service has ended: pages are refused until the next synchronization. */
+  readonly isPolicyExpired: () => boolean
   /** undefined: this connector has no distribution service. */
   readonly distribution: Distribution | undefined
 }

@@ -93,7 +93,7 @@ export async function runConnector(
       installation: getInstallationFolder(),
       keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
       counters,
-      confirmClock: clock.confirm,
+      clockWatch: clock,
       end: (status) => void stop(status),
     })
     clockOffset = management.tokenAuthority.clockOffsetMs

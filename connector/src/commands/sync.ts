@@ -1,10 +1,14 @@
 /** `cardwire sync`: makes the running connector synchronize now, and shows its state. */
+import { join } from 'node:path'
 import { type SyncState, synchronise } from '@cardwire/client/protocol'
 import { createStateStore } from '../distribution/sync/persisted-state.ts'
+import { toPolicyStatus } from '../distribution/sync/policy-term.ts'
+import { clockFileName, judgeClock } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
 import type { CommandContext } from './command-context.ts'
 import { ApiUnavailable, callOwnApi } from './own-api.ts'
-import { dim, green, hasColours, print, red } from './terminal.ts'
+import { toPolicyFinding } from './policy-report.ts'
+import { dim, green, hasColours, print, red, yellow } from './terminal.ts'
 
 /** Exit status 1 when it did not synchronize. */
 export async function runSync(machine: CommandContext): Promise<void> {
@@ -17,15 +21,25 @@ export async function runSync(machine: CommandContext): Promise<void> {
   try {
     const state = await callOwnApi(folders, synchronise)
     for (const line of formatState(state)) print(line)
+    printPolicyFinding(state, colours)
     if (state.standing === 'good') return print(`${green('✓', colours)} synchronized`)
     print(`${red('✗', colours)} not synchronized: ${state.reason ?? state.standing}`)
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
-    for (const line of formatState(await readPersistedState(machine, settings.dsUrl))) print(line)
+    const state = await readPersistedState(machine, settings.dsUrl)
+    for (const line of formatState(state)) print(line)
+    printPolicyFinding(state, colours)
     print(`${red('✗', colours)} ${error.message}`)
     print(`    ${dim('→', colours)} ${error.remedy}`)
   }
   process.exitCode = 1
+}
+
+function printPolicyFinding({ policy }: SyncState, colours: boolean): void {
+  const finding = policy && toPolicyFinding(policy)
+  if (finding === undefined) return
+  print(`${finding.level === 'bad' ? red('✗', colours) : yellow('!', colours)} ${finding.what}`)
+  print(`    ${dim('→', colours)} ${finding.remedy}`)
 }
 
 /** The state on disk of a connector that does not run. */
@@ -36,22 +50,26 @@ async function readPersistedState(
   const log = openLog(folders.logs, 'sync', { level: settings.logLevel, console: false })
   const { runtime } = folders
   const found = await createStateStore({ runtime, dsUrl, identity: undefined, log }).load()
-  const { state, policy } = found ?? {}
+  const { state, policy, term } = found ?? {}
+  const clock = judgeClock(join(runtime, clockFileName), Date.now())
   return {
     service: dsUrl,
     standing: 'waiting',
     ...(state && { device: state.device }),
     ...(state?.lastGood !== undefined && { lastGood: new Date(state.lastGood).toISOString() }),
     ...(policy && { verdict: policy.verdict, origins: policy.cors.length }),
+    ...(term && { policy: toPolicyStatus(term, clock, state?.offsetMs ?? 0) }),
   }
 }
 
-function formatState({ service, device, lastGood, next, verdict, origins }: SyncState): string[] {
+function formatState(state: SyncState): string[] {
+  const { service, device, lastGood, next, verdict, origins, policy } = state
   const rows = [
     ['service', service ?? 'none'],
     ['device', device ?? 'not registered'],
     ['last good', lastGood ?? 'never'],
     ...(next === undefined ? [] : [['next', next]]),
+    ...(policy ? [['holds', `until ${policy.until}`]] : []),
     ...(origins === undefined ? [] : [['allowlist', `${origins} origins`]]),
     ...(verdict ? [['verdict', formatVerdict(verdict)]] : []),
   ]

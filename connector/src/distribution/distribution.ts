@@ -5,6 +5,8 @@ export interface Distribution {
   readonly url: string
   /** The id by which the service knows this device; undefined: it is not registered. */
   deviceId(): string | undefined
+  /** Whether the policy has ended, because no synchronization succeeded for as long as the service allows. */
+  isPolicyExpired(): boolean
   /** Synchronizes now, and resolves with the state afterwards. Never throws. */
   synchronize(): Promise<SyncState>
   /** Synchronizes soon; pages may request it as often as they like. */

@@ -3,6 +3,7 @@ import { serviceAudience, uploadLogs } from '@cardwire/client/protocol'
 import type { Dialog } from '../desktop/desktop.ts'
 import type { Settings } from '../settings.ts'
 import { systemClock } from '../system/clock.ts'
+import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import type { Person } from '../system/person.ts'
@@ -18,6 +19,7 @@ import { removeKeystoreFile } from './keystore/keystore-file.ts'
 import { createKeystoreOpener } from './keystore/open-keystore-file.ts'
 import { createAllowlist } from './policy/allowlist.ts'
 import { enforcePolicy } from './policy/enforce.ts'
+import { createPolicyExpiry } from './policy/expiry.ts'
 import { collectLogs } from './sync/collect-logs.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
 import { toDeviceInfo } from './sync/device-info.ts'
@@ -57,8 +59,8 @@ export interface ManagementOptions {
   /** The file of the thread that opens keystores. */
   readonly keystoreWorker: URL
   readonly counters: BatchSource
-  /** Called with the signed time of the service: milliseconds that it is ahead of ours. */
-  readonly confirmClock: (offsetMs: number) => void
+  /** The service confirms it with its signed time; the policy ends by it. */
+  readonly clockWatch: Pick<ClockWatch, 'confirm' | 'readings'>
   /** Ends the process. */
   readonly end: (status: number) => void
 }
@@ -88,6 +90,7 @@ async function openServiceManagement(
 ): Promise<Management> {
   const { settings, folders, log, counters, person, dialog, installation, keystoreWorker, end } =
     options
+  const { clockWatch } = options
   const { runtime } = folders
   const clock = Date.now
   const startTimer = createWallClockTimer(systemClock, clock)
@@ -124,7 +127,15 @@ async function openServiceManagement(
   const allowlist = createAllowlist(settings.cors, policy)
   const schedule = createSchedule(Math.random)
   const synchronizer = createSynchronizer({ session, schedule, clock, startTimer, faults, log })
-  synchronizer.onSuccess(() => options.confirmClock(session.state()?.offsetMs ?? 0))
+  synchronizer.onSuccess(() => clockWatch.confirm(session.state()?.offsetMs ?? 0))
+  const expiry = createPolicyExpiry({
+    term: session.term,
+    readings: clockWatch.readings,
+    offsetMs: () => session.state()?.offsetMs ?? 0,
+    startTimer,
+    log,
+  })
+  synchronizer.onSuccess(expiry.report)
   synchronizer.onSuccess(allowlist.refresh)
   synchronizer.onSuccess(() => void applyKeystore())
   return {
@@ -142,9 +153,10 @@ async function openServiceManagement(
     distribution: {
       url: dsUrl,
       deviceId: () => session.state()?.device,
+      isPolicyExpired: expiry.isExpired,
       async synchronize() {
         await synchronizer.synchronize()
-        return toSyncState(dsUrl, session, synchronizer, allowlist.entries())
+        return toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
       },
       requestSync: synchronizer.requestSync,
       pushLogs: singleFlight(async () => {
@@ -173,10 +185,12 @@ async function openServiceManagement(
         log,
         end,
       })
+      expiry.start()
       synchronizer.start()
     },
     stop() {
       keystore.stop()
+      expiry.stop()
       synchronizer.stop()
     },
   }

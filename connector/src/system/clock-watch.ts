@@ -7,10 +7,19 @@ import type { Log } from './log.ts'
 export interface ClockWatch {
   /** Reads the clock. Whether it may end something for good: a root that has expired, a consent. */
   isTrusted(): boolean
+  /** Reads the clock. */
+  readings(): ClockReadings
   /** A service has signed its time: our clock is trusted when it is this close, in milliseconds. */
   confirm(offsetMs: number): void
   /** Calls back when the clock has jumped, and when it is trusted again. */
   onChange(listener: () => void): void
+}
+
+/** Milliseconds since 1970. */
+export interface ClockReadings {
+  readonly now: number
+  /** The last trusted one: of now, or of before a jump. */
+  readonly trustedAt: number
 }
 
 export interface ClockWatchOptions {
@@ -105,6 +114,10 @@ export function openClockWatch({
       update(read())
       return reading.jump === undefined
     },
+    readings() {
+      update(read())
+      return toReadings(reading)
+    },
     confirm(offsetMs) {
       const now = wallClock()
       const isClose = Math.abs(offsetMs) <= maxBehindMs
@@ -117,6 +130,24 @@ export function openClockWatch({
     onChange: (listener) => void listeners.add(listener),
   }
 }
+
+/** The clock as it is judged now by the file of a connector, which stays as it is. */
+export interface JudgedClock extends ClockReadings {
+  /** Milliseconds for which the clock has to run on after a jump until it is trusted; undefined: it is trusted. */
+  readonly waitMs?: number
+}
+
+/** `now`: milliseconds since 1970. Without a file every clock is trusted. */
+export function judgeClock(path: string, now: number): JudgedClock {
+  const judged = judgeReading(load(path) ?? { trustedAt: now }, now, 0)
+  const { jump } = judged
+  return { ...toReadings(judged), ...(jump && { waitMs: waitMs - jump.ranMs }) }
+}
+
+const toReadings = ({ trustedAt, jump }: StoredReading): ClockReadings => ({
+  now: jump?.at ?? trustedAt,
+  trustedAt,
+})
 
 /** What follows from a reading of the clock, `ranMs` after the last one. */
 export function judgeReading(

@@ -35,6 +35,7 @@ export function createPageServer(
     log,
     consents: activeConsents,
     managementToken: 'management',
+    isPolicyExpired: () => false,
     tokens: {
       required: false,
       verify: async () => ({ label: '', expiresAt: Number.POSITIVE_INFINITY }),
@@ -55,6 +56,7 @@ export function createPageServer(
     consents: activeConsents,
     allowlist,
     onAllowlist: () => () => undefined,
+    isPolicyExpired: () => false,
     clock,
   })
   return async (method, path, asked = {}) => {

@@ -63,6 +63,7 @@ export function createCountingApi(
       log,
       consents: { has: () => true, onEnd: () => () => undefined },
       managementToken: 'management',
+      isPolicyExpired: () => false,
       tokens: { required, verify: async (label) => ({ label, expiresAt: Date.now() + 60_000 }) },
     }),
   )

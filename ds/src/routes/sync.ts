@@ -83,12 +83,19 @@ export function bindSyncRoutes(
       revision: updated.revision,
       state: policy.state,
       acknowledged: taken.acknowledged.map(({ id }) => id),
+      ...(settings.policyMaxAgeS !== undefined && { exp: now / 1000 + settings.policyMaxAgeS }),
     }
     const reply: SyncReply =
       body.state === policy.state
         ? { ...head, unchanged: true }
         : { ...head, unchanged: false, ...(await createReplyContent(policy, device)) }
-    return { data: await keyring.sign('reply', replyKind.typ, { ...reply }) }
+    const { exp, ...claims } = reply
+    return {
+      data: await keyring.sign('reply', replyKind.typ, {
+        ...claims,
+        ...(exp !== undefined && { exp }),
+      }),
+    }
   }
 
   async function createReplyContent(policy: DevicePolicy, device: DeviceAssertion['device']) {

@@ -21,7 +21,7 @@ interface VersionPolicy {
 }
 
 export interface DevicePolicy extends VersionPolicy {
-  /** Changes when anything of the policy does, the keys and the cycle included. */
+  /** Changes when anything of the policy does; keys, cycle and maximum age included. */
   readonly state: string
   readonly tokenKeys: readonly PublishedKey['jwk'][]
   readonly replyKeys: readonly PublishedKey['jwk'][]
@@ -60,7 +60,9 @@ export function createPolicyResolver(
     })
     const [tokens, replies] = [await keyring.list('application'), await keyring.list('reply')]
     const keyIds = [...tokens, ...replies].map(({ id }) => id)
-    const parts = [policy.digest, settings.cycleS, ...keyIds].join(' ')
+    const { cycleS, policyMaxAgeS } = settings
+    const age = policyMaxAgeS === undefined ? [] : [`max age ${policyMaxAgeS}`]
+    const parts = [policy.digest, cycleS, ...age, ...keyIds].join(' ')
     const state = await catalog.memo(`state of ${parts}`, () => digest(parts))
     return {
       ...policy,

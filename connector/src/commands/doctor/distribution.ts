@@ -1,10 +1,14 @@
 /** Checks the distribution service and the last synchronization. */
+import { join } from 'node:path'
 import { systemStatus } from '@cardwire/client/protocol'
 import { createTransport } from '../../distribution/client/transport.ts'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
 import { createStateStore, type LoadedState } from '../../distribution/sync/persisted-state.ts'
+import { toPolicyStatus } from '../../distribution/sync/policy-term.ts'
+import { type ClockReadings, clockFileName, judgeClock } from '../../system/clock-watch.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { CommandContext } from '../command-context.ts'
+import { toPolicyFinding } from '../policy-report.ts'
 import { checkTimeoutMs, type Finding, openDoctorLog } from './finding.ts'
 
 export async function checkDistribution(machine: CommandContext): Promise<readonly Finding[]> {
@@ -29,7 +33,8 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
     identity: undefined,
     log: openDoctorLog(machine),
   })
-  return toServiceFindings(dsUrl, unreachableReason, await state.load())
+  const clock = judgeClock(join(runtime, clockFileName), Date.now())
+  return toServiceFindings(dsUrl, unreachableReason, await state.load(), clock)
 }
 
 /** `unreachableReason`: undefined when the service answered. */
@@ -37,6 +42,7 @@ export function toServiceFindings(
   dsUrl: string,
   unreachableReason: string | undefined,
   storedState: LoadedState | undefined,
+  clock: ClockReadings = { now: Date.now(), trustedAt: Date.now() },
 ): readonly Finding[] {
   const reachability: Finding =
     unreachableReason === undefined
@@ -54,14 +60,17 @@ export function toServiceFindings(
       { level: 'bad', what: 'this connector is not registered with it', remedy },
     ]
   }
-  const { device, lastGood } = storedState.state
+  const { policy, term } = storedState
+  const { device, lastGood, offsetMs } = storedState.state
+  const termFinding = term && toPolicyFinding(toPolicyStatus(term, clock, offsetMs))
   return [
     reachability,
     { level: 'good', what: `this connector is registered as ${device}` },
     lastGood === undefined
       ? { level: 'note', what: 'it has never synchronized', remedy: 'cardwire sync says why' }
       : { level: 'good', what: `it synchronized last at ${new Date(lastGood).toISOString()}` },
-    ...(storedState.policy ? toVerdictFindings(storedState.policy) : []),
+    ...(termFinding ? [termFinding] : []),
+    ...(policy ? toVerdictFindings(policy) : []),
   ]
 }
 

@@ -240,7 +240,11 @@ describe('registry', () => {
 
 describe('distribution service', () => {
   const dsUrl = 'https://ds.example'
-  const kept = { device: 'd', lastGood: Date.UTC(2026, 10, 21) } as unknown as PersistedState
+  const kept = {
+    device: 'd',
+    offsetMs: 0,
+    lastGood: Date.UTC(2026, 10, 21),
+  } as unknown as PersistedState
   const policyOf = (action: string, offer?: object) =>
     ({ verdict: { action, version: '4.0.0', ...(offer && { offer }) } }) as unknown as Policy
   const offer = { version: '4.1.0', url: 'https://downloads.example/a.deb' }
@@ -261,6 +265,23 @@ describe('distribution service', () => {
       policy: policyOf(action, offer),
     })
     expect(findings[3]).toMatchObject({ level, remedy: expect.stringContaining(offer.url) })
+  })
+
+  test.each([
+    [5, []],
+    [16, ['note', 'ends on 2026-12-21 at 00:00 UTC']],
+    [30, ['bad', 'ended on 2026-12-21 at 00:00 UTC']],
+  ])('that sets an end is told %d days after the synchronization: %j', (days, expected) => {
+    const from = Date.UTC(2026, 10, 21)
+    const now = from + days * 86_400_000
+    const stored = { state: kept, term: { from, until: from + 30 * 86_400_000 } }
+    const [, , , ...told] = toServiceFindings(dsUrl, undefined, stored, { now, trustedAt: now })
+    const [level, what] = expected
+    expect(told).toEqual(
+      level === undefined
+        ? []
+        : [{ level, what: expect.stringContaining(what ?? ''), remedy: expect.any(String) }],
+    )
   })
 
   test('that cannot be reached, or does not know this connector, is bad, with what to do', () => {

@@ -1,14 +1,15 @@
 /** The registration and the last reply of the service, stored in `service.json` so that a restart continues with them. */
 import { join } from 'node:path'
-import { Jwk } from '@cardwire/client/protocol'
+import { Jwk, type SyncReply } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import { type PrivateFiles, privateFiles } from '../../system/private-files.ts'
 import { type Policy, verifyReply } from '../client/verify-reply.ts'
+import { type PolicyTerm, toPolicyTerm } from './policy-term.ts'
 
-/** The last whole reply. */
+/** A reply of the service. */
 const LastReply = z.object({
   /** The JWS as it was received. */
   reply: z.string(),
@@ -30,7 +31,10 @@ const PersistedState = z.object({
   /** The keys whose replies are trusted. */
   replyKeys: z.array(Jwk),
   /** In force until the next whole reply, also after the device has registered again. */
+  /** The last whole reply. */
   last: z.optional(LastReply),
+  /** The last reply, where it left the whole one unchanged: it says until when that one holds. */
+  confirmation: z.optional(LastReply),
   /** Milliseconds that the clock of the service is ahead of ours. */
   offsetMs: z.number(),
   /** Seconds between synchronizations. */
@@ -48,6 +52,8 @@ export interface LoadedState {
   readonly state: PersistedState
   /** Absent before the first whole reply. */
   readonly policy?: Policy
+  /** Absent where the service sets no end. */
+  readonly term?: PolicyTerm | undefined
 }
 
 export interface StateStore {
@@ -79,10 +85,12 @@ export function createStateStore(options: StateStoreOptions): StateStore {
         return undefined
       }
       if (state.dsUrl !== dsUrl || state.identity !== (identity ?? state.identity)) return undefined
-      const { last, ...registration } = state
+      const { last, confirmation, ...registration } = state
       if (last === undefined) return { state: registration }
       try {
-        return { state, policy: await verifyLastReply(last) }
+        const policy = await verifyLastReply(last)
+        const confirmed = confirmation && (await verifyConfirmation(confirmation, policy))
+        return { state, policy, term: toPolicyTerm(confirmed ?? policy) }
       } catch (error) {
         log.error('stored reply is not trusted', { path, reason: errorText(error) })
         return { state: registration }
@@ -110,4 +118,16 @@ async function verifyLastReply({ reply: jws, signer, device }: LastReply): Promi
   const { reply } = await verifyReply(jws, [signer], { device, request: undefined })
   if (reply.unchanged) throw new Error('it has no content')
   return reply
+}
+
+/** undefined: it was altered, or is about another policy; then the policy holds as long as its own reply says. */
+async function verifyConfirmation(
+  { reply: jws, signer, device }: LastReply,
+  policy: Policy,
+): Promise<SyncReply | undefined> {
+  const found = await verifyReply(jws, [signer], { device, request: undefined }).catch(
+    () => undefined,
+  )
+  const isOfPolicy = device === policy.aud && found?.reply.state === policy.state
+  return isOfPolicy && found.reply.iat >= policy.iat ? found.reply : undefined
 }

@@ -52,6 +52,7 @@ export async function register(
     cycle,
     offsetMs: dsClient.clockOffsetMs(),
     ...(previous?.last && { last: previous.last }),
+    ...(previous?.confirmation && { confirmation: previous.confirmation }),
   }
 }
 

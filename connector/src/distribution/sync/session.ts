@@ -15,12 +15,15 @@ import {
 import { type BatchSource, createCounterBatches } from './counter-batches.ts'
 import { createFaults, maxFaults } from './faults.ts'
 import { findOwnReply, type PersistedState, type StateStore } from './persisted-state.ts'
+import { type PolicyTerm, toPolicyTerm } from './policy-term.ts'
 import { type RegistrationOptions, recover, register } from './registration.ts'
 import { ReplyRefused } from './sync-status.ts'
 
 export interface SyncSession {
   /** The policy in force; undefined before the first whole reply. */
   policy(): Policy | undefined
+  /** How long the policy holds without another synchronization; undefined: without end. */
+  term(): PolicyTerm | undefined
   /** The registration and what belongs to it; undefined: not registered. */
   state(): PersistedState | undefined
   /** Registers where necessary, and synchronizes. Throws Unreachable, DsError, ReplyRefused; then the policy stays. */
@@ -50,6 +53,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
   const loaded = await stateStore.load()
   let state = loaded?.state
   let policy = loaded?.policy
+  let term = loaded?.term
   if (state) dsClient.setClockOffset(state.offsetMs)
   const ownFaults = createFaults(clock)
   const counterBatches = createCounterBatches(report, ownFaults, log)
@@ -71,6 +75,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     dsClient.setClockOffset(offsetMs)
     await save({ ...applyReply(registered, verified), offsetMs, lastGood: clock() })
     if (!reply.unchanged) policy = reply
+    term = toPolicyTerm(reply)
     counterBatches.acknowledge(reply.acknowledged, batches)
   }
 
@@ -97,6 +102,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
 
   return {
     policy: () => policy,
+    term: () => term,
     state: () => state,
     async syncOnce() {
       const registered = state ?? (await save(await register(options)))
@@ -134,12 +140,14 @@ async function verifyResponse(
   }
 }
 
-/** The state after a reply; one that says `unchanged` leaves it as it is. */
+/** The state after a reply; one that says `unchanged` confirms the whole one before it. */
 function applyReply(
   state: PersistedState,
   { jws, reply, signer }: VerifiedReply & { readonly jws: string },
 ): PersistedState {
-  if (reply.unchanged) return state
+  const received = { reply: jws, signer, device: state.device }
+  if (reply.unchanged) return { ...state, confirmation: received }
   const { replyKeys, cycle } = reply
-  return { ...state, last: { reply: jws, signer, device: state.device }, replyKeys, cycle }
+  const { confirmation: _, ...rest } = state
+  return { ...rest, last: received, replyKeys, cycle }
 }

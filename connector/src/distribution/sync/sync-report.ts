@@ -8,6 +8,7 @@ export function toSyncState(
   session: Pick<SyncSession, 'state' | 'policy'>,
   synchronizer: Pick<Synchronizer, 'status' | 'nextAt'>,
   origins: readonly string[],
+  policyStatus: SyncState['policy'],
 ): SyncState {
   const status = synchronizer.status()
   const state = session.state()
@@ -21,6 +22,7 @@ export function toSyncState(
     ...(state?.lastGood !== undefined && { lastGood: new Date(state.lastGood).toISOString() }),
     ...(nextAt !== undefined && { next: new Date(nextAt).toISOString() }),
     ...(policy && { verdict: policy.verdict }),
+    ...(policyStatus && { policy: policyStatus }),
     origins: origins.length,
   }
 }

@@ -3,10 +3,11 @@
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connector } from '../../../../.ci/test-bed/connector.ts'
+import { type Connector, runCommand, startConnector } from '../../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../../.ci/test-bed/https-client.ts'
+import { createFaketimePrefix } from '../clock.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
 const [first, second] = ['https://first.example', 'https://second.example']
@@ -144,6 +145,47 @@ export const syncSuite = (managed: Managed) =>
       })
       expect((await connector.request('/v3/version', { token })).status).toBe(200)
       expect((await connector.request('/v3/version', { token: `${token}x` })).status).toBe(401)
+    })
+
+    test('A policy that has expired refuses pages with 503, over restarts, until a synchronization succeeds', async () => {
+      const { service, home } = managed
+      await managed.pause()
+      await service.resume({ DS_POLICY_MAX_AGE: '20' })
+      managed.closing.push(service.pause)
+      const today = await managed.startSynchronized(display.settings)
+      const token = await service.applicationToken()
+      await consent(today, first)
+      await today.stop()
+      await service.pause()
+
+      const at = async (time: string) => {
+        const settings = { ...managed.settings(), ...display.settings }
+        const connector = await startConnector(settings, home, {
+          commandPrefix: createFaketimePrefix(time),
+        })
+        managed.closing.push(connector.stop)
+        return connector
+      }
+      const runAt = (time: string, args: readonly string[]) =>
+        runCommand(home, args, { CARDWIRE_DS_URL: service.url }, createFaketimePrefix(time)).out
+      expect(runAt('+12 days', ['sync'])).toMatch(/! the policy of the service ends on 20\d\d-/)
+      expect(runAt('+12 days', ['doctor'])).toMatch(/! the policy of the service ends on 20\d\d-/)
+
+      const later = await at('+21 days')
+      const refused = await asPage(later, first, '/v3/version', { token })
+      expect([refused.status, refused.json.code]).toEqual([503, '105001'])
+      expect(refused.headers['access-control-allow-origin']).toBe(first)
+      expect(later.output()).toContain('the policy has expired')
+      const statuses = ['/info', '/device-key'].map((path) =>
+        asPage(later, first, path, { token: null }),
+      )
+      expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200])
+      expect(runAt('+21 days', ['sync'])).toMatch(/✗ the policy of the service ended on 20\d\d-/)
+
+      await service.resume()
+      expect(runAt('+21 days', ['sync'])).toContain('✓ synchronized')
+      expect((await asPage(later, first, '/v3/version', { token })).status).toBe(200)
+      await expect.poll(later.output, patient).toContain('the policy holds again')
     })
 
     test('A token of a key that is newer than the last synchronization is valid', async () => {

@@ -1,0 +1,14 @@
+/** The problem of callers that need a policy of the service in force, when there is none any more. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Caller } from '../http/route-types.ts'
+
+/** Pages, and programs with a token of an application; the holder of the management token is the person. */
+export const needsPolicy = (caller: Caller): boolean =>
+  caller.kind === 'page' || (caller.kind === 'program' && caller.label !== undefined)
+
+/** It holds again as soon as the connector has synchronized, which it tries by itself. */
+export const createPolicyProblem = (): Problem =>
+  new Problem(
+    'policy-expired',
+    'Cannot answer: this connector has not reached its distribution service for too long; connect the machine to it, then run "cardwire sync"',
+  )

@@ -1,0 +1,24 @@
+/** The end of the policy in words, for the doctor and for `cardwire sync`. */
+import type { SyncState } from '@cardwire/client/protocol'
+import type { Finding } from './doctor/finding.ts'
+
+type PolicyStatus = NonNullable<SyncState['policy']>
+
+/** undefined: there is nothing to do. */
+export function toPolicyFinding({ state, until }: PolicyStatus): Required<Finding> | undefined {
+  const day = `${until.slice(0, 10)} at ${until.slice(11, 16)} UTC`
+  const remedy = 'connect this machine to the service, then: cardwire sync'
+  if (state === 'expired')
+    return {
+      level: 'bad',
+      what: `the policy of the service ended on ${day}: pages are refused until a synchronization succeeds`,
+      remedy,
+    }
+  return state === 'ending'
+    ? {
+        level: 'note',
+        what: `the policy of the service ends on ${day}: pages are refused then, unless a synchronization succeeds before`,
+        remedy,
+      }
+    : undefined
+}
