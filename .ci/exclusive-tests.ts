@@ -11,13 +11,13 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
   {
     reason:
       'They start pcscd, which a machine has once: its socket and the ports of its virtual readers are fixed, and every connector that another test starts meanwhile would list its readers.',
-    node: ['client/test/journeys/card.test.ts'],
+    node: ['client/test/journeys/card.test.ts', '.ci/campaigns/kills/'],
     bun: ['connector/test/pcsc/', 'connector/test/readers.test.ts'],
   },
   {
     reason:
       'They measure: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, the ticks of a processor that has nothing to do.',
-    node: ['connector/test/binary/change-latency.test.ts'],
+    node: ['connector/test/binary/change-latency.test.ts', '.ci/campaigns/faults/'],
     bun: [
       'connector/test/desktop/clipboard.test.ts',
       'connector/test/distribution/pkcs12.test.ts',

@@ -16,6 +16,8 @@ export interface DistributionService extends Administrator {
   /** The bodies of all responses so far, for tests that look for secrets. */
   readonly responseBodies: string[]
   readonly request: RequestService
+  /** Its process; 0 when it was never started. */
+  pid(): number
   /** What it has written since it was started last. */
   output(): string
   /** Ends the process and leaves its files; its exit status. */
@@ -76,6 +78,7 @@ export async function startDistributionService(
     pause,
     resume,
     database: join(data, 'ds.sqlite'),
+    pid: () => program?.pid ?? 0,
     output: () => program?.output() ?? '',
     putPackage: service.putPackage,
     async backUp() {

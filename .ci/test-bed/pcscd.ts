@@ -1,7 +1,6 @@
 /** A real pcscd with the two readers of vpcd: one a machine, because its socket and their ports are fixed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -78,14 +77,13 @@ export async function startPcscd(): Promise<Pcscd> {
 
 /** Waits for the socket to appear and to be answered; a killed pcscd leaves one behind that nobody answers. */
 async function waitUntilAccepting(daemon: ChildProcess): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const check = async () => {
-    if (await acceptsConnections()) resolve()
+  // Not by watching the folder: the socket appears a moment before it is listened on, and nothing changes there then.
+  while (!(await acceptsConnections())) {
+    if (daemon.exitCode !== null) {
+      throw new Error(`Cannot start pcscd: it ended with ${daemon.exitCode}`)
+    }
+    await setTimeout(10)
   }
-  const watcher = watch(folder, () => void check())
-  daemon.once('exit', (code) => reject(new Error(`Cannot start pcscd: it ended with ${code}`)))
-  await check()
-  await promise.finally(() => watcher.close())
 }
 
 /** Whether vpcd got its ports: it opens them, on every address, before pcscd answers (proc_net_tcp(5)). */

@@ -57,6 +57,10 @@ const createProgramRuntime =
     }
   }
 
+/** On Node; `prefix`: the start of the command line. */
+export const createNodeRuntime = (...prefix: readonly string[]): Runtime =>
+  createProgramRuntime([...prefix, toolPath('node'), bundle])
+
 /** As `wrangler dev --local` starts it from wrangler.toml: real D1, R2 and rate limits. */
 const workerdRuntime: Runtime = (folder, port) => {
   const persist = ['--local', '--persist-to', join(folder, 'data')]
@@ -105,7 +109,7 @@ const workerdRuntime: Runtime = (folder, port) => {
 const permissions = ['--allow-net', '--allow-read', '--allow-write', '--allow-env', '--allow-sys']
 
 export const runtimes = {
-  Node: createProgramRuntime([toolPath('node'), bundle]),
+  Node: createNodeRuntime(),
   Deno: createProgramRuntime([toolPath('deno'), 'run', ...permissions, 'ds/src/deno.ts']),
   workerd: workerdRuntime,
 } as const

@@ -10,6 +10,8 @@ const controls = { powerOff: 0, powerOn: 1, reset: 2, atr: 4 }
 export interface VirtualCard {
   /** Resolves once the reader has requested its ATR. */
   readonly atrRequested: Promise<void>
+  /** Resolves once the line is closed, by whichever side. */
+  readonly closed: Promise<void>
   /** Takes it out; resolves once the reader has closed the line. */
   remove(): Promise<void>
 }
@@ -50,6 +52,7 @@ export async function insertCard(
   await connected.promise
   return {
     atrRequested: asked.promise,
+    closed: closed.promise,
     async remove() {
       line.destroy()
       await closed.promise

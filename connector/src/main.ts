@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 const attachedFlag = '--attached'
 
 async function main(): Promise<unknown> {
+  // Without a handler a write beyond RLIMIT_FSIZE ends the process; with one it fails with EFBIG (setrlimit(2)).
+  process.on('SIGXFSZ', () => undefined)
   // With further arguments a person typed it, and the command line responds.
   if (process.argv[2] === 'sandbox' && process.argv.length === 3) {
     const { runSandboxFromEnvironment } = await import('./sandbox/environment.ts')

@@ -107,6 +107,16 @@ describe('full disk', () => {
   })
 })
 
+test('a folder on a read-only disk is named by the start, with exit status 1', async () => {
+  mountDisk('1m')
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  const settings = { DS_DATABASE: join(disk, 'ds.sqlite'), DS_PACKAGES_DIR: tmpdir() }
+  expect(await run(settings)).toEqual({
+    status: 1,
+    err: `Cannot write to the folder "${disk}" (DS_DATABASE): the file system is read-only\n`,
+  })
+})
+
 test('a database with an overwritten page is refused at the start, with exit status 1', async () => {
   const service = await startDistributionService()
   try {

@@ -8,6 +8,7 @@ import {
 } from '../../test-bed/distribution-service.ts'
 import type { Json } from '../../test-bed/service-request.ts'
 import { runtimes } from '../../test-bed/service-runtimes.ts'
+import { waitFor } from '../../test-bed/wait-for.ts'
 import type { Results } from './results.ts'
 import { checkDatabase, checkKept } from './service-data.ts'
 import { startServiceLoad } from './service-load.ts'
@@ -40,6 +41,7 @@ export async function killService({
     let killed = 0
     while (killed < kills) {
       load.resume()
+      await waitFor(() => load.acknowledged.tags.size > 0)
       await waitForMoment(service, random, results)
       await service.pause('SIGKILL')
       killed += 1

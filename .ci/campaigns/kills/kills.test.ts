@@ -3,9 +3,13 @@ import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../simulation/random.ts'
+import { readerNames } from '../../test-bed/pcscd.ts'
 import { attempt } from './attempt.ts'
+import type { Connectors } from './connectors.ts'
+import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.ts'
 import { killService } from './kill-service.ts'
 import { createResults, type Invariant } from './results.ts'
+import { createTruth, type Reader, type Seen } from './truth.ts'
 
 describe('service that is killed under load', () => {
   test('keeps what it acknowledged, counts each batch once, and starts again', async () => {
@@ -30,11 +34,6 @@ describe('service that is killed under load', () => {
   }
   test.each<[string, readonly Invariant[], (database: string) => void]>([
     ["half of SQLite's log is lost", ['acknowledged-kept'], halveLog],
-    [
-      'a name was never sent',
-      ['acknowledged-kept'],
-      change("update organizations set name = '9999'"),
-    ],
     ['a batch counts twice', ['counted-once'], change('update counters set count = count + 1')],
     ['a page is overwritten', ['database-whole', 'starts-again'], overwritePage],
   ])('is reported when %s', async (_, broken, breakFiles) => {
@@ -57,4 +56,64 @@ test('a request without an end, and one that fails by itself, are reported', asy
     'answered-in-time: silent has no end after 10 ms',
     'no-defect: broken: Cannot parse the reply',
   ])
+})
+
+describe('card service and processes of the connector that are killed under load from pages', () => {
+  const targets = { sandbox: killSandboxes, registry: killRegistry, pcscd: killPcscd }
+  test.each(Object.entries(targets))(
+    'leave no request without an end, and no listing wrong: %s',
+    async (target, kill) => {
+      const results = createResults(target)
+      await kill({ kills: 3, random: createRandom(1), results, connectorCount: 1 })
+      expect(results.violations()).toEqual([])
+    },
+  )
+
+  test('are reported when a card that is there is never listed', async () => {
+    const results = createResults('sandbox')
+    const breakTruth = ({ truth }: Connectors) => {
+      for (const name of readerNames) truth.begin(name, 'card 3B00')()
+    }
+    const options = { kills: 1, connectorCount: 1, settleMs: 500 }
+    await killSandboxes({ ...options, random: createRandom(1), results, breakTruth })
+    expect(results.violations().join('\n')).toContain('settles: ')
+  })
+})
+
+describe('listing', () => {
+  const [name, other] = readerNames
+  const card = { atr: '3B00' }
+  /** A card was inserted from 1000 to 1100 ms, and removed from 5000 to 5100 ms. */
+  const createPast = () => {
+    let now = 0
+    const truth = createTruth(readerNames, () => now)
+    const change = (from: number, state: Seen) => {
+      now = from
+      const end = truth.begin(name, state)
+      now = from + 100
+      end()
+    }
+    change(1000, 'card 3B00')
+    change(5000, 'empty')
+    return truth
+  }
+  const [empty, inserted] = [
+    [{ name }, { name: other }],
+    [{ name, card }, { name: other }],
+  ]
+  test.each<[string, readonly Reader[], number, string | undefined]>([
+    ['is empty as the card comes', empty, 1050, undefined],
+    ['is late by less than two seconds', empty, 3000, undefined],
+    ['is late by more', empty, 3200, '"Virtual PCD 00 00" is listed as empty, and is empty'],
+    ['has the card before it comes', inserted, 900, 'listed as card 3B00'],
+    ['has the card', inserted, 4000, undefined],
+    ['has the card two seconds after it has gone', inserted, 7200, 'listed as card 3B00'],
+    ['lacks a reader', [{ name, card }], 4000, `"${other}" is listed as absent`],
+    ['has a reader twice', [...inserted, { name }], 4000, 'a reader is listed twice'],
+    ['has a reader that is none', [...inserted, { name: 'Other' }], 4000, '"Other" is listed'],
+  ])('that %s is judged by what was there', (_, listing, at, fault) => {
+    const found = createPast().findFault(listing, at, at)
+    if (fault === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(fault)
+  })
 })

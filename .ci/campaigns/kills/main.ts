@@ -2,10 +2,16 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../simulation/random.ts'
+import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.ts'
 import { killService } from './kill-service.ts'
 import { createResults } from './results.ts'
 
-const targets = { ds: killService }
+const targets = {
+  ds: killService,
+  sandbox: killSandboxes,
+  registry: killRegistry,
+  pcscd: killPcscd,
+}
 type Target = keyof typeof targets
 const isTarget = (name: string): name is Target => Object.hasOwn(targets, name)
 
@@ -32,3 +38,5 @@ for (const target of values.target.filter(isTarget)) {
   process.stdout.write(`${results.print()}\n${target}: ${s} s\n`)
   if (results.violations().length > 0) process.exitCode = 1
 }
+// A request that has no end keeps nobody waiting.
+process.exit()

@@ -103,8 +103,7 @@ export async function startServiceLoad({
     }
   }
 
-  async function changeOrganization(name: string): Promise<void> {
-    const { id } = await service.admin('PUT', '/v3/organizations', { name })
+  async function changeOrganization({ id, name }: Json): Promise<void> {
     const revisions = { acknowledged: 0, sent: 0 }
     acknowledged.names.set(id, revisions)
     while (!isEnding) {
@@ -118,8 +117,7 @@ export async function startServiceLoad({
     }
   }
 
-  async function createLabels(): Promise<void> {
-    const { id: orgId } = await service.admin('PUT', '/v3/organizations', { name: 'Owner' })
+  async function createLabels({ id: orgId }: Json): Promise<void> {
     for (let at = 1; !isEnding; at += 1) {
       const response = await send('label created', async () => {
         const token = await service.login()
@@ -130,9 +128,11 @@ export async function startServiceLoad({
   }
 
   await service.createLabel('shop')
+  const create = (name: string) => service.admin('PUT', '/v3/organizations', { name })
+  const [one, two, owner] = [await create('One'), await create('Two'), await create('Owner')]
   const load = [
-    ...[registerDevices(), registerDevices(), changeOrganization('One'), changeOrganization('Two')],
-    ...[createLabels(), ...counting.map(count)],
+    ...[registerDevices(), registerDevices(), changeOrganization(one), changeOrganization(two)],
+    ...[createLabels(owner), ...counting.map(count)],
   ]
   return {
     acknowledged,

@@ -7,7 +7,8 @@ export const damaged = 'the database is damaged'
 /** SQLite's own texts (sqlite3_errstr, sqlite.org/rescode.html), and the code of a full disk, by what they mean. */
 const faults: readonly (readonly [RegExp, string])[] = [
   [/database or disk is full|ENOSPC/, 'the disk is full'],
-  [/attempt to write a readonly database|EROFS/, 'the database is read-only'],
+  [/attempt to write a readonly database/, 'the database is read-only'],
+  [/EROFS/, 'the file system is read-only'],
   [/disk I\/O error|EIO\b/, 'the disk reports an error, or is full'],
   [/database disk image is malformed|file is not a database/, damaged],
   [/unable to open database file/, 'the database file cannot be opened'],

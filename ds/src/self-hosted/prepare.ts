@@ -1,5 +1,5 @@
 /** Prepares the service on Node and Deno: folders, migrations, secret, first administrator. */
-import { mkdir } from 'node:fs/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
@@ -27,6 +27,10 @@ export async function createFolders({ database, packagesDir }: Settings): Promis
       mkdir(folder, { recursive: true }),
     )
   await create(dirname(database), 'DS_DATABASE')
+  // SQLite says no more than that it cannot open a file.
+  await withStartError(`write to the folder "${dirname(resolve(database))}" (DS_DATABASE)`, () =>
+    access(dirname(database), constants.W_OK),
+  )
   await create(packagesDir, 'DS_PACKAGES_DIR')
 }
 
