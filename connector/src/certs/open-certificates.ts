@@ -7,6 +7,7 @@ import type { ConstraintKind } from '../pki/constraints.ts'
 import { checkFolderAccess, checkFolderAccessOnWindows } from '../pki/protection.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
+import { readUserName } from '../system/person.ts'
 import { createRunner } from '../system/run-command.ts'
 import { findTrustStores, type Scope } from '../trust/find-trust-stores.ts'
 import type { Certificates } from './certificates.ts'
@@ -32,7 +33,7 @@ export function openCertificates(
   options: OpenOptions = {},
 ): Certificates {
   const { platform, env: environment } = process
-  const { username, homedir, uid } = userInfo()
+  const { homedir, uid } = userInfo()
   const run = createRunner(environment)
   const home = environment['HOME'] ?? homedir
   const machine = { platform, home, environment, run, uid: uid >= 0 ? uid : undefined }
@@ -42,7 +43,7 @@ export function openCertificates(
     clock: Date.now,
     isClockTrusted: options.isClockTrusted ?? (() => true),
     log,
-    owner: `${username}@${hostname()}`,
+    owner: `${readUserName(platform, environment)}@${hostname()}`,
     constraints: options.constraints ?? 'full',
     hosts: settings.hosts,
     packageName: options.packageName ?? 'cardwire',

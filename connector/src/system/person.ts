@@ -36,7 +36,7 @@ export function readPerson(environment: Environment): Person {
 }
 
 /** The name of the account, whatever the environment says; that stands in for an account without a name. */
-function readUserName(platform: string, environment: Environment): string {
+export function readUserName(platform: string, environment: Environment): string {
   const name = platform === 'win32' ? readWindowsUserName() : readPosixUserName(platform)
   return name ?? environment['USER'] ?? environment['LOGNAME'] ?? 'unknown'
 }

@@ -339,6 +339,11 @@ describe('API', () => {
         expect(JSON.stringify(json)).not.toContain(`"${secret}"`)
     })
 
+    test('root certificate names the account, whatever USER says, and the machine', () => {
+      const { issuer } = new X509Certificate(connector.ca)
+      expect(issuer.split('\n')).toContain(`OU=${userInfo().username}@${hostname()}`)
+    })
+
     test('/info shows a program of this user every field', async () => {
       await expect.poll(connector.output, { timeout: 15_000 }).toContain('registry found')
       const { json } = await connector.request('/info')
