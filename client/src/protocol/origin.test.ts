@@ -21,6 +21,8 @@ describe('AllowedOrigin takes', () => {
     ['a host of one name', 'https://intranet', 'https://intranet'],
     ['a wildcard', 'https://*.shop.example', 'https://*.shop.example'],
     ['a wildcard in capitals with a slash', 'HTTPS://*.Shop.example/', 'https://*.shop.example'],
+    ['a wildcard with a final dot', 'https://*.shop.example.', 'https://*.shop.example.'],
+    ['a wildcard in other letters', 'https://*.магазин.рф', 'https://*.xn--80aairftm.xn--p1ai'],
     ['a wildcard with a port', 'https://*.shop.example:8443', 'https://*.shop.example:8443'],
     ['http for localhost', 'http://localhost:3000', 'http://localhost:3000'],
     ['http for localhost on its default port', 'http://localhost:80', 'http://localhost'],
@@ -42,6 +44,9 @@ describe('AllowedOrigin refuses', () => {
     ['everything', '*', 'expected an origin'],
     ['every host', 'https://*', 'expected an origin'],
     ['every host of a registry', 'https://*.com', 'two names'],
+    ['every host of a registry, with a final dot', 'https://*.com.', 'two names'],
+    ['every host of a registry, with a dot before', 'https://*..com', 'two names'],
+    ['every host of a registry in other letters', 'https://*.рф', 'two names'],
     ['a wildcard for addresses', 'https://*.0.2.1', 'two names'],
     ['a wildcard in the middle', 'https://shop.*.example', 'expected an origin'],
     ['a wildcard in a name', 'https://shop*.example', 'expected an origin'],
@@ -129,6 +134,8 @@ describe('entriesFor', () => {
     { entry: 'https://SHOP.example:443/', origin: 'https://shop.example', allows: true },
     { entry: 'https://shop.example', origin: 'https://shop.example:8443', allows: false },
     { entry: 'https://shop.example', origin: 'https://till.shop.example', allows: false },
+    { entry: 'https://shop.example', origin: 'https://shop.example.', allows: false },
+    { entry: 'https://*.shop.example', origin: 'https://till.shop.example.', allows: false },
     { entry: 'http://localhost:3000', origin: 'http://localhost:3001', allows: false },
   ])('has $entry allow $origin: $allows', ({ entry, origin, allows }) => {
     expect(entriesFor(origin).includes(AllowedOrigin.parse(entry))).toBe(allows)

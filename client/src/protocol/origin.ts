@@ -32,8 +32,9 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
   if (scheme === 'http' && (wildcard || !isLoopbackHostInBrowsers(url.hostname))) {
     return { reason: 'http is for loopback alone' }
   }
-  // `https://*.com` would allow every site of a top-level domain.
-  if (wildcard && (!url.hostname.includes('.') || !/[a-z]/.test(url.hostname))) {
+  // `https://*.com` would allow every site of a top-level domain, and `https://*.com.` its sites under their names with a
+  // final dot, which browsers resolve all the same.
+  if (wildcard && !/^[^.]+(\.[^.]+)*\.[^.]*[a-z][^.]*\.?$/.test(url.hostname)) {
     return { reason: '* needs a host of two names or more behind it' }
   }
   return { value: `${scheme}://${wildcard}${url.host}` }

@@ -76,6 +76,25 @@ test('lines of the terminal have no control character of a text that came from e
   expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
 })
 
+test('lines of the file have no control character of a text that came from elsewhere, and keep its meaning', async () => {
+  const reason = 'a\u009b2J\u202e\u200b\ud800\u{e0041} é'
+  openLog(folder, 'api', { level: 'info', console: false }).warn('refused', { reason })
+  const line = await readFile(join(folder, 'api.log'), 'utf8')
+  expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+  expect(JSON.parse(line)).toMatchObject({ reason })
+})
+
+test('a secret with a control character in it is struck out to its end', () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  openLog(folder, 'api', { level: 'info', console: true }).warn('refused', {
+    reason: 'password=abc\u009bdef',
+  })
+  const [line = ''] = write.mock.calls.map(([text]) => String(text))
+  write.mockRestore()
+  expect(line).toContain('password=[secret]')
+  expect(line).not.toContain('def')
+})
+
 test('file rotates, and never more than five stay', async () => {
   const log = openLog(folder, 'api', { level: 'info', console: false })
   const padding = 'word '.repeat(1600)

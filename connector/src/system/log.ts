@@ -17,7 +17,7 @@ import { backgroundClock, type Clock } from './clock.ts'
 import { createEventCounter } from './event-counter.ts'
 import { describeError } from './file-error.ts'
 import { auditedEvents, countedEvents } from './log-events.ts'
-import { type OpenPath, restrictFolder } from './restrict-folder.ts'
+import { type OpenPath, requireOwnFolder, restrictFolder } from './restrict-folder.ts'
 
 export interface Log {
   debug(event: string, fields?: Readonly<Record<string, unknown>>): void
@@ -103,14 +103,14 @@ export function openLog(
   },
 ): Log {
   const sinks: Record<string, Sink> = {}
-  const formatter = redactByPattern(
+  const formatter = toSafeFormatter(
     getJsonLinesFormatter({ message: 'template', properties: 'flatten' }),
-    [...secretPatterns],
   )
   let failure: string | undefined
   let wereOpen: readonly OpenPath[] = []
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    requireOwnFolder(folder)
     wereOpen = restrictFolder(folder)
     sinks['file'] = openFileSink(join(folder, `${role}.log`), formatter, (count) =>
       log.warn('log lines were lost', { count }),
@@ -123,18 +123,15 @@ export function openLog(
     failure = describeError(error)
   }
   if (options.console || failure !== undefined) {
-    const text = redactByPattern(
+    const text = toSafeFormatter(
       getTextFormatter({
         timestamp: formatTimeOfDay,
         level: 'full',
         format: ({ timestamp, level, message, record }) =>
-          toPrintableLine(
-            [timestamp, level, message, ...Object.entries(record.properties).map(formatField)].join(
-              '  ',
-            ),
+          [timestamp, level, message, ...Object.entries(record.properties).map(formatField)].join(
+            '  ',
           ),
       }),
-      [...secretPatterns],
     )
     const writer: Pick<Console, 'log' | 'debug' | 'info' | 'warn' | 'error'> = {
       log: writeToStandardError,
@@ -177,6 +174,15 @@ export function openLog(
   if (failure !== undefined) log.error('no log file', { folder, reason: failure })
   logOpenPaths(wereOpen, log)
   return log
+}
+
+/**
+ * One line without secrets and without characters that a terminal obeys: logs are read there too. Secrets first, because
+ * an escape within one would end it. In JSON the escapes mean the same as the characters.
+ */
+function toSafeFormatter(format: TextFormatter): TextFormatter {
+  const redact = redactByPattern(format, [...secretPatterns])
+  return (record) => `${toPrintableLine(redact(record).replace(/\n$/, ''))}\n`
 }
 
 export function logOpenPaths(found: readonly OpenPath[], log: Pick<Log, 'warn' | 'error'>): void {

@@ -1,8 +1,10 @@
 /** Restricting a folder: what is closed, what is left alone, and what is reported. */
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,9 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openLog } from './log.ts'
 import { openPrivateFolder } from './private-folder.ts'
-import { restrictFolder } from './restrict-folder.ts'
+import { requireOwnFolder, restrictFolder } from './restrict-folder.ts'
 
 let home: string
 let folder: string
@@ -69,3 +72,33 @@ test('openPrivateFolder creates the folder, and logs what was open', () => {
   openPrivateFolder(folder, log)
   expect(warnings).toEqual([{ path: join(folder, 'open'), before: '0640' }])
 })
+
+test('requireOwnFolder accepts a folder of this account, also behind a link of its own, and refuses those of others', () => {
+  mkdirSync(folder)
+  const link = join(home, 'link')
+  symlinkSync(folder, link)
+  const uid = process.getuid?.() ?? 0
+  for (const path of [folder, link]) {
+    expect(() => requireOwnFolder(path, uid)).not.toThrow()
+    expect(() => requireOwnFolder(path, uid + 1)).toThrow('belongs to another account')
+  }
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'an administrator with the folder of a person writes nothing into it',
+  () => {
+    mkdirSync(folder)
+    const precious = join(home, 'precious')
+    writeFileSync(precious, 'as it was')
+    symlinkSync(precious, join(folder, 'api.log'))
+    chownSync(folder, 1234, 1234)
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    openLog(folder, 'api', { level: 'info', console: false }).info('listening')
+    const output = write.mock.calls.map(([text]) => String(text)).join('')
+    write.mockRestore()
+    expect(readFileSync(precious, 'utf8')).toBe('as it was')
+    expect(output).toContain('belongs to another account')
+    const log = { warn: () => undefined, error: () => undefined }
+    expect(() => openPrivateFolder(folder, log)).toThrow('belongs to another account')
+  },
+)

@@ -1,5 +1,5 @@
 /** Restricts a folder and the files in it to their owner, and reports what was open to others. */
-import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorText } from './error-text.ts'
 
@@ -26,6 +26,21 @@ export function restrictFolder(
   if (platform === 'win32') return []
   const own = restrict(folder, 0o700, uid)
   return [...own, ...listNames(folder).flatMap((name) => restrict(join(folder, name), 0o600, uid))]
+}
+
+/**
+ * Throws when the folder, or the link to it, is another account's: that account could put links and pipes in the place of the
+ * files. So it is for an administrator who has the home of a person in the environment.
+ */
+export function requireOwnFolder(
+  folder: string,
+  uid: number | undefined = process.getuid?.(),
+): void {
+  if (uid === undefined) return
+  if (lstatSync(folder).uid === uid && statSync(folder).uid === uid) return
+  throw new Error(
+    `Cannot use "${folder}": it belongs to another account; start the connector as that account, or with another HOME`,
+  )
 }
 
 function restrict(path: string, mode: number, uid: number | undefined): readonly OpenPath[] {

@@ -304,6 +304,23 @@ describe('a keystore at another address', () => {
     expect(requested).toEqual(['https://files.example/a.p12'])
   })
 
+  test('is fetched with a check of the address of every host that another machine chose', async () => {
+    const requested: unknown[] = []
+    const transport: HttpTransport = async ({ url, elsewhere }) => {
+      requested.push([url, elsewhere])
+      const location = 'https://cdn.example/a.p12'
+      return { status: 302, headers: { location }, body: new Uint8Array() }
+    }
+    const reference = { uri: 'https://files.example/a.p12', guarded: false, password: 'x' }
+    await expect(
+      fetchKeystore(reference, { transport, send: machine.device.send }),
+    ).rejects.toThrow('redirects')
+    expect(requested.slice(0, 2)).toEqual([
+      ['https://files.example/a.p12', false],
+      ['https://cdn.example/a.p12', true],
+    ])
+  })
+
   test('is refused with 50 MB, without reading all of it', async () => {
     let sent = 0
     const uri = await farServer((_, response) => {

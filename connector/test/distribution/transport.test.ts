@@ -81,6 +81,19 @@ test('a service with another root gets no request', async () => {
   expect(asked).toBe(0)
 })
 
+test('a host that another machine chose gets no request when its name resolves to this machine', async () => {
+  let asked = 0
+  const count = () => {
+    asked += 1
+  }
+  const port = await listen(createTlsServer('hello', count))
+  const url = `https://localhost:${port}/`
+  const send = createTransport({ caFile: caFile() })
+  await expect(send({ method: 'GET', url, elsewhere: true })).rejects.toThrow('is this machine')
+  expect(asked).toBe(0)
+  expect((await send({ method: 'GET', url, elsewhere: false })).status).toBe(200)
+})
+
 test('a full listen queue ends at the connect deadline', async () => {
   // A backlog of nothing, and nobody accepts: further connections wait in the kernel.
   const held = fillListenQueue()

@@ -2,6 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { readConnectionOptions, Unreachable } from './connection-options.ts'
+import { lookupElsewhere } from './redirect.ts'
 
 /** Specification, Limits: milliseconds until there is a connection, and until the response is complete. */
 export const deadlines = { connectMs: 10_000, overallMs: 15_000 } as const
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly body?: Uint8Array
   /** A longer response body throws ResponseTooLarge. */
   readonly maxBytes?: number
+  /** Fails when the name of the host resolves to this machine. */
+  readonly elsewhere?: boolean
 }
 
 export interface HttpResponse {
@@ -40,7 +43,7 @@ export function createTransport({
   caFile,
   deadlines: { connectMs, overallMs } = deadlines,
 }: TransportOptions): HttpTransport {
-  return async ({ method, url, headers = {}, body, maxBytes = maxResponseBytes }) => {
+  return async ({ method, url, headers = {}, body, elsewhere, maxBytes = maxResponseBytes }) => {
     const connection = await readConnectionOptions(url, caFile)
     const startRequest = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
@@ -48,6 +51,7 @@ export function createTransport({
         method,
         headers: { ...headers, ...(body && { 'content-length': body.length }) },
         ...connection,
+        ...(elsewhere && { lookup: lookupElsewhere }),
       })
       const fail = (error: Error) => {
         clearTimeout(connectTimer)

@@ -5,7 +5,7 @@ import {
   isLoopbackHost,
   type Keystore as KeystoreReference,
 } from '@cardwire/client/protocol'
-import { resolveRedirect } from '../client/redirect.ts'
+import { type RedirectStep, resolveRedirect } from '../client/redirect.ts'
 import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'
 import type { SyncSession } from '../sync/session.ts'
 import { KeystoreRefused } from './keystore-refused.ts'
@@ -41,17 +41,18 @@ export async function fetchKeystore(
 }
 
 async function fetchWithRedirects(from: string, transport: HttpTransport): Promise<HttpResponse> {
-  let url = new URL(from)
+  let step: RedirectStep = { url: new URL(from), elsewhere: false }
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const { url, elsewhere } = step
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
       throw new KeystoreRefused(`it is fetched over https only, and not from ${url.origin}`)
     }
-    const response = await transport({ method: 'GET', url: url.href, maxBytes })
+    const response = await transport({ method: 'GET', url: url.href, maxBytes, elsewhere })
     const location = response.headers['location']
     if (response.status < 300 || response.status >= 400 || location === undefined) return response
-    const next = resolveRedirect(location, url)
+    const next = resolveRedirect(location, step)
     if (next === undefined) throw new KeystoreRefused(`${url.host} redirects to this machine`)
-    url = next
+    step = next
   }
   throw new Error(`Cannot fetch the keystore: more than ${maxRedirects} redirects`)
 }

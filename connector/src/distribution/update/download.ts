@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { isLoopbackHost } from '@cardwire/client/protocol'
 import { errorText } from '../../system/error-text.ts'
 import { readConnectionOptions } from '../client/connection-options.ts'
-import { resolveRedirect } from '../client/redirect.ts'
+import { lookupElsewhere, type RedirectStep, resolveRedirect } from '../client/redirect.ts'
 import { deadlines } from '../client/transport.ts'
 
 /** There is no installer. The message is a sentence for the user. */
@@ -84,21 +84,22 @@ async function fetchWithRedirects(
   request: DownloadRequest,
   deadline: AbortSignal,
 ): Promise<IncomingMessage> {
-  let url = request.url
+  let step: RedirectStep = { url: new URL(request.url), elsewhere: false }
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    checkIsSafe(new URL(url), request)
-    const response = await sendRequest(url, request, deadline)
+    const { url } = step
+    checkIsSafe(url, request)
+    const response = await sendRequest(step, request, deadline)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return response
     response.destroy()
     if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-      throw new DownloadFailed(`${new URL(url).host} answers with status ${statusCode}`)
+      throw new DownloadFailed(`${url.host} answers with status ${statusCode}`)
     }
-    const next = resolveRedirect(headers.location, new URL(url))
+    const next = resolveRedirect(headers.location, step)
     if (next === undefined) {
-      throw new DownloadFailed(`${new URL(url).host} redirects to this machine`)
+      throw new DownloadFailed(`${url.host} redirects to this machine`)
     }
-    url = next.href
+    step = next
   }
   throw new DownloadFailed(`it is redirected more than ${maxRedirects} times`)
 }
@@ -112,21 +113,24 @@ function checkIsSafe({ protocol, hostname, origin }: URL, { sha256 }: DownloadRe
 }
 
 async function sendRequest(
-  url: string,
+  { url, elsewhere }: RedirectStep,
   request: DownloadRequest,
   deadline: AbortSignal,
 ): Promise<IncomingMessage> {
   const { connectMs, silentMs } = request.timeouts ?? defaultTimeouts
-  const connection = await readConnectionOptions(url, request.caFile)
-  const startRequest = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest
+  const connection = await readConnectionOptions(url.href, request.caFile)
+  const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
-    const sent = startRequest(url, connection)
+    const sent = startRequest(url, {
+      ...connection,
+      ...(elsewhere && { lookup: lookupElsewhere }),
+    })
     const fail = (error: Error) => {
       clearTimeout(timer)
       sent.destroy()
       reject(error)
     }
-    const timeOut = () => fail(new DownloadFailed(`${new URL(url).host} does not answer`))
+    const timeOut = () => fail(new DownloadFailed(`${url.host} does not answer`))
     let timer = setTimeout(timeOut, connectMs)
     const end = () => fail(lateError())
     deadline.addEventListener('abort', end)
