@@ -105,7 +105,7 @@ test('file rotates, and never more than five stay', async () => {
     ),
   )
   for (const size of sizes) expect(size).toBeLessThanOrEqual(2.3 * 1024 * 1024)
-  await expect(stat(join(folder, 'api.log.6'))).rejects.toThrow()
+  await expect(stat(join(folder, 'api.log.5'))).rejects.toThrow()
 })
 
 test('files are for their owner alone, the first one, those that rotate, and those that were there', async () => {

@@ -26,8 +26,8 @@ export interface Log {
   error(event: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Five files of 2 MB: some weeks of a quiet connector. */
-const rotation = { maxSize: 2 * 1024 * 1024, maxFiles: 5 }
+/** Five files of 2 MB, some weeks of a quiet connector: the library counts those behind the one that is written. */
+const rotation = { maxSize: 2 * 1024 * 1024, maxFiles: 4 }
 
 // A name with a secret as its value, also in a JSON text within a JSON text. Every pattern takes time in proportion to the
 // length of the text: none begins with a repetition, so that each run of characters is read from its beginning alone.
