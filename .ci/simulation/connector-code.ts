@@ -33,8 +33,9 @@ export type {
 } from '../../connector/src/distribution/client/transport.ts'
 export type { Policy } from '../../connector/src/distribution/client/verify-reply.ts'
 export type { PersistedState } from '../../connector/src/distribution/sync/persisted-state.ts'
+export { openStateDatabase } from '../../connector/src/state/database.ts'
 export { migrations as stateMigrations } from '../../connector/src/state/migrations.ts'
-export type { Log as ConnectorLog } from '../../connector/src/system/log.ts'
+export { type Log as ConnectorLog, openLog } from '../../connector/src/system/log.ts'
 export type { PrivateFiles } from '../../connector/src/system/private-files.ts'
 
 export interface ConnectorOptions {

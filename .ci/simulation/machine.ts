@@ -5,12 +5,13 @@ import {
   type ConnectorLog,
   type HttpTransport,
   type PersistedState,
-  type Policy,
   type PrivateFiles,
   startConnector,
 } from './connector-code.ts'
 import type { EventQueue } from './event-queue.ts'
 import type { FaultRates } from './faults.ts'
+import { createMachineDisk, never, stateFile } from './machine-disk.ts'
+import { createMachineWatch } from './machine-watch.ts'
 import type { MachineFacts, Model } from './model.ts'
 import type { SeededRandom } from './random.ts'
 import type { Report } from './report.ts'
@@ -78,24 +79,14 @@ interface Process {
   connector?: Connector
 }
 
-/** From the verdict to the end, in milliseconds, as the specification has it. */
-const forbiddenMs = 10_000
-
-const stateFile = '/runtime/service.json'
-
-const never = new Promise<never>(() => undefined)
-
 export function createMachine(parts: MachineParts): Machine {
   const { index, queue, random, report, model, rates, between } = parts
   const facts = model.addMachine(index)
-  const files = new Map<string, string>()
   const database = Database.deserialize(parts.image, { strict: true } as never)
   let installed = parts.installed
   let uses = 0
   let process: Process | undefined
-  let followed: Policy | undefined
-  let goodAt: number | undefined
-  let forbiddenSince: number | undefined
+  const watch = createMachineWatch({ facts, queue, model, version: () => installed.version })
 
   const touch = () => parts.touch(machine)
 
@@ -107,70 +98,7 @@ export function createMachine(parts: MachineParts): Machine {
     queue.after(random.integer(1000, 600_000), start)
   }
 
-  /** A place at which the process may die, or the disk refuse. */
-  function pass(own: Process, place: string, mayRefuse: boolean): void {
-    if (own.isDead) throw new ProcessDied('The process is dead')
-    if (random.chance(rates().connectorDiesAtWrite)) {
-      die(own, place)
-      throw new ProcessDied(`The process died ${place}`, place.startsWith('after'))
-    }
-    if (mayRefuse && random.chance(rates().connectorDiskRefuses)) {
-      report.fault('disk of a connector refused', `machine ${index} ${place}`)
-      throw new Error('ENOSPC: no space left on device')
-    }
-  }
-
-  const filesOf = (own: Process): PrivateFiles => ({
-    read: async (path) => (own.isDead ? never : files.get(path)),
-    async write(path, text) {
-      try {
-        pass(own, 'before a file was written', true)
-        files.set(path, text)
-        pass(own, 'after a file was written', false)
-      } catch (error) {
-        if (own.isDead) return never
-        throw error
-      }
-      return undefined
-    },
-  })
-
-  /** The state database as this process sees it. */
-  const databaseOf = (own: Process): Database =>
-    new Proxy(database, {
-      get(target, name) {
-        if (name === 'transaction') {
-          return (act: (...given: unknown[]) => unknown) => {
-            const whole = target.transaction((...given: unknown[]) => {
-              pass(own, 'before a transaction', true)
-              const result = act(...given)
-              pass(own, 'before a transaction was stored', true)
-              return result
-            })
-            const immediate = (...given: unknown[]) => {
-              const result = whole.immediate(...given)
-              pass(own, 'after a transaction was stored', false)
-              return result
-            }
-            return { immediate }
-          }
-        }
-        if (name === 'query') {
-          return (sql: string) => {
-            const statement = target.query(sql)
-            if (!sql.startsWith('DELETE FROM counter_batches')) return statement
-            return {
-              run(given: Record<string, string>) {
-                pass(own, 'before batches were forgotten', true)
-                statement.run(given)
-                pass(own, 'after batches were forgotten', false)
-              },
-            }
-          }
-        }
-        return Reflect.get(target, name)
-      },
-    })
+  const disk = createMachineDisk<Process>({ facts, database, random, report, model, rates }, die)
 
   function transportOf(own: Process): HttpTransport {
     const transport = between.transport(parts.transport)
@@ -214,9 +142,7 @@ export function createMachine(parts: MachineParts): Machine {
     if (process) return
     const own: Process = { isDead: false }
     process = own
-    followed = undefined
-    goodAt = undefined
-    forbiddenSince = undefined
+    watch.begin()
     touch()
     const { version, installationKey, fingerprints } = installed
     const after: EventQueue['after'] = (ms, act) =>
@@ -232,7 +158,7 @@ export function createMachine(parts: MachineParts): Machine {
       report.event(`connector ended with ${status}`, `machine ${index}`)
       model.check(
         'forbidden-ends',
-        isForbidding(own.connector?.policy()),
+        watch.isForbidding(own.connector?.policy()),
         () => `machine ${index} ended with ${status}, and nothing forbids its version`,
       )
       parts.onEnd(machine, status)
@@ -240,9 +166,9 @@ export function createMachine(parts: MachineParts): Machine {
     startConnector({
       ...{ dsUrl, version, installationKey, fingerprints, hostname: `machine-${index}` },
       ...{ random, transport: transportOf(own), log: logOf(own), end },
-      files: noting(between.files(filesOf(own))),
+      files: disk.noting(between.files(disk.filesOf(own))),
       generateKey: async () => parts.identityKey,
-      database: between.database(databaseOf(own)),
+      database: between.database(disk.databaseOf(own)),
       clock: () => queue.now() + machine.clockOffsetMs,
       timers: { now: queue.now, after: between.after(after) },
       planAfter: (ms, act) =>
@@ -264,8 +190,7 @@ export function createMachine(parts: MachineParts): Machine {
         own.connector = connector
         touch()
         report.event('connector started', `machine ${index} ${version}`)
-        followed = connector.policy()
-        model.resumes(facts, followed)
+        watch.resume(connector)
       },
       (error) => {
         // Without an identity key that can be written nothing can begin.
@@ -274,59 +199,9 @@ export function createMachine(parts: MachineParts): Machine {
     )
   }
 
-  const isForbidding = (policy: Policy | undefined) =>
-    policy?.verdict.version === installed.version && /^(require|stop)$/.test(policy.verdict.action)
-
-  function inspect(): void {
-    const own = process
-    const connector = own?.connector
-    if (own === undefined || connector === undefined) return
-    const policy = connector.policy()
-    if (policy !== followed) {
-      followed = policy
-      if (policy) model.believes(facts, policy.verdict.version, policy)
-    }
-    const status = connector.status()
-    if (status.kind === 'good' && status.at !== goodAt) {
-      goodAt = status.at
-      model.synchronised(facts, installed.version, policy)
-    }
-    if (status.kind === 'refused' && status.code === 'internal') {
-      model.violate('no-defect', `machine ${index}: ${status.reason}`)
-    }
-    watchForbidden(own, policy)
+  const inspect = () => {
+    if (process?.connector) watch.inspect(process.connector, process)
   }
-
-  /** A version that must not run ends in time, unless that is taken back before. */
-  function watchForbidden(own: Process, policy: Policy | undefined): void {
-    if (!isForbidding(policy)) {
-      forbiddenSince = undefined
-      return
-    }
-    if (forbiddenSince !== undefined) return
-    const since = queue.now()
-    forbiddenSince = since
-    queue.after(forbiddenMs + 1000, () =>
-      model.check(
-        'forbidden-ends',
-        own.isDead || forbiddenSince !== since,
-        () => `machine ${index} runs on although its version must not`,
-      ),
-    )
-  }
-
-  /** What the disk has said that it has. */
-  const noting = (files: PrivateFiles): PrivateFiles => ({
-    ...files,
-    async write(path, text) {
-      await files.write(path, text)
-      if (path !== stateFile) return
-      const { last }: PersistedState = JSON.parse(text)
-      if (last === undefined) return
-      const payload = Buffer.from(last.reply.split('.')[1] ?? '', 'base64url').toString()
-      model.stores(facts, JSON.parse(payload))
-    },
-  })
 
   const machine: Machine = {
     facts,
@@ -361,7 +236,7 @@ export function createMachine(parts: MachineParts): Machine {
     askForSynchronisation: () => process?.connector?.requestSync(),
     connector: () => process?.connector,
     device() {
-      const text = files.get(stateFile)
+      const text = disk.read(stateFile)
       const state: PersistedState | undefined = text && JSON.parse(text)
       return state?.device
     },

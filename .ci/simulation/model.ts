@@ -2,6 +2,8 @@
 import type { Policy } from './connector-code.ts'
 import { type Invariant, type Report, Violation } from './report.ts'
 import type { Storage } from './service-database.ts'
+import { readCounters, readStored, revisionOf } from './stored-rows.ts'
+import { createUseModel } from './use-model.ts'
 
 /** One machine, as the model knows it. */
 export interface MachineFacts {
@@ -21,16 +23,6 @@ interface Said {
   readonly iat: number
 }
 
-interface Uses {
-  /** Counted by the connector for certain, and those that it may have counted when it died. */
-  done: number
-  uncertain: number
-  /** Those that the connector has forgotten, because the service said that it has them. */
-  settled: number
-  /** Of the settled ones those that a restore may have taken back. */
-  taken: number
-}
-
 export type Model = ReturnType<typeof createModel>
 
 export function createModel(report: Report) {
@@ -38,8 +30,6 @@ export function createModel(report: Report) {
   let step = 0
   /** How many backups were restored. */
   let epoch = 0
-  const uses = new Map<string, Uses>()
-  const counted = new Map<string, number>()
   const said = new Map<string, Said & { readonly epoch: number }>()
   /** What the newest backup that was restored had of each version. */
   let restoredRevisions: ReadonlyMap<string, number> = new Map()
@@ -60,29 +50,7 @@ export function createModel(report: Report) {
     if (!holds) violate(invariant, reason())
   }
 
-  const usesOf = (tag: string): Uses => {
-    const known = uses.get(tag)
-    if (known) return known
-    const none = { done: 0, uncertain: 0, settled: 0, taken: 0 }
-    uses.set(tag, none)
-    return none
-  }
-
-  function checkCount(tag: string): void {
-    const { done, uncertain, settled } = usesOf(tag)
-    const count = counted.get(tag) ?? 0
-    check(
-      'counted-once',
-      count <= done + uncertain,
-      () =>
-        `${tag} was used ${done} times (${uncertain} more may be), and the service counts ${count}`,
-    )
-    check(
-      'acknowledged-kept',
-      count >= settled,
-      () => `the service said that it has ${settled} uses of ${tag}, and counts ${count}`,
-    )
-  }
+  const uses = createUseModel(check)
 
   return {
     violation: () => violation,
@@ -107,45 +75,18 @@ export function createModel(report: Report) {
     },
 
     // Uses.
-    useDone(tag: string) {
-      usesOf(tag).done += 1
-    },
-    useUncertain(tag: string) {
-      usesOf(tag).uncertain += 1
-    },
+    useDone: uses.done,
+    useUncertain: uses.uncertain,
     /** The connector has forgotten these uses. */
     settle(
       { asked }: MachineFacts,
       entries: readonly { readonly tag?: string | undefined; readonly count: number }[],
     ) {
-      for (const { tag = '', count } of entries) {
-        const known = usesOf(tag)
-        // Said by a service that was set back since.
-        if (asked?.epoch === epoch) known.settled += count
-        else known.taken += count
-        checkCount(tag)
-      }
+      uses.settle(entries, asked?.epoch === epoch)
     },
     /** What the service counts now. */
-    countersChanged(rows: readonly { readonly tag: string; readonly count: number }[]) {
-      for (const { tag, count } of rows) {
-        counted.set(tag, count)
-        checkCount(tag)
-      }
-    },
-    /** When everything of a machine has come through each of its uses is counted, and none twice. */
-    checkAllCounted(machine: number) {
-      for (const [tag, { done, uncertain, taken }] of uses) {
-        if (!tag.startsWith(`${machine}.`)) continue
-        const count = counted.get(tag) ?? 0
-        check(
-          'counted-once',
-          count >= done - taken && count <= done + uncertain,
-          () =>
-            `${tag} was used ${done} times (${uncertain} more may be, a restore may have taken ${taken}), and the service counts ${count}`,
-        )
-      }
-    },
+    countersChanged: uses.counted,
+    checkAllCounted: uses.checkAllCounted,
 
     // The service.
     step: () => step,
@@ -226,19 +167,12 @@ export function createModel(report: Report) {
           }
         }
       }
-      counted.clear()
-      for (const [tag, count] of readCounters(storage)) counted.set(tag, count)
-      for (const [tag, known] of uses) {
-        const settled = backup.settled.get(tag) ?? 0
-        known.taken += Math.max(0, known.settled - settled)
-        known.settled = Math.min(known.settled, settled)
-        checkCount(tag)
-      }
+      uses.restored(readCounters(storage), backup.settled)
     },
     backup: (): Backup => ({
       inForce: new Map(inForce),
       registered: new Set(registered),
-      settled: new Map([...uses].map(([tag, { settled }]) => [tag, settled])),
+      settled: uses.settled(),
     }),
 
     // Machines.
@@ -316,35 +250,3 @@ export interface Backup {
   readonly registered: ReadonlySet<string>
   readonly settled: ReadonlyMap<string, number>
 }
-
-/** Administrators number their policies: the only origin that a policy of the simulation allows has the number. */
-export const originOf = (revision: number) => `https://r${revision}.example`
-export const revisionOf = ({ cors }: Pick<Policy, 'cors'>): number =>
-  Number(/r(\d+)\./.exec(cors[0] ?? '')?.[1] ?? 0)
-
-function readStored({ connection }: Storage) {
-  const devices = connection
-    .query<{ id: string; blocked: number }, []>('SELECT id, blocked FROM devices')
-    .all()
-  const policies = connection
-    .query<{ version: string; config: string }, []>(
-      `SELECT version_id AS version, config FROM configurations WHERE type = 'CONTEXT_CONFIG'`,
-    )
-    .all()
-  const keys = connection.query<{ id: string }, []>('SELECT id FROM signing_keys').all()
-  return {
-    blocked: new Map(devices.map(({ id, blocked }) => [id, blocked === 1])),
-    revisions: new Map(
-      policies.map(({ version, config }) => [version, revisionOf(JSON.parse(config))]),
-    ),
-    keys: new Set(keys.map(({ id }) => id)),
-  }
-}
-
-const readCounters = ({ connection }: Storage): readonly (readonly [string, number])[] =>
-  connection
-    .query<{ tag: string; count: number }, []>(
-      'SELECT tag, sum(count) AS count FROM counters GROUP BY tag',
-    )
-    .all()
-    .map(({ tag, count }) => [tag, count])

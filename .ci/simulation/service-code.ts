@@ -8,6 +8,7 @@ import type { SeededRandom } from './random.ts'
 
 export type { Driver, Row, Statement } from '../../ds/src/db/database.ts'
 export { createGroupCommit } from '../../ds/src/db/group-commit.ts'
+export { openNodeSqlite } from '../../ds/src/db/node-sqlite.ts'
 export type { Log as ServiceLog } from '../../ds/src/ports.ts'
 export { applyMigrations } from '../../ds/src/self-hosted/migrations.ts'
 

@@ -117,13 +117,21 @@ export function openDriver(parts: DriverParts): Driver {
   return parts.kind === 'file' ? openFileDriver(parts) : openRemoteDriver(parts)
 }
 
-const isRead = ({ sql }: Statement) => /^\s*(select|with)\b/i.test(sql)
+const reads = new Map<string, boolean>()
+
+function isRead({ sql }: Statement): boolean {
+  const known = reads.get(sql)
+  if (known !== undefined) return known
+  const read = /^\s*(select|with)\b/i.test(sql)
+  reads.set(sql, read)
+  return read
+}
 
 /** One connection that does one thing at a time, with the faults of its disk. */
 function createConnection({ storage, faults, random, isDead, die }: DriverParts) {
   const { connection } = storage
   const rollBack = () => {
-    if (connection.inTransaction) connection.run('ROLLBACK')
+    if (connection.inTransaction) storage.prepare('ROLLBACK').run()
   }
   const mustLive = () => {
     if (isDead()) throw new ProcessDied('The process is dead')
@@ -145,11 +153,11 @@ function createConnection({ storage, faults, random, isDead, die }: DriverParts)
     storage.prepare(sql).values(...(params as string[])) as unknown as readonly Row[]
   const commit = (name: string, act: () => void) => {
     mustLive()
-    connection.run('BEGIN IMMEDIATE')
+    storage.prepare('BEGIN IMMEDIATE').run()
     try {
       act()
       pass(`before ${name} was stored`)
-      connection.run('COMMIT')
+      storage.prepare('COMMIT').run()
       storage.noteWrite()
     } catch (error) {
       rollBack()
@@ -174,14 +182,14 @@ function createConnection({ storage, faults, random, isDead, die }: DriverParts)
     },
     commit,
     savepoint(act: () => void) {
-      connection.run('SAVEPOINT part')
+      storage.prepare('SAVEPOINT part').run()
       try {
         act()
-        connection.run('RELEASE part')
+        storage.prepare('RELEASE part').run()
       } catch (error) {
         if (connection.inTransaction) {
-          connection.run('ROLLBACK TO part')
-          connection.run('RELEASE part')
+          storage.prepare('ROLLBACK TO part').run()
+          storage.prepare('RELEASE part').run()
         }
         throw error
       }
