@@ -6,13 +6,14 @@ import process from 'node:process'
 import { root } from './test-bed/repository.ts'
 
 interface Campaign {
-  /** The simulation runs the connector's code, on Bun; what asks the connector's binary has to be Node, as its tests. */
+  /** The simulation and the hours run the connector's code, on Bun; what asks the connector's binary has to be Node, as its tests. */
   readonly runtime: 'bun' | 'node'
   readonly file: string
 }
 
 const campaigns: Readonly<Record<string, Campaign>> = {
   simulation: { runtime: 'bun', file: '.ci/simulation/campaign.ts' },
+  hours: { runtime: 'bun', file: '.ci/campaigns/hours/main.ts' },
   kills: { runtime: 'node', file: '.ci/campaigns/kills/main.ts' },
   faults: { runtime: 'node', file: '.ci/campaigns/faults/main.ts' },
 }

@@ -38,7 +38,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'suites',
-          include: ['connector/{test,build}/**/*.test.ts', '.ci/simulation/**/*.test.ts'],
+          include: [
+            'connector/{test,build}/**/*.test.ts',
+            '.ci/simulation/**/*.test.ts',
+            '.ci/campaigns/hours/**/*.test.ts',
+          ],
           exclude,
         },
       },

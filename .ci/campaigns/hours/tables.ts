@@ -1,0 +1,153 @@
+/** The rows of the service's database: with what each table grows, and how many rows it may have. */
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+import { counterBounds } from '@cardwire/client/protocol'
+import type { Results } from './results.ts'
+
+/** What the rows depend on. */
+export interface Facts {
+  readonly machines: number
+  readonly versions: number
+  readonly labels: number
+  readonly rotations: { readonly reply: number; readonly application: number }
+  /** Changes by administrators. */
+  readonly changes: number
+  /** Days with something in them, and kinds of uses on all of them. */
+  readonly days: number
+  readonly kindsOfUses: number
+}
+
+interface TableRule {
+  readonly grows: string
+  readonly maxRows: (facts: Facts) => number
+}
+
+const installerSystems = 1
+
+/** Every table there is: one that is not here is a violation. */
+const rules: Readonly<Record<string, TableRule>> = {
+  versions: { grows: 'one a version', maxRows: ({ versions }) => versions },
+  configurations: { grows: 'three a version', maxRows: ({ versions }) => 3 * versions },
+  organizations: { grows: 'one an organization', maxRows: () => 1 },
+  labels: { grows: 'one a label', maxRows: ({ labels }) => labels },
+  consumers: {
+    grows: 'one a label and a version',
+    maxRows: ({ labels, versions }) => labels + versions,
+  },
+  api_keys: {
+    grows: 'two a label and a version',
+    maxRows: ({ labels, versions }) => 2 * (labels + versions),
+  },
+  signing_keys: {
+    grows: 'one a rotation; those out of use go with the next one that is withdrawn',
+    maxRows: ({ rotations }) => 4 + rotations.reply + rotations.application,
+  },
+  successions: {
+    grows: 'one a rotation of the keys of replies, for ever',
+    maxRows: ({ rotations }) => 2 + rotations.reply,
+  },
+  administrators: { grows: 'one an administrator', maxRows: () => 0 },
+  sessions: { grows: 'one a login, until it ends', maxRows: () => 0 },
+  login_delays: { grows: 'one an account and address', maxRows: () => 0 },
+  downloads: {
+    grows: 'one a day, version and system',
+    maxRows: ({ days, versions }) => days * versions * installerSystems,
+  },
+  devices: {
+    grows: 'one a device, until it was not seen for DS_DEVICE_RETENTION_DAYS',
+    maxRows: ({ machines }) => machines,
+  },
+  quotas: {
+    grows: 'one a device that counts on a day; gone on the next day',
+    maxRows: ({ machines, versions }) => machines + 2 * versions,
+  },
+  clock_readings: { grows: 'never', maxRows: () => 1 },
+  counter_batches: {
+    grows: 'those of the newest request of a device',
+    maxRows: ({ machines }) => machines * counterBounds.batches,
+  },
+  departed_batches: { grows: 'those of a deleted device', maxRows: () => 0 },
+  counters: {
+    grows: 'one a day, label, module, use case and tag, for ever',
+    maxRows: ({ kindsOfUses }) => kindsOfUses,
+  },
+  device_logs: { grows: 'one a device, DS_LOGS_KEPT at most', maxRows: () => 0 },
+  audit: {
+    grows: 'one to three a change by an administrator, for ever',
+    maxRows: ({ changes }) => 3 * changes,
+  },
+}
+
+export interface DatabaseSize {
+  readonly rows: ReadonlyMap<string, number>
+  /** Of all pages, those in the log of writes too. */
+  readonly bytes: number
+  readonly logBytes: number
+}
+
+export function readDatabaseSize(file: string): DatabaseSize {
+  const database = new Database(file, { readonly: true })
+  const names = database
+    .query<{ name: string }, []>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%migrations'`,
+    )
+    .all()
+  const rows = new Map(
+    names.map(({ name }) => {
+      const found = database.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()
+      return [name, found?.n ?? 0]
+    }),
+  )
+  const pages = database
+    .query<{ bytes: number }, []>(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    )
+    .get()
+  database.close()
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  return { rows, bytes: pages?.bytes ?? 0, logBytes: log?.size ?? 0 }
+}
+
+/** SQLite copies its log into the file every thousand pages; a transaction more may come before. */
+const maxLogBytes = 8 * 1024 * 1024
+/** Bytes of a row with its indexes, and what half-filled pages take. */
+const maxRowBytes = 1024
+const pagesBytes = 512 * 1024
+
+export function checkDatabase(
+  before: DatabaseSize,
+  after: DatabaseSize,
+  facts: Facts,
+  results: Results,
+): void {
+  for (const [name, rows] of after.rows) {
+    const most = rules[name]?.maxRows(facts) ?? Number.NaN
+    results.check('rows-bounded', rows <= most, () => `${name} has ${rows} rows, not ${most}`)
+  }
+  const sum = ({ rows }: DatabaseSize) => [...rows.values()].reduce((all, one) => all + one, 0)
+  const most = before.bytes + Math.max(0, sum(after) - sum(before)) * maxRowBytes + pagesBytes
+  results.check(
+    'database-bounded',
+    after.bytes <= most && after.logBytes <= maxLogBytes,
+    () =>
+      `the file grew from ${before.bytes} to ${after.bytes} bytes (${most} at most), its log has ${after.logBytes}`,
+  )
+}
+
+/** The tables that have rows or grow: rows at both times, and rows a day at this rate. */
+export function printDatabase(
+  before: DatabaseSize,
+  after: DatabaseSize,
+  betweenMs: number,
+): readonly string[] {
+  const lines = [...after.rows].map(([name, rows]) => {
+    const grown = rows - (before.rows.get(name) ?? 0)
+    const perDay = Math.round((grown * 86_400_000) / betweenMs)
+    const numbers = [before.rows.get(name) ?? 0, rows, perDay].map((number) =>
+      number.toLocaleString('en').padStart(9),
+    )
+    return `${name.padEnd(17)}${numbers.join('')}  ${rules[name]?.grows ?? ''}`
+  })
+  const heading = ['rows then', 'now', 'a day'].map((title) => title.padStart(9)).join('')
+  return [`${''.padEnd(17)}${heading}  grows`, ...lines]
+}
