@@ -72,7 +72,12 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
 
   const fetchToken = async (): Promise<string> => {
     const requestedAt = clock()
-    const init = { headers: { apikey: apiKey }, signal: AbortSignal.timeout(timeoutMs) }
+    const init: RequestInit = {
+      headers: { apikey: apiKey },
+      signal: AbortSignal.timeout(timeoutMs),
+      // Followed, a redirect would take the key to another server: fetch removes no header but Authorization.
+      redirect: 'manual',
+    }
     const { data: jwt } = await callOperation(tokenOperation, {}, { fetch, address, init }).catch(
       (error) => {
         throw toTokenError(error, address)

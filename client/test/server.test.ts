@@ -33,7 +33,7 @@ async function start(answer?: (response: ServerResponse) => void) {
   const later = (ms: number): void => {
     now += ms
   }
-  return { seen, later, tokens: applicationTokens(options) }
+  return { seen, later, dsUrl: options.dsUrl, tokens: applicationTokens(options) }
 }
 
 const failure = (promise: Promise<unknown>): Promise<ApplicationTokenError> =>
@@ -107,6 +107,17 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   expect(error).toMatchObject({ name: 'ApplicationTokenError', reason })
   expect(`${error.message}${error.stack}`).not.toContain(apiKey)
 })
+
+test.each([302, 307])(
+  'a redirect with status %i is not followed: the key stays here',
+  async (status) => {
+    const elsewhere = await start()
+    const location = elsewhere.dsUrl
+    const { tokens } = await start((response) => response.writeHead(status, { location }).end())
+    expect((await failure(tokens.token())).reason).toBe('answer-malformed')
+    expect(elsewhere.seen).toEqual([])
+  },
+)
 
 test('a service that does not listen is unreachable', async () => {
   const tokens = applicationTokens({ dsUrl: `http://localhost:${await findFreePort()}`, apiKey })

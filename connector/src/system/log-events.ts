@@ -23,6 +23,8 @@ export const auditedEvents: ReadonlySet<string> = new Set([
 /** What pages, agents and other accounts can cause as often as they like. */
 export const countedEvents: ReadonlySet<string> = new Set([
   'another user refused',
+  // Whoever has found one can repeat it.
+  'defect',
   'host refused',
   'origin refused',
   'page without origin',
