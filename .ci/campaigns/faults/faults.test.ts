@@ -2,9 +2,12 @@
 import { expect, test } from 'vitest'
 import { connectorRows } from './connector-rows.ts'
 import { check, formatOutcomes, type Row, runRow, until, within } from './row.ts'
+import { servicePeerRows } from './service-peer-rows.ts'
 import { serviceRows } from './service-rows.ts'
 
-const quickRows = [...serviceRows, ...connectorRows].filter(({ isQuick }) => isQuick)
+const quickRows = [...serviceRows, ...connectorRows, ...servicePeerRows].filter(
+  ({ isQuick }) => isQuick,
+)
 
 test.each(quickRows.map((row) => [`${row.program}: ${row.fault}`, row] as const))(
   '%s: it answers, says what is wrong and recovers',

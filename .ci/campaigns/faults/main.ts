@@ -1,14 +1,15 @@
 /** `npm run campaign -- faults`: each fault of the machine and of the peers once; a table, and 1 when something does not hold. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { connectorPeerRows } from './connector-peer-rows.ts'
 import { connectorRows } from './connector-rows.ts'
-import { peerRows } from './peer-rows.ts'
 import { formatOutcomes, type Outcome, runRow } from './row.ts'
+import { servicePeerRows } from './service-peer-rows.ts'
 import { serviceRows } from './service-rows.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-const rows = [...serviceRows, ...connectorRows, ...peerRows].filter(({ program, fault }) =>
-  `${program}: ${fault}`.includes(values.only),
+const rows = [...serviceRows, ...connectorRows, ...servicePeerRows, ...connectorPeerRows].filter(
+  ({ program, fault }) => `${program}: ${fault}`.includes(values.only),
 )
 const outcomes: Outcome[] = []
 for (const row of rows) {

@@ -9,6 +9,12 @@ const failedQuery = (message: string, params: unknown[] = []) =>
 test.each([
   ['a full disk', failedQuery('database or disk is full'), 'the disk is full'],
   ['a full disk without a query', new Error('ENOSPC: no space left'), 'the disk is full'],
+  [
+    'a file beyond the limit of descriptors',
+    new Error("EMFILE: too many open files, open '/srv/connector.deb'"),
+    'too many files and connections are open (ulimit -n)',
+  ],
+  ['a read-only disk', new Error('EROFS: read-only file system'), 'the file system is read-only'],
   ['a broken disk', failedQuery('disk I/O error'), 'the disk reports an error, or is full'],
   ['damage', failedQuery('database disk image is malformed'), 'the database is damaged'],
   ['another file', new Error('file is not a database'), 'the database is damaged'],

@@ -1,16 +1,12 @@
-/** Peers that a program asks, or that ask it, and that say nothing from one moment on: they are stopped, and go on later. */
+/** Peers of the connector that say nothing from one moment on: processes that are stopped, and go on later. */
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
 import process from 'node:process'
 import { startConnector } from '../../test-bed/connector.ts'
 import type { DistributionService } from '../../test-bed/distribution-service.ts'
 import { createEnvironment } from '../../test-bed/program.ts'
 import { connectorProgram } from '../../test-bed/repository.ts'
-import { createTokenSigner } from '../../test-bed/token-signer.ts'
 import { type Connectors, type Page, startConnectors } from '../kills/connectors.ts'
-import { startCrowd, startSilentServer } from './peers.ts'
 import { check, type Row, until, within } from './row.ts'
 import { withService } from './service-rows.ts'
 
@@ -62,28 +58,7 @@ async function waitForReason({ ask }: Page, maxMs: number): Promise<string> {
   return `"${seen}" after ${ms} ms`
 }
 
-export const peerRows: readonly Row[] = [
-  {
-    program: 'service',
-    fault: '200 clients that are slow or say nothing',
-    holds: 'others are answered within a second; the silent ones are closed after 10 to 15 s',
-    run: () =>
-      withService(async (service) => {
-        const crowd = await startCrowd(Number(new URL(service.url).port), 200, ['silent', 'slow'])
-        const { ms } = await within(1000, 'GET /health', () => service.request('GET', '/health'))
-        const login = await within(3000, 'a login', service.login)
-        const closed = await until(20_000, 'they are closed', async () => crowd.connected() === 0)
-        crowd.end()
-        return `answers within ${ms} ms, a login ${login.ms} ms; all are closed after ${closed} ms`
-      }),
-  },
-  {
-    program: 'service',
-    fault: 'its identity provider says nothing',
-    holds:
-      'administrators get a 503 that says so within 6 s, all others are answered; administrators as soon as it answers',
-    run: checkProvider,
-  },
+export const connectorPeerRows: readonly Row[] = [
   {
     program: 'connector',
     fault: 'a connector says nothing to its registry',
@@ -162,7 +137,6 @@ export const peerRows: readonly Row[] = [
     run: () => withService(checkSilentService),
   },
 ]
-
 async function checkSilentService(service: DistributionService): Promise<string> {
   const { installationApiKey } = await service.registerVersion('4.0.0')
   const settings = {
@@ -192,42 +166,4 @@ async function checkSilentService(service: DistributionService): Promise<string>
   } finally {
     await connector.stop()
   }
-}
-
-async function checkProvider(): Promise<string> {
-  const silent = await startSilentServer()
-  const issuer = `http://127.0.0.1:${silent.port}/realm`
-  const settings = { DS_IDP_ISSUER: issuer, DS_IDP_AUDIENCE: 'ds', DS_IDP_ROLE: 'admins' }
-  return withService(async (service) => {
-    const signer = await createTokenSigner(service.folder)
-    const claims = { iss: issuer, aud: 'ds', sub: 'one', realm_access: { roles: ['admins'] } }
-    const token = signer.token(300, 0, claims, { typ: 'JWT' })
-    const list = () => service.request('GET', '/v3/organizations', { token })
-    const refused = await within(6000, 'an administrator', list)
-    check(refused.value.status === 503, `an administrator: ${refused.value.text}`)
-    const health = await within(1000, '/health', () => service.request('GET', '/health'))
-    check(health.value.status === 200, `/health: ${health.value.text}`)
-    await silent.close()
-    const keySet = await readFile(signer.jwks, 'utf8')
-    const provider = await startProvider(silent.port, issuer, keySet)
-    try {
-      const ms = await until(10_000, 'an administrator is let in', async () => {
-        return (await list()).status === 200
-      })
-      return `"${refused.value.json.description}" after ${refused.ms} ms; let in ${ms} ms after it answers`
-    } finally {
-      provider.close()
-    }
-  }, settings)
-}
-
-/** An issuer with this key set. */
-async function startProvider(port: number, issuer: string, keySet: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json')
-    const isDiscovery = request.url?.endsWith('openid-configuration') === true
-    response.end(isDiscovery ? JSON.stringify({ issuer, jwks_uri: `${issuer}/certs` }) : keySet)
-  })
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  return server
 }
