@@ -1,0 +1,44 @@
+/** The example where the machine has no card service: the page says so, and asks nobody to plug in a reader. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
+
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
+beforeAll(async () => {
+  person = await openBrowserSession()
+  example = await startExample(
+    await createExampleEnvironment(person.folder, {
+      ...person.display.settings,
+      EXAMPLE_READERS: 'machine',
+      CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1',
+    }),
+  )
+  runTrust(example.environment)
+  opened = await person.open(example.url)
+})
+afterAll(async () => {
+  await opened?.close()
+  await example?.stop()
+  await person?.close()
+})
+
+test('the page says that the card service is not running, and not that a reader is missing', async () => {
+  const { page } = opened
+  await page.getByRole('button', { name: 'Copy the code' }).click()
+  await page.getByText('is not running, so no reader can be found').waitFor()
+  expect(await page.getByText('/nowhere/libpcsclite.so.1').isVisible()).toBe(true)
+  expect(await page.getByText('Plug one in').isVisible()).toBe(false)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
