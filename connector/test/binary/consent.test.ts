@@ -18,6 +18,7 @@ import type { HttpsRequestOptions } from '../../../.ci/test-bed/https-client.ts'
 import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
+import { startScriptedBus } from '../desktop/scripted-bus.ts'
 
 let display: Display
 let folder: string
@@ -25,14 +26,25 @@ let home: string
 let signer: TokenSigner
 let connector: Connector
 let settings: Record<string, string>
+let stopBus: () => void
+/** What came over the message bus, for each notification. */
+const notifications: string[] = []
 
 beforeAll(async () => {
   display = await startDisplay()
   folder = await mkdtemp(join(tmpdir(), 'cardwire-jwks-'))
   home = await createHome()
   signer = await createTokenSigner(folder)
+  const bus = join(folder, 'bus')
+  stopBus = await startScriptedBus(bus, {
+    call: (client, received) => {
+      notifications.push(received)
+      client.end()
+    },
+  })
   settings = {
     ...display.settings,
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}`,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWKS: signer.jwks,
     CARDWIRE_LOG_LEVEL: 'debug',
@@ -42,6 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await connector?.stop()
   await display?.stop()
+  stopBus?.()
   for (const path of [folder, home]) await rm(path, { recursive: true, force: true })
 })
 
@@ -298,6 +311,12 @@ test('without tokens a page with consent needs none', async () => {
   } finally {
     await free.stop()
   }
+})
+
+test('a consent makes the connector notify the person over the message bus of the session', async () => {
+  const [origin] = await consented()
+  const text = `${origin} may use your card readers from now on`
+  await expect.poll(() => notifications.some((received) => received.includes(text))).toBe(true)
 })
 
 test('a damaged state database costs the consents, not the connector', async () => {

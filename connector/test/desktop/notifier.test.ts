@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { startProgram } from '../../../.ci/test-bed/program.ts'
 import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
@@ -106,7 +106,7 @@ describe('the texts of a notification', () => {
     const path = join(home, randomUUID())
     const asked = Promise.withResolvers<Socket>()
     const script = { connection: asked.resolve, authentication: () => undefined }
-    await startScriptedBus(path, script)
+    onTestFinished(await startScriptedBus(path, script))
     const shown = notifierOf(atPath(path)).show(texts)
     const client = await asked.promise
     expect(findProcesses(secret)).toEqual([])
@@ -140,7 +140,7 @@ function findProcesses(text: string): readonly string[] {
 /** The result at a bus that answers in this way, and how long it took, in milliseconds. */
 async function notifyAt(script: BusScript) {
   const path = join(home, randomUUID())
-  await startScriptedBus(path, script)
+  onTestFinished(await startScriptedBus(path, script))
   const began = performance.now()
   const shown = await notifierOf(atPath(path)).show(notification)
   return { shown, ms: performance.now() - began }

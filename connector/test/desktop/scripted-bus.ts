@@ -1,19 +1,19 @@
 /** A message bus that answers as a test says: it greets any client, and then sends bytes of the test, or none. */
 import { createServer, type Server, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
 
 /** What it sends for each thing that a client sends; undefined: nothing. */
 export interface BusScript {
   readonly connection?: (client: Socket) => void
   readonly authentication?: (client: Socket) => void
   readonly hello?: (client: Socket) => void
-  readonly call?: (client: Socket) => void
+  /** `received`: everything that came, a character for each byte. */
+  readonly call?: (client: Socket, received: string) => void
 }
 
 const send = (bytes: Buffer | string) => (client: Socket) => void client.write(bytes)
 
-/** Listens at a path until the test ends. */
-export async function startScriptedBus(path: string, script: BusScript): Promise<void> {
+/** Listens at a path; the returned function ends it with its connections. */
+export async function startScriptedBus(path: string, script: BusScript): Promise<() => void> {
   const {
     authentication = send(`OK ${'0'.repeat(32)}\r\n`),
     hello = send(
@@ -36,17 +36,17 @@ export async function startScriptedBus(path: string, script: BusScript): Promise
       const step = steps[done]
       if (step?.[0].test(text)) {
         done += 1
-        step[1](client)
+        step[1](client, text)
       }
     })
   })
   const clients = new Set<Socket>()
   server.on('connection', (client) => clients.add(client))
   await new Promise<void>((listening) => server.listen(path, listening))
-  onTestFinished(() => {
+  return () => {
     for (const client of clients) client.destroy()
     server.close()
-  })
+  }
 }
 
 export interface ReplyOptions {
