@@ -19,7 +19,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['pki', 'consent', 'http', 'sandbox'],
     ['state'],
     ['system', 'desktop', 'ipc', 'pcsc'],
-    ['settings.ts', 'version.ts', 'printable.ts'],
+    ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
   ],
   'connector/src/distribution': [
     ['management.ts'],

@@ -1,10 +1,10 @@
 /** Opens the certificates of this machine, with its folders, trust stores and clock. */
 import { lookup } from 'node:dns/promises'
-import { readFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { openCertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
 import { checkFolderAccess, checkFolderAccessOnWindows } from '../pki/protection.ts'
+import { maxCertificateFileBytes, readSmallFile } from '../small-file.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { readUserName } from '../system/person.ts'
@@ -56,7 +56,7 @@ export function openCertificates(
       // The stores of the machine get it by `cardwire registry install`.
       if (scope === 'machine') return undefined
       const { root } = getMachineFolders(platform, environment, settings.machineDir)
-      return readFile(root, 'utf8').catch(() => undefined)
+      return readSmallFile(root, maxCertificateFileBytes).catch(() => undefined)
     },
     lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
     servedOn: options.servedOn ?? (() => undefined),

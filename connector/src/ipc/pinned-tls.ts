@@ -1,10 +1,10 @@
 /** HTTP over TLS to a server of ours on 127.0.0.1, whose certificate is compared by fingerprint before anything is written. */
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import { csrfToken } from '@cardwire/client/protocol'
+import { maxCertificateFileBytes, readSmallFile } from '../small-file.ts'
 
 export interface PinnedCertificate {
   /** SHA-256 of the certificate, lower-case hexadecimal. */
@@ -32,10 +32,12 @@ export class PinnedTlsError extends Error {
   }
 }
 
-/** The fingerprint of a certificate file (PEM); undefined when it is missing or incomplete. */
+/** The fingerprint of a certificate file (PEM); undefined when it is missing, incomplete, or no small regular file. */
 export async function readFingerprint(path: string): Promise<string | undefined> {
   try {
-    return normalize(new X509Certificate(await readFile(path, 'utf8')).fingerprint256)
+    return normalize(
+      new X509Certificate(await readSmallFile(path, maxCertificateFileBytes)).fingerprint256,
+    )
   } catch {
     return undefined
   }

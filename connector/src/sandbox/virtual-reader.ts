@@ -1,9 +1,9 @@
 /** A sandbox without a card service: one reader that exists in a file, for trying pages where there is no hardware. */
-import { constants, watch } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { readLines } from '../ipc/read-lines.ts'
 import { type FromSandbox, readLine, ToSandbox, writeLine } from '../ipc/sandbox-messages.ts'
+import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
 
 /** Not to be mistaken for the name of a real reader. */
@@ -24,22 +24,10 @@ const settleMs = 50
 /** Bytes; an answer to reset in hexadecimal has a hundred, with spaces. */
 const maxBytes = 1024
 
-/** The text of a regular file of this person, or of the administrator: nothing else is opened for long, nor read. */
-async function readSmallFile(path: string): Promise<string> {
-  // A FIFO would wait for somebody who writes.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  try {
-    const facts = await file.stat()
-    const owners = [process.getuid?.() ?? facts.uid, 0]
-    if (!facts.isFile() || !owners.includes(facts.uid)) {
-      throw new Error('it is no regular file of this person')
-    }
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0)
-    if (bytesRead > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
-  }
+/** Files of this person, or of the administrator: nothing else is opened for long, nor read. */
+const readCardFile = (path: string): Promise<string> => {
+  const uid = process.getuid?.()
+  return readSmallFile(path, maxBytes, uid === undefined ? undefined : [uid, 0])
 }
 
 /**
@@ -55,7 +43,7 @@ export async function runVirtualReader(file: string): Promise<void> {
   const readCard = async () => {
     reads += 1
     const thisRead = reads
-    const text = await readSmallFile(file).catch((error: NodeJS.ErrnoException) =>
+    const text = await readCardFile(file).catch((error: NodeJS.ErrnoException) =>
       // Without a file there is no card; with one that may not be read, there is a warning.
       error.code === 'ENOENT' ? '' : errorText(error),
     )

@@ -1,9 +1,10 @@
 /** Installs the registry as a systemd service of a Linux machine, and uninstalls it; needs an administrator. */
-import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import type { Certificate } from '../../pki/certificate.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
+import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import type { MachineFolders } from '../../system/folders.ts'
 import type { Run } from '../../system/run-command.ts'
 import { installRoot, type StoreResult, uninstallRoot } from '../../trust/install-root.ts'
@@ -142,6 +143,6 @@ async function waitForPublishedRoot(folders: MachineFolders): Promise<Certificat
 }
 
 const readRoot = async ({ root }: MachineFolders) => {
-  const pem = await readFile(root, 'utf8').catch(() => undefined)
+  const pem = await readSmallFile(root, maxCertificateFileBytes).catch(() => undefined)
   return pem === undefined ? undefined : tryReadCertificate(pem)
 }
