@@ -34,6 +34,7 @@ export async function startService(
   const { cycleS, keyOverlapS, ...brought } = options
   const services = await assembleServices({
     ...brought,
+    uptime: options.clock,
     settings: { ...readSettings({}), cycleS, keyOverlapS },
     secret: new Uint8Array(32).fill(7),
     packages: { find: async () => undefined },

@@ -28,6 +28,7 @@ export interface Runtime
   /** 32 bytes, from which the keys that wrap secrets and sign refresh tokens are derived. */
   readonly secret: Uint8Array<ArrayBuffer>
   readonly clock?: Clock
+  readonly uptime?: Clock
   readonly random?: Random
   readonly digest?: Digest
   readonly passwords?: Passwords
@@ -37,6 +38,7 @@ export async function assembleServices({
   driver,
   secret,
   clock = Date.now,
+  uptime = () => performance.now(),
   random = webRandom,
   digest = digestWithWebCrypto,
   passwords = createScryptPasswords(random),
@@ -46,7 +48,7 @@ export async function assembleServices({
   const db = createDatabase(driver)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
-  const base = { ...given, db, clock, random, digest, vault, keyring, passwords }
+  const base = { ...given, db, clock, uptime, random, digest, vault, keyring, passwords }
   const identity =
     settings.identity.kind === 'external'
       ? createExternalProvider(settings.identity, clock, log)

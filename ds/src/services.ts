@@ -18,6 +18,8 @@ export interface Services {
   /** Absent on Workers, where the platform looks after the database. */
   readonly checkIntegrity?: IntegrityCheck
   readonly clock: Clock
+  /** Milliseconds since some moment, by a clock that nobody sets. */
+  readonly uptime: Clock
   readonly random: Random
   readonly digest: Digest
   readonly vault: Vault

@@ -169,12 +169,16 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
     }
   }
   const lines: Json[] = []
-  const restart = async (settings: Readonly<Record<string, string>>) => {
+  const restart = async (
+    settings: Readonly<Record<string, string>>,
+    changes: Parameters<typeof startInProcess>[2] = {},
+  ) => {
     await ds.stop()
     lines.length = 0
     const write = (event: string, fields: Json) => lines.push({ event, ...fields })
     ds = await startInProcess(settings, undefined, {
       log: { info: () => undefined, warn: write, error: write },
+      ...changes,
     })
   }
 
@@ -225,6 +229,24 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
     ds.now -= 402 * day
     await passDays(30, kept)
     expect([await state(away), await state(kept)]).toEqual([true, true])
+  })
+
+  test('stay when the clock of the service is ahead in steps of a few days, and the log says so', async () => {
+    let uptime = 0
+    await restart({}, { uptime: () => uptime })
+    const version = await aVersion()
+    const [kept, away] = [await createDevice(ds, version), await createDevice(ds, version)]
+    for (let days = 0; days < 30; days += 1) {
+      uptime += day
+      ds.now += day
+      await kept.sync()
+    }
+    for (let days = 0; days < 420; days += 4) {
+      ds.now += 4 * day
+      await kept.sync()
+    }
+    expect([await state(away), await state(kept)]).toEqual([true, true])
+    expect(lines.some(({ event }) => event === 'clock jumped')).toBe(true)
   })
 
   test('are deleted a fortnight after a jump of the clock that lasts', async () => {

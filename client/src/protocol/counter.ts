@@ -39,7 +39,8 @@ export const counterBounds = { batches: 20, entries: 200 } as const
 
 /**
  * Entries that the service counts together, and once, however often they are sent. A batch never changes after it was sent.
- * Entries of labels that are not registered, or of days too long ago or ahead, are acknowledged and not counted.
+ * Entries of labels that are not registered are acknowledged and not counted. A day more than 400 days ago or after tomorrow
+ * was written by a wrong clock: such an entry counts for the day on which it comes.
  */
 export const CounterBatch = z.object({
   id: z.uuid(),

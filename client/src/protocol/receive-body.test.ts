@@ -78,6 +78,22 @@ test('a body that stops coming is refused after 5 s without a byte', async () =>
   expect((await response).status).toBe(408)
 })
 
+test.each([
+  ['a short body', { 'content-length': '100' }],
+  ['a body of unknown length', {}],
+])(
+  '%s whose connection is closed before its end is refused, and is no defect',
+  async (_, headers) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.error(new Error('aborted')),
+    })
+    const init = { method: 'PUT', body, duplex: 'half', headers } as RequestInit
+    const refused = await app.request(new Request('http://ds.example/', init))
+
+    expect(await refused.json()).toMatchObject({ status: 400, code: 'body-malformed' })
+  },
+)
+
 test('a body just above the least rate is received for 30 s', async () => {
   const whole = send(4 * kibibyte, { parts: 28 })
   const endless = send(4 * kibibyte)

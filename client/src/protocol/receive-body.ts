@@ -17,10 +17,27 @@ type BodyType = NonNullable<Operation['body']>['type']
 
 /** Receives the whole body; Hono keeps it for the handler. */
 export async function receiveBody(context: Context, type: BodyType): Promise<void> {
-  const { req } = context
   const maxBytes = maxBodyBytes[type]
   const length = readDeclaredLength(context)
   if (length !== undefined && length > maxBytes) throw createBodyTooLarge(maxBytes)
+  try {
+    await receive(context, type, length, maxBytes)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    // Nobody reads this response, but it is no failure of the service.
+    throw new Problem(
+      'body-malformed',
+      'Cannot read the body: the connection was closed before its end',
+    )
+  }
+}
+
+async function receive(
+  { req }: Context,
+  type: BodyType,
+  length: number | undefined,
+  maxBytes: number,
+): Promise<void> {
   if (length !== undefined && length <= leastRate.minBytes) {
     // The runtimes read a short body faster than a stream of it, in the form in which the handler reads it.
     await receiveInTime(type === 'bytes' ? req.arrayBuffer() : req.text())

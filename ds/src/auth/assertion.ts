@@ -67,7 +67,7 @@ export function createDeviceAuthenticator(
   return async (context, runLimited) => {
     const token = readAssertion(parts, context)
     const id = readSubject(token)
-    if (id === undefined) throw createRefusedProblem(parts, context, 'it is no JWT')
+    if (id === undefined) throw createRefusedProblem(parts, context, 'it is no JWT with a subject')
     const device = await selectById.get({ id })
     if (!device) {
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
@@ -179,7 +179,8 @@ function readAssertion(parts: Parts, context: Context): string {
 /** The subject that the token names; nothing is verified yet. */
 function readSubject(token: string): string | undefined {
   try {
-    return decodeJwt(token).sub
+    const { sub }: { sub?: unknown } = decodeJwt(token)
+    return typeof sub === 'string' ? sub : undefined
   } catch {
     return undefined
   }

@@ -33,7 +33,12 @@ export async function readQuota(db: Database, { subject, day }: Quota): Promise<
   return row?.used ?? 0
 }
 
-/** The statement that counts `amount` more, if `condition` holds. */
+/** Whether `amount` more are within `limit`, as SQL. */
+export const isWithinQuota = ({ subject, day }: Quota, amount: number, limit: number): SQL =>
+  sql`coalesce((select ${quotas.used} from ${quotas}
+    where ${quotas.subject} = ${subject} and ${quotas.day} = ${day}), 0) + ${amount} <= ${limit}`
+
+/** The statement that counts `amount` more, if `condition` holds; returns a row then. */
 export const createQuotaStatement = (
   db: Database,
   { subject, day }: Quota,
@@ -47,6 +52,7 @@ export const createQuotaStatement = (
       target: [quotas.subject, quotas.day],
       set: { used: sql`${quotas.used} + excluded.used` },
     })
+    .returning()
 
 /** The statement that deletes what was counted on other days. */
 export const createQuotaCleanup = (db: Database, today: number) =>

@@ -69,11 +69,12 @@ export function bindSyncRoutes(
     const isFirst = isFirstOfDay(assertion, now)
     const taken = await selectBatches(services, device.id, body.batches, now)
     const counts = createCountStatements(db, assertion, body.batches, taken, now)
-    const [updated] =
+    const [[updated], counted] =
       counts.length === 0 && !isFirst
-        ? await updateDevice(values)
-        : (await db.batch([createSyncUpdate(db, assertion, values), ...counts]))[0]
+        ? [await updateDevice(values)]
+        : await storeWithCounts(createSyncUpdate(db, assertion, values), counts)
     if (!updated) throw createReplayedProblem()
+    const acknowledged = counted === 0 ? taken.repeated : taken.acknowledged
     if (isFirst) await removeUnseenDevices(now)
     context.header('cache-control', 'no-store')
     const head = {
@@ -82,7 +83,7 @@ export function bindSyncRoutes(
       iat: now / 1000,
       revision: updated.revision,
       state: policy.state,
-      acknowledged: taken.acknowledged.map(({ id }) => id),
+      acknowledged: acknowledged.map(({ id }) => id),
       ...(settings.policyMaxAgeS !== undefined && { exp: now / 1000 + settings.policyMaxAgeS }),
     }
     const reply: SyncReply =
@@ -96,6 +97,16 @@ export function bindSyncRoutes(
         ...(exp !== undefined && { exp }),
       }),
     }
+  }
+
+  /** The row of the device, and how many rows the last statement returned: none when a limit was used up meanwhile. */
+  async function storeWithCounts(
+    update: ReturnType<typeof createSyncUpdate>,
+    counts: ReturnType<typeof createCountStatements>,
+  ) {
+    const results = await db.batch([update, ...counts])
+    const last: unknown = results.at(-1)
+    return [results[0], Array.isArray(last) ? last.length : undefined] as const
   }
 
   async function createReplyContent(policy: DevicePolicy, device: DeviceAssertion['device']) {

@@ -65,20 +65,20 @@ describe('findClientAddress', () => {
       expected: '203.0.113.9',
     },
     {
-      behaviour: 'counts an IPv6 subscriber by its /64',
+      behaviour: 'counts an IPv6 household by its /56',
       peer: '2001:db8:1:2:3:4:5:6',
-      expected: '2001:db8:1:2::/64',
+      expected: '2001:db8:1::/56',
     },
     {
       behaviour: 'trusts IPv6 proxies by their network',
       peer: '2001:db8:aaaa::1',
       forwarded: '2001:db8:1:2:ffff::1',
-      expected: '2001:db8:1:2::/64',
+      expected: '2001:db8:1::/56',
     },
     {
       behaviour: 'takes a link-local peer with its zone',
       peer: 'fe80::1%eth0',
-      expected: 'fe80::/64',
+      expected: 'fe80::/56',
     },
     { behaviour: 'is the text of a peer without an address', peer: '', expected: '' },
   ])('$behaviour', ({ peer, forwarded, expected }) => {
@@ -91,7 +91,8 @@ describe('findClientAddress', () => {
 
   test.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
-    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', true],
+    ['2001:db8:1:2::1', '2001:db8:1:102::1', false],
   ])('has %s and %s for one subscriber: %s', (one, other, same) => {
     expect(findClientAddress(one, undefined, []) === findClientAddress(other, undefined, [])).toBe(
       same,

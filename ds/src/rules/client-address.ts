@@ -6,7 +6,8 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
  * The address that limits count by. `forwarded` (X-Forwarded-For) is read from its right end, and only as far as
- * every hop is trusted. An IPv6 address counts as its /64, which is what one subscriber has (RFC 6177).
+ * every hop is trusted. An IPv6 address counts as its /56, which is what a household has (RIPE-690 §4.2, RFC 6177): with
+ * its /64 one household would be 256 addresses.
  */
 export function findClientAddress(
   peer: string,
@@ -48,7 +49,9 @@ function parseAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 const matches = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, length]: Network) =>
   address.kind() === network.kind() && address.match(network, length)
 
+const subscriberBits = 56
+
 function toSubscriber(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString()
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${subscriberBits}`).toString()}/${subscriberBits}`
 }

@@ -15,6 +15,15 @@ test.each([
   expect(readClock(before, today)).toEqual({ day: today, steadySince })
 })
 
+test.each([
+  ['a day after a minute, at midnight', 1001, 0.001, 900],
+  ['two days after a minute', 1002, 0.001, 1002],
+  ['a long weekend', 1004, 3.9, 900],
+  ['four days after two', 1004, 2, 1004],
+])('readClock with %s by the clock that nobody sets', (_, today, elapsed, steadySince) => {
+  expect(readClock(before, today, elapsed)).toEqual({ day: today, steadySince })
+})
+
 test('readClock takes the first reading of all as a jump', () => {
   expect(readClock(undefined, 1000)).toEqual({ day: 1000, steadySince: 1000 })
 })

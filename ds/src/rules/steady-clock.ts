@@ -13,10 +13,18 @@ const maxStepDays = 4
 /** Days after a jump without removals. All devices of a fleet synchronize within them (DS_CYCLE is seven days at most). */
 const waitDays = 14
 
-/** The readings with `today` in them. The first reading of all counts as a jump. */
-export function readClock(before: ClockReadings | undefined, today: number): ClockReadings {
+/**
+ * The readings with `today` in them. The first reading of all counts as a jump. `elapsedDays` is how long ago the last
+ * reading was by a clock that nobody sets, where that is known: a step that is longer by a day is a jump, however short.
+ */
+export function readClock(
+  before: ClockReadings | undefined,
+  today: number,
+  elapsedDays?: number,
+): ClockReadings {
   const stepDays = today - (before?.day ?? Number.NEGATIVE_INFINITY)
-  const isSteady = before && stepDays >= 0 && stepDays <= maxStepDays
+  const maxDays = Math.min(maxStepDays, (elapsedDays ?? maxStepDays) + 1)
+  const isSteady = before && stepDays >= 0 && stepDays <= maxDays
   return { day: today, steadySince: isSteady ? before.steadySince : today }
 }
 

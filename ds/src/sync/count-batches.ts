@@ -3,20 +3,27 @@ import { type CounterBatch, noLabel } from '@cardwire/client/protocol'
 import { eq, sql } from 'drizzle-orm'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'
-import { createQuotaStatement, readQuota } from '../db/quota.ts'
+import { createQuotaStatement, isWithinQuota, readQuota } from '../db/quota.ts'
 import { counterBatches, counters, devices, labels } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
-/** How far the day of an entry may lie from today: a device may have been away for long, and clocks differ a little. */
+/**
+ * How far the day of an entry may lie from today: a device may have been away for long, and clocks differ a little. Beyond
+ * that the clock of the device was wrong: the use happened, and counts for today.
+ */
 const maxDays = { ago: 400, ahead: 1 }
 
 /** The batches of a request that may be counted today. */
 export interface TakenBatches {
   /** With those that were counted before: the device deletes them. */
   readonly acknowledged: readonly CounterBatch[]
+  /** Those of them that were counted before. */
+  readonly repeated: readonly CounterBatch[]
   /** How many entries are new. */
   readonly entries: number
+  /** Of the day, for all entries of the device. */
+  readonly limit: number
 }
 
 /** The quota of a device's entries of counters. */
@@ -32,14 +39,16 @@ export async function selectBatches(
   batches: readonly CounterBatch[],
   now: number,
 ): Promise<TakenBatches> {
-  if (batches.length === 0) return { acknowledged: [], entries: 0 }
+  const limit = settings.counterLimit
+  if (batches.length === 0) return { acknowledged: [], repeated: [], entries: 0, limit }
   const known = await db
     .select({ id: counterBatches.id })
     .from(counterBatches)
     .where(eq(counterBatches.deviceId, deviceId))
   const seen = new Set(known.map(({ id }) => id))
-  const left = settings.counterLimit - (await readQuota(db, toQuota(deviceId, now)))
-  return takeBatches(batches, seen, left)
+  const left = limit - (await readQuota(db, toQuota(deviceId, now)))
+  const repeated = batches.filter(({ id }) => seen.has(id.toLowerCase()))
+  return { ...takeBatches(batches, seen, left), repeated, limit }
 }
 
 /** Takes batches as long as `left` entries are not used up; those of `seen` ids cost nothing. */
@@ -47,7 +56,7 @@ export function takeBatches(
   batches: readonly CounterBatch[],
   seen: ReadonlySet<string>,
   left: number,
-): TakenBatches {
+): Pick<TakenBatches, 'acknowledged' | 'entries'> {
   const acknowledged: CounterBatch[] = []
   const ids = new Set(seen)
   let entries = 0
@@ -68,29 +77,35 @@ export function takeBatches(
  *
  * A device sends a batch in every request until it is acknowledged. A batch that the newest request does not contain is
  * therefore never sent again, and its id is deleted.
+ *
+ * The last statement returns a row when the new batches were counted. It returns none when another request of the device
+ * has used up the limit since `selectBatches` has read it: only `repeated` is acknowledged then.
  */
 export function createCountStatements(
   db: Database,
   { device, at }: DeviceAssertion,
   batches: readonly CounterBatch[],
-  { acknowledged, entries }: TakenBatches,
+  { acknowledged, entries, limit }: TakenBatches,
   now: number,
 ) {
   if (batches.length === 0) return []
   const taken = toJson(acknowledged)
   const sent = JSON.stringify(batches.map(({ id }) => id.toLowerCase()))
-  const isTaken = sql`(${field('label')} = ${noLabel} or ${field('label')} in (select ${labels.id} from ${labels}))
-    and ${field('day')} between ${toDate(now - maxDays.ago * dayMs)} and ${toDate(now + maxDays.ahead * dayMs)}`
+  const isKnownLabel = sql`(${field('label')} = ${noLabel} or ${field('label')} in (select ${labels.id} from ${labels}))`
+  const [first, last] = [now - maxDays.ago * dayMs, now + maxDays.ahead * dayMs].map(toDate)
+  const countedDay = sql`iif(${field('day')} between ${first} and ${last}, ${field('day')}, ${toDate(now)})`
   const isRecorded = sql`exists (select 1 from ${devices} where ${devices.id} = ${device.id} and ${devices.assertedAt} = ${at})`
+  const quota = toQuota(device.id, now)
+  const isCounted = sql`${isRecorded} and ${isWithinQuota(quota, entries, limit)}`
   const ofDevice = sql`${counterBatches.deviceId} = ${device.id}`
   return [
     db
       .insert(counters)
       .select(sql`
-        select ${field('day')}, ${field('label')}, ${field('module')}, ${field('useCase')},
+        select ${countedDay}, ${field('label')}, ${field('module')}, ${field('useCase')},
           coalesce(${field('tag')}, ''), sum(${field('count')})
         from json_each(${taken}) as batch, json_each(batch.value, '$.entries') as entry
-        where ${isRecorded} and ${isTaken}
+        where ${isCounted} and ${isKnownLabel}
           and batch.value ->> 'id' not in (select ${counterBatches.id} from ${counterBatches} where ${ofDevice})
         group by 1, 2, 3, 4, 5`)
       .onConflictDoUpdate({
@@ -104,9 +119,9 @@ export function createCountStatements(
       ),
     db
       .insert(counterBatches)
-      .select(sql`select ${device.id}, value ->> 'id' from json_each(${taken}) where ${isRecorded}`)
+      .select(sql`select ${device.id}, value ->> 'id' from json_each(${taken}) where ${isCounted}`)
       .onConflictDoNothing(),
-    createQuotaStatement(db, toQuota(device.id, now), entries, isRecorded),
+    createQuotaStatement(db, quota, entries, isCounted),
   ]
 }
 

@@ -16,10 +16,12 @@ const rowId = 1
  * Blocked devices stay: a block must not end by itself.
  */
 export function createUnseenDeviceRemoval(
-  services: Pick<Services, 'db' | 'clock' | 'settings' | 'log'>,
+  services: Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'log'>,
 ): (now: number) => Promise<void> {
-  const { db, settings, log } = services
+  const { db, uptime, settings, log } = services
   let checkedDay: number | undefined
+  /** When this process recorded its last reading. */
+  let recordedAt: number | undefined
 
   return async (now) => {
     const today = toDay(now)
@@ -37,11 +39,14 @@ export function createUnseenDeviceRemoval(
   /** Returns the day from which devices may be removed. */
   async function recordReading(today: number): Promise<number> {
     const [before] = await db.select().from(clockReadings).where(eq(clockReadings.id, rowId))
-    const after = readClock(before, today)
+    const now = uptime()
+    const elapsedDays = recordedAt === undefined ? undefined : (now - recordedAt) / 86_400_000
+    const after = readClock(before, today, elapsedDays)
     await db
       .insert(clockReadings)
       .values({ id: rowId, ...after })
       .onConflictDoUpdate({ target: clockReadings.id, set: after })
+    recordedAt = now
     const removalDay = toRemovalDay(after)
     if (before && after.steadySince !== before.steadySince) {
       const removalsFrom = new Date(removalDay * 86_400_000).toISOString().slice(0, 10)

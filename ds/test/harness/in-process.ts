@@ -47,6 +47,7 @@ export async function startInProcess(
       driver,
       secret: new Uint8Array(randomBytes(32)),
       clock: () => state.now,
+      uptime: () => state.now,
       log: silentLog,
       packages: createFilePackages(folder, 64),
       limits: createMemoryLimits(readSettings(settings).tokenLimit),

@@ -152,18 +152,26 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test.each([
-    ['of a label that is not registered', () => ({ label: `none${crypto.randomUUID()}` })],
-    ['of a day 402 days ago', () => ({ day: daysAgo(402) })],
-    ['of a day in three days', () => ({ day: daysAgo(-3) })],
-  ])('an entry %s is acknowledged and not counted', async (_, change) => {
+    ['402 days ago', () => daysAgo(402)],
+    ['in three days', () => daysAgo(-3)],
+  ])('an entry of a day %s was dated by a wrong clock, and counts for today', async (_, at) => {
     const one = await device()
     const label = await known('recent')
-    const other = entry(label, change())
-    const batches = [batch([entry(label), other])]
+    const batches = [batch([entry(label), entry(label, { day: at() })])]
+    const { reply } = await one.sync({ batches })
+    expect(reply.acknowledged).toEqual(batches.map(({ id }) => id))
+    const expected = [entry(label, { day: daysAgo(0) }), entry(label)]
+    expect((await counters(`label=${label}`)).items).toEqual(expected)
+  })
+
+  test('an entry of a label that is not registered is acknowledged and not counted', async () => {
+    const one = await device()
+    const [label, other] = [await known('recent'), `none${crypto.randomUUID()}`]
+    const batches = [batch([entry(label), entry(other)])]
     const { reply } = await one.sync({ batches })
     expect(reply.acknowledged).toEqual(batches.map(({ id }) => id))
     expect((await counters(`label=${label}`)).items).toEqual([entry(label)])
-    expect((await counters(`label=${other.label}&from=${other.day}&to=${other.day}`)).total).toBe(0)
+    expect((await counters(`label=${other}`)).total).toBe(0)
   })
 
   test('an entry without a label is counted', async () => {
@@ -186,6 +194,21 @@ export function counterSuite(service: () => DistributionService): void {
     expect((await counters(`label=${label}`)).total).toBe(4000)
     const other = await (await device()).sync({ batches: [last] })
     expect(other.reply.acknowledged).toEqual([last.id])
+  })
+
+  test('of a device that synchronizes twenty times at once 4,000 entries are counted, and no others acknowledged', async () => {
+    const one = await device()
+    const label = await known('burst')
+    const full = (at: number) =>
+      batch(Array.from({ length: 200 }, (_, n) => entry(label, { tag: `${at}.${n}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        one.sync({ batches: Array.from({ length: 15 }, (_, n) => full(at * 15 + n)) }),
+      ),
+    )
+    const acknowledged = answers.flatMap(({ reply }) => reply?.acknowledged ?? [])
+    expect((await counters(`label=${label}`)).total).toBe(acknowledged.length * 200)
+    expect(acknowledged.length).toBeLessThanOrEqual(20)
   })
 
   test('GET /v3/counters filters by day, module, use case and tag, in pages', async () => {

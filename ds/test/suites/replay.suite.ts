@@ -34,6 +34,7 @@ export function replaySuite(service: () => DistributionService): void {
     ['no typ', 401, 'assertion-refused', () => ({ header: { typ: undefined } })],
     ['another issuer', 401, 'assertion-refused', () => ({ claims: { iss: crypto.randomUUID() } })],
     ['no jti', 401, 'assertion-refused', () => ({ claims: { jti: undefined } })],
+    ['a sub that is no text', 401, 'assertion-refused', () => ({ claims: { sub: { a: 1 } } })],
     ['an iat that is a text', 401, 'assertion-refused', () => ({ claims: { iat: 'now' } })],
     ['a life over 60 s', 401, 'assertion-refused', () => ({ claims: { exp: seconds() + 120 } })],
     [
