@@ -80,7 +80,7 @@ async function findTrustingStores(
 }
 
 /** Why it must not be trusted: its key is another account's, so it may sign for this machine's own names alone. */
-function findExcessiveNames(
+export function findExcessiveNames(
   { kind, dns = [], ip = [] }: Constraints,
   hosts: readonly string[],
 ): string | undefined {

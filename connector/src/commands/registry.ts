@@ -104,6 +104,7 @@ function createServiceParts({ settings }: CommandContext) {
         { platform, home: homedir(), environment, run, uid: process.getuid?.() },
         'machine',
       ),
+    hosts: settings.hosts,
     reportStep: (what: string) => print(`${green('✓', hasColours(process.stdout))} ${what}`),
   }
 }

@@ -69,6 +69,7 @@ const parts = (changes: Partial<ServiceInstallation> = {}): ServiceInstallation 
   folders,
   run,
   stores: async () => [store],
+  hosts: [],
   reportStep: () => undefined,
   unit: join(folder, 'cardwire-registry.service'),
   systemd: folder,
@@ -88,6 +89,22 @@ test('installs account, folder and unit, starts the service, and makes the machi
   ])
   expect(results).toMatchObject([{ store: 'anchors', trusted: true }])
   expect(await readFile(join(folder, 'cardwire-registry.service'), 'utf8')).toContain('/bin/true')
+})
+
+test('a root of the service that may sign for another name is trusted by no store, unless an administrator names it', async () => {
+  const order = { now: Date.now(), owner: 'test', constraints: 'full' } as const
+  const other = (await makeRoot({ ...order, hosts: [{ kind: 'dns', value: 'bank.example' }] })).cert
+  const runOther: Run = async (program, args) => {
+    const result = await run(program, args)
+    if (args[0] === 'restart') await writeFile(folders.root, other)
+    return result
+  }
+  await expect(installService(parts({ run: runOther }))).rejects.toThrow(
+    'other names than localhost',
+  )
+  expect(trusted).toBe(false)
+  await installService(parts({ run: runOther, hosts: ['bank.example'] }))
+  expect(trusted).toBe(true)
 })
 
 test('a second install keeps the account', async () => {

@@ -2,6 +2,7 @@
 import { realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
+import { findExcessiveNames } from '../../certs/service-root.ts'
 import type { Certificate } from '../../pki/certificate.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
@@ -17,6 +18,8 @@ export interface ServiceInstallation {
   readonly folders: MachineFolders
   readonly run: Run
   readonly stores: () => Promise<readonly TrustStore[]>
+  /** Names beside those of this machine for which the root may sign. */
+  readonly hosts: readonly string[]
   /** Called after each step. */
   readonly reportStep: (what: string) => void
   /** The path of the unit file; for tests. */
@@ -55,6 +58,13 @@ export async function installService(
   await runOrThrow(run, 'systemctl', ['restart', unitName])
   reportStep(`started ${unitName}`)
   const root = await waitForPublishedRoot(folders)
+  // The account of the service has written it, and every account of the machine is about to trust it.
+  const reason = findExcessiveNames(root.constraints, installation.hosts)
+  if (reason !== undefined) {
+    throw new Error(
+      `Cannot make the machine trust the service: ${reason}; if that is meant, name them in CARDWIRE_HOSTS here too`,
+    )
+  }
   return installRoot(await stores(), root)
 }
 
