@@ -129,6 +129,16 @@ test('a request overtaken by a later one counts nothing, and is refused', async 
   expect(await counts()).toEqual({ a: 1, b: 1, c: 1 })
 })
 
+test('logs of a device that is deleted while it uploads them are refused: the device is unknown', async () => {
+  const device = await createDevice(ds, await aVersion())
+  around = async (run) => {
+    await driver.run({ sql: 'delete from devices', params: [] })
+    return run()
+  }
+  const { status, json } = await device.request('POST', '/v3/devices/logs', Buffer.from('logs'))
+  expect([status, json.code]).toEqual([404, 'device-unknown'])
+})
+
 test('ids of old batches are deleted', async () => {
   const device = await createDevice(ds, await aVersion())
   for (let n = 0; n < 5; n += 1) await device.sync({ batches: [batch(`${n}`), batch('same')] })

@@ -10,6 +10,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { enforceLimit } from '../auth/rate-limit.ts'
+import { mapConstraintError } from '../db/constraint-error.ts'
 import { configurations, deviceLogs, devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { toPackageKey } from '../packages/packages.ts'
@@ -65,13 +66,18 @@ export function bindDeviceFileRoutes(bind: Bind, services: Services): void {
     if (!updated) throw createReplayedProblem()
     const oldest = sql`select ${deviceLogs.deviceId} from ${deviceLogs}
       order by ${deviceLogs.receivedAt} desc limit -1 offset ${settings.logsKept}`
-    await db.batch([
-      db
-        .insert(deviceLogs)
-        .values({ deviceId: assertion.device.id, ...content })
-        .onConflictDoUpdate({ target: deviceLogs.deviceId, set: content }),
-      db.delete(deviceLogs).where(sql`${deviceLogs.deviceId} in (${oldest})`),
-    ])
+    const { id: deviceId } = assertion.device
+    await mapConstraintError(
+      db.batch([
+        db
+          .insert(deviceLogs)
+          .values({ deviceId, ...content })
+          .onConflictDoUpdate({ target: deviceLogs.deviceId, set: content }),
+        db.delete(deviceLogs).where(sql`${deviceLogs.deviceId} in (${oldest})`),
+      ]),
+      // An administrator has deleted the device since its request was recorded.
+      ({ kind }) => (kind === 'reference' ? createDeviceUnknownProblem(deviceId) : undefined),
+    )
     return { data: { size: body.length, receivedAt: new Date(receivedAt).toISOString() } }
   })
 
