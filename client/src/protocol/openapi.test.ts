@@ -144,7 +144,7 @@ describe('createOpenApiDocument', () => {
     { operation: protocol.putVersion, statuses: ['200', '201'] },
     { operation: protocol.rotateSigningKey, statuses: ['201'] },
     { operation: protocol.getLabel, statuses: ['200'] },
-    { operation: protocol.downloadInstaller, statuses: ['200', '206', '302'] },
+    { operation: protocol.downloadInstaller, statuses: ['200', '206', '302', '304'] },
   ])('lists the success responses of $operation.name', ({ operation, statuses }) => {
     const described = Object.keys(describedOf(operation)?.responses ?? {})
 

@@ -178,7 +178,12 @@ function toSuccessResponses({ reply, body, pages, method }: Operation): Record<s
   if (reply.kind === 'response') {
     const whole = { description: reply.description, content: { [reply.media]: {} } }
     return pages && !body && method === 'GET'
-      ? { 200: whole, 206: { description: 'Part of it' }, 302: { description: 'Kept elsewhere' } }
+      ? {
+          200: whole,
+          206: { description: 'Part of it' },
+          302: { description: 'Kept elsewhere' },
+          304: { description: 'The caller has it: If-None-Match names it' },
+        }
       : { 200: whole }
   }
   if (reply.kind === 'document') {
