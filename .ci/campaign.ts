@@ -14,6 +14,7 @@ interface Campaign {
 const campaigns: Readonly<Record<string, Campaign>> = {
   simulation: { runtime: 'bun', file: '.ci/simulation/campaign.ts' },
   hours: { runtime: 'bun', file: '.ci/campaigns/hours/main.ts' },
+  requests: { runtime: 'node', file: '.ci/campaigns/requests/main.ts' },
   kills: { runtime: 'node', file: '.ci/campaigns/kills/main.ts' },
   faults: { runtime: 'node', file: '.ci/campaigns/faults/main.ts' },
 }

@@ -25,8 +25,9 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
     ],
   },
   {
-    reason: 'They compute on every processor for a minute, and tests beside them would run late.',
-    node: [],
+    reason:
+      'They compute on every processor for a minute, or send as fast as programs answer: tests beside them would run late.',
+    node: ['.ci/campaigns/requests/requests.test.ts'],
     bun: ['.ci/simulation/'],
   },
 ]

@@ -41,7 +41,7 @@ export function createRandom(seed: number): SeededRandom {
     },
     bytes,
     uuid() {
-      const hex = bytes(16).toHex()
+      const hex = Buffer.from(bytes(16)).toString('hex')
       const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4]
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
     },
