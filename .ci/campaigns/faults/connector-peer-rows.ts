@@ -6,7 +6,9 @@ import { startConnector } from '../../test-bed/connector.ts'
 import type { DistributionService } from '../../test-bed/distribution-service.ts'
 import { createEnvironment } from '../../test-bed/program.ts'
 import { connectorProgram } from '../../test-bed/repository.ts'
+import { createTokenSigner } from '../../test-bed/token-signer.ts'
 import { type Connectors, type Page, startConnectors } from '../kills/connectors.ts'
+import { startSilentServer } from './peers.ts'
 import { check, type Row, until, within } from './row.ts'
 import { withService } from './service-rows.ts'
 
@@ -131,6 +133,12 @@ export const connectorPeerRows: readonly Row[] = [
   },
   {
     program: 'connector',
+    fault: 'the server of CARDWIRE_JWKS says nothing',
+    holds: 'a page learns within 6 s that the keys cannot be fetched; others are answered',
+    run: checkSilentKeys,
+  },
+  {
+    program: 'connector',
     fault: 'its distribution service says nothing',
     holds:
       'the API answers; a synchronization says so within 20 s, and succeeds when the service goes on',
@@ -165,5 +173,29 @@ async function checkSilentService(service: DistributionService): Promise<string>
     return `"${said}" after ${ms} ms; synchronizes afterwards`
   } finally {
     await connector.stop()
+  }
+}
+
+async function checkSilentKeys(): Promise<string> {
+  const silent = await startSilentServer()
+  const origin = 'https://shop.example'
+  const connector = await startConnector({
+    CARDWIRE_JWKS: `https://127.0.0.1:${silent.port}/keys`,
+    CARDWIRE_CORS: origin,
+  })
+  try {
+    const signer = await createTokenSigner(connector.home)
+    const page = within(6000, 'a page', () =>
+      connector.request('/v3/readers', { token: signer.token(), headers: { origin } }),
+    )
+    const others = await within(1000, '/v3/version', () => connector.request('/v3/version'))
+    check(others.value.status === 200, others.value.text)
+    const { ms, value } = await page
+    check(value.status === 401, `a page: ${value.status}`)
+    check(/keys cannot be fetched/.test(value.json.description), value.json.description)
+    return `"${value.json.description}" after ${ms} ms; others after ${others.ms} ms`
+  } finally {
+    await connector.stop()
+    await silent.close()
   }
 }

@@ -6,6 +6,7 @@ import type { ApiEnv, Caller, TokenInfo } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 import type { Services } from './services.ts'
+import { isTokenFault } from './token-verifier.ts'
 
 type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'>
 
@@ -99,7 +100,7 @@ async function verifyToken(parts: Parts, context: Context<ApiEnv>): Promise<Toke
   try {
     return await parts.tokens.verify(token)
   } catch (error) {
-    throw refuseToken(parts, errorText(error))
+    throw refuseToken(parts, errorText(error), isTokenFault(error) ? tokenWrong : keysUnavailable)
   }
 }
 
@@ -109,12 +110,15 @@ function readBearerToken(context: Context<ApiEnv>): string | undefined {
   return token === undefined || token === '' || token === 'undefined' ? undefined : token
 }
 
-function refuseToken({ log }: Parts, reason: string): Problem {
+/** What a page is told; the reason is for the log. */
+const tokenWrong =
+  'Cannot accept the token: it is missing, has expired or is not for this connector'
+const keysUnavailable =
+  'Cannot verify the token: its keys cannot be fetched, the log of the connector has the reason'
+
+function refuseToken({ log }: Parts, reason: string, description = tokenWrong): Problem {
   log.warn('token refused', { reason })
-  return new Problem(
-    'token-refused',
-    'Cannot accept the token: it is missing, has expired or is not for this connector',
-  )
+  return new Problem('token-refused', description)
 }
 
 /** In constant time: both are hashed first, so that their lengths are equal. */

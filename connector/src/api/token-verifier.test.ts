@@ -1,6 +1,7 @@
 /** Which application tokens are accepted, and which are refused. */
 import {
   createLocalJWKSet,
+  errors,
   exportJWK,
   exportSPKI,
   generateKeyPair,
@@ -9,7 +10,7 @@ import {
 } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TokenVerifier } from './services.ts'
-import { createTokenVerifier } from './token-verifier.ts'
+import { createTokenVerifier, isTokenFault } from './token-verifier.ts'
 
 const issuer = 'https://ds.example'
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -112,4 +113,15 @@ describe('token that is refused', () => {
     const changed = encoded({ ...claims, sub: 'other' })
     await expect(tokens.verify(`${head}.${changed}.${signature}`)).rejects.toThrow()
   })
+})
+
+test.each<[string, unknown, boolean]>([
+  ['has expired', new errors.JWTExpired('"exp" claim timestamp check failed', {}), true],
+  ['has an unknown key', new errors.JWKSNoMatchingKey(), true],
+  ['is no token', new errors.JWTInvalid('Invalid JWT'), true],
+  ['has keys that say nothing', new errors.JWKSTimeout(), false],
+  ['has keys with status 500', new errors.JOSEError('Expected 200 OK'), false],
+  ['has keys that are refused', new TypeError('fetch failed'), false],
+])('a token that %s is refused for a fault of the token, or of its keys', (_, error, expected) => {
+  expect(isTokenFault(error)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 /** Verifies application tokens with the keys of the distribution service, or of the settings. */
 import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/client/protocol'
-import { jwtVerify } from 'jose'
+import { errors, jwtVerify } from 'jose'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { TokenVerifier } from './services.ts'
 
@@ -34,3 +34,10 @@ export function createTokenVerifier(
     },
   }
 }
+
+/** Whether a refusal is the fault of the token; otherwise the keys that it is verified with could not be had. */
+export const isTokenFault = (error: unknown): boolean =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
+  // What jose throws when a key set answers anything but 200.
+  error.code !== 'ERR_JOSE_GENERIC'
