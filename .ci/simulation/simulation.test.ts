@@ -9,7 +9,7 @@ const fleet = ['--seeds', '200', '--machines', '40']
 const campaign = fileURLToPath(new URL('campaign.ts', import.meta.url))
 
 test('every invariant holds after every step of 200 seeds', async () => {
-  const command = [process.execPath, campaign, 'simulation', ...fleet]
+  const command = [process.execPath, campaign, ...fleet]
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([
     new Response(child.stdout).text(),

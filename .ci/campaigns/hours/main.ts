@@ -7,7 +7,7 @@ const { values } = parseArgs({
   options: {
     hours: { type: 'string', default: '8' },
     machines: { type: 'string', default: '100' },
-    visits: { type: 'string', default: '2500' },
+    visits: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -18,7 +18,7 @@ const [hours, machines, visitsPerHour, seed] = [
   Number(values.seed),
 ]
 if (!(hours >= 1 && machines >= 1 && visitsPerHour >= 1 && Number.isInteger(seed))) {
-  console.error('Cannot run: hours [--hours 8] [--machines 100] [--visits 2500] [--seed 1]')
+  console.error('Cannot run: hours [--hours 8] [--machines 100] [--visits 1000] [--seed 1]')
   process.exit(2)
 }
 console.log(
