@@ -88,6 +88,8 @@ async function runWith(
   const touched = new Set<Machine>()
   let steps = 0
   const run: Run = async (endAt, until = () => false) => {
+    // What was begun just before plans its events first: hours may pass in which nothing but planning is due.
+    await drain()
     while (model.violation() === undefined && !until()) {
       const nextAt = queue.nextAt()
       if (nextAt === undefined || nextAt > endAt) break
