@@ -81,7 +81,7 @@ export async function startConnector(options: ConnectorOptions): Promise<Connect
   const runtime = '/runtime'
   const faults = createFaults(clock)
   const { generateKey } = options
-  const identity = await openIdentity(runtime, { files, generateKey, random: random.bytes })
+  const identity = await openIdentity(runtime, log, { files, generateKey, random: random.bytes })
   const dsClient = createDsClient({ dsUrl, identity, transport, clock })
   const counters = openCounters(options.database, () => clock() + dsClient.clockOffsetMs())
   const sent = new Map<string, readonly CounterEntry[]>()

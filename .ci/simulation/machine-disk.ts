@@ -59,6 +59,8 @@ export function createMachineDisk<User extends DiskUser>(
 
   const filesOf = (own: User): PrivateFiles => ({
     read: async (path) => (own.isDead ? never : files.get(path)),
+    // No disk of the simulation damages a file.
+    keepDamaged: () => undefined,
     async write(path, text) {
       try {
         pass(own, 'before a file was written', true)

@@ -1,6 +1,6 @@
 /** The key that signs answers: stored, replaced when it cannot be read, with a cache of signatures. */
 import { createPublicKey, verify, X509Certificate } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,11 +9,32 @@ import { openPageKey } from './page-key.ts'
 
 let folder: string
 beforeEach(async () => {
+  logged = []
+  now = Date.now
   folder = await mkdtemp(join(tmpdir(), 'cardwire-page-key-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const open = () => openPageKey(folder, (key) => certifyKey(key, 'here'))
+let logged: string[]
+let now: () => number
+const open = () =>
+  openPageKey({
+    runtime: folder,
+    certify: (key, at) => certifyKey(key, 'here', at),
+    clock: () => now(),
+    log: { warn: (event) => void logged.push(event) },
+  })
+/** The files that were kept aside, by the name that each had. */
+const kept = async () => {
+  const names = (await readdir(folder)).filter((name) => name.includes('.damaged-'))
+  return Promise.all(
+    names.map(async (name) => ({
+      name: name.replace(/\.damaged-.*/, ''),
+      text: await readFile(join(folder, name), 'utf8'),
+      mode: (await stat(join(folder, name))).mode & 0o777,
+    })),
+  )
+}
 const path = () => join(folder, 'page-key.pem')
 
 test('a key is stored, readable by its owner alone', async () => {
@@ -24,10 +45,26 @@ test('a key is stored, readable by its owner alone', async () => {
   expect([again.publicKey, again.sign('text')]).toEqual([publicKey, sign('text')])
 })
 
-test('a key that cannot be read is replaced', async () => {
+test('a key that cannot be read is replaced, which is logged once, and is kept for its owner alone', async () => {
   const { publicKey } = await open()
-  await writeFile(path(), (await readFile(path(), 'utf8')).slice(0, 400))
+  const damaged = (await readFile(path(), 'utf8')).slice(0, 400)
+  await writeFile(path(), damaged)
   expect((await open()).publicKey).not.toBe(publicKey)
+  await open()
+  expect(logged).toEqual([
+    'page-key.pem is damaged and is replaced: responses are signed with a new key',
+    'page-key-certificate.pem is damaged and is replaced: the key of the responses gets a new certificate',
+  ])
+  expect(await kept()).toContainEqual({ name: 'page-key.pem', text: damaged, mode: 0o600 })
+})
+
+test('a key that is damaged twice is kept twice', async () => {
+  for (const text of ['first', 'second']) {
+    await writeFile(path(), text)
+    await open()
+  }
+  const texts = (await kept()).filter(({ name }) => name === 'page-key.pem').map(({ text }) => text)
+  expect(texts.toSorted()).toEqual(['first', 'second'])
 })
 
 test('a certificate is stored with its key, and replaced for another key or when it cannot be read', async () => {
@@ -48,9 +85,23 @@ test('a certificate is stored with its key, and replaced for another key or when
 })
 
 test('a certificate that expires within a year is replaced', async () => {
-  const yearsAgo = Date.now() - 9.5 * 365 * 86_400_000
-  const old = await openPageKey(folder, (key) => certifyKey(key, 'here', yearsAgo))
+  now = () => Date.now() - 9.5 * 365 * 86_400_000
+  const old = await open()
+  now = Date.now
   expect((await open()).certificate).not.toBe(old.certificate)
+  expect([logged, await kept()]).toEqual([[], []])
+})
+
+test('a certificate that was made while the clock was ahead is replaced when it is right again, without a restart', async () => {
+  const key = await open()
+  now = () => Date.now() + 10 * 365 * 86_400_000
+  await key.renewCertificate()
+  const validFrom = () => Date.parse(new X509Certificate(key.certificate).validFrom)
+  expect(validFrom()).toBeGreaterThan(Date.now())
+  now = Date.now
+  await key.renewCertificate()
+  expect(validFrom()).toBeLessThan(Date.now())
+  expect((await open()).certificate).toBe(key.certificate)
 })
 
 test('signatures are valid, of more texts than the cache holds', async () => {

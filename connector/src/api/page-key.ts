@@ -7,41 +7,61 @@ import {
   sign,
   X509Certificate,
 } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import writeFileAtomic from 'write-file-atomic'
+import { keepDamagedFile } from '../system/damaged-files.ts'
+import type { Log } from '../system/log.ts'
+import { privateFiles } from '../system/private-files.ts'
 import type { PageKey } from './services.ts'
 
 const generateKeyPairAsync = promisify(generateKeyPair)
 
 /** A certificate that expires within this time is replaced, in milliseconds: a year. */
 const minRemainingMs = 365 * 86_400_000
+/** One that begins later than this from now was made by a wrong clock, in milliseconds: a day. */
+const maxEarlyMs = 86_400_000
+
+/** Creates a certificate for a private key (PKCS#8, PEM) that begins at `now`, milliseconds since 1970; PEM. */
+export type Certify = (privateKey: string, now: number) => Promise<string>
+
+export interface PageKeyOptions {
+  readonly runtime: string
+  readonly certify: Certify
+  readonly log: Pick<Log, 'warn'>
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number
+}
+
+export interface OpenedPageKey extends PageKey {
+  /** Replaces the certificate when it does not fit the time, as after the clock was wrong. */
+  renewCertificate(): Promise<void>
+}
 
 /** Signatures in the cache: lists are requested often and seldom change. */
 const maxSignatures = 64
 
 /**
- * Reads the key, or creates one where none can be read. `certify` creates a certificate for it, PEM.
- * Deployed clients verify RSASSA-PKCS1-v1_5 with SHA-256, and encrypt PINs to 2048 bits.
+ * Reads the key, or creates one where none can be read; a damaged file is kept aside. Deployed clients verify
+ * RSASSA-PKCS1-v1_5 with SHA-256, and encrypt PINs to 2048 bits.
  */
-export async function openPageKey(
-  runtime: string,
-  certify: (privateKey: string) => Promise<string>,
-): Promise<PageKey> {
-  const pem = await readOrCreateKey(join(runtime, 'page-key.pem'))
+export async function openPageKey(options: PageKeyOptions): Promise<OpenedPageKey> {
+  const { runtime, log } = options
+  const pem = await readOrCreateKey(join(runtime, 'page-key.pem'), log)
   const privateKey = createPrivateKey(pem)
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
-  const certificate = await readOrCreateCertificate(
-    join(runtime, 'page-key-certificate.pem'),
-    pem,
-    certify,
-  )
+  let certificate = await readOrCreateCertificate(pem, options)
   const signatures = new Map<string, string>()
   return {
     publicKey,
-    certificate,
-    fingerprint: createHash('sha256').update(new X509Certificate(certificate).raw).digest('hex'),
+    get certificate() {
+      return certificate
+    },
+    get fingerprint() {
+      return createHash('sha256').update(new X509Certificate(certificate).raw).digest('hex')
+    },
+    async renewCertificate() {
+      certificate = await readOrCreateCertificate(pem, options)
+    },
     sign(text) {
       const cached = signatures.get(text)
       if (cached !== undefined) return cached
@@ -60,37 +80,41 @@ export function deriveDeviceId(publicKey: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The stored certificate, when it is for this key and does not expire soon. */
+/** The stored certificate, when it is for this key, has begun and does not expire soon. */
 async function readOrCreateCertificate(
-  path: string,
   key: string,
-  certify: (privateKey: string) => Promise<string>,
+  { runtime, certify, log, clock = Date.now }: PageKeyOptions,
 ): Promise<string> {
-  const stored = await readFile(path, 'utf8').catch(() => undefined)
-  if (stored !== undefined && isUsableCertificate(stored, key)) return stored
-  const created = await certify(key)
-  await writeFileAtomic(path, created, { mode: 0o600 })
+  const path = join(runtime, 'page-key-certificate.pem')
+  const stored = await privateFiles.read(path)
+  const found = stored === undefined ? undefined : tryReadCertificate(stored, key)
+  if (stored !== undefined && found && fitsTime(found, clock())) return stored
+  if (found === undefined) keepDamagedFile(path, log)
+  const created = await certify(key, clock())
+  await privateFiles.write(path, created)
   return created
 }
 
-function isUsableCertificate(certificate: string, key: string): boolean {
+/** undefined: it is no certificate, or one of another key. */
+function tryReadCertificate(certificate: string, key: string): X509Certificate | undefined {
   try {
     const parsed = new X509Certificate(certificate)
-    return (
-      parsed.checkPrivateKey(createPrivateKey(key)) &&
-      Date.parse(parsed.validTo) > Date.now() + minRemainingMs
-    )
+    return parsed.checkPrivateKey(createPrivateKey(key)) ? parsed : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 
-async function readOrCreateKey(path: string): Promise<string> {
-  const stored = await readFile(path, 'utf8').catch(() => undefined)
+const fitsTime = ({ validFrom, validTo }: X509Certificate, now: number) =>
+  Date.parse(validFrom) <= now + maxEarlyMs && Date.parse(validTo) > now + minRemainingMs
+
+async function readOrCreateKey(path: string, log: Pick<Log, 'warn'>): Promise<string> {
+  const stored = await privateFiles.read(path)
   if (stored !== undefined && isRsa2048(stored)) return stored
+  keepDamagedFile(path, log)
   const { privateKey } = await generateKeyPairAsync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  await writeFileAtomic(path, pem, { mode: 0o600 })
+  await privateFiles.write(path, pem)
   return pem
 }
 

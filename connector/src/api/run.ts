@@ -23,7 +23,7 @@ import type { Person } from '../system/person.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import { createApi } from './app.ts'
-import { openPageKey } from './page-key.ts'
+import { type Certify, openPageKey } from './page-key.ts'
 import { logPortOutsideRange } from './port-range.ts'
 import type { Consents, ProgramInfo, RegistryState } from './services.ts'
 import { createTokenVerifier } from './token-verifier.ts'
@@ -53,8 +53,7 @@ export interface ApiParts {
   /** Whose tokens are accepted. */
   readonly authority: TokenAuthority
   readonly distribution: Distribution | undefined
-  /** Creates a certificate for a private key (PKCS#8, PEM), PEM. */
-  readonly certify: (privateKey: string) => Promise<string>
+  readonly certify: Certify
 }
 
 export interface RunningApi {
@@ -88,7 +87,11 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     log,
   })
   const managementToken = randomBytes(32).toString('base64url')
-  const pageKey = await openPageKey(folders.runtime, parts.certify)
+  const pageKey = await openPageKey({
+    runtime: folders.runtime,
+    certify: parts.certify,
+    log,
+  })
   const app = createApi({
     settings,
     version,
@@ -127,8 +130,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     server.replaceCertificates(certificates)
   })
   const renew = () => {
-    showing
-      .renew()
+    Promise.all([showing.renew(), pageKey.renewCertificate()])
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
   }
   const renewal = setInterval(renew, renewalCheckMs)

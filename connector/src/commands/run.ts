@@ -136,10 +136,10 @@ export async function runConnector(
       modules: createModules(registeredModules, toModuleSystem(process.platform)),
       cards,
       atrs: cards.atrs,
-      certify: async (privateKey) => {
+      certify: async (privateKey, now) => {
         // Once in years: it needs the library that makes certificates.
         const { certifyKey } = await import('../pki/x509.ts')
-        return certifyKey(privateKey, person.hostName)
+        return certifyKey(privateKey, person.hostName, now)
       },
     })
     port = api.port

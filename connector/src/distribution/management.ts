@@ -95,7 +95,7 @@ async function openServiceManagement(
   const clock = Date.now
   const startTimer = createWallClockTimer(systemClock, clock)
   const faults = createFaults(clock)
-  const identity = await openIdentity(runtime)
+  const identity = await openIdentity(runtime, log)
   const transport = createTransport({ caFile: settings.caFile })
   const dsClient = createDsClient({ dsUrl, identity, transport, clock })
   const session = await openSyncSession({

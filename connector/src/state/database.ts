@@ -2,6 +2,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDamagedPath, keepDamagedFile } from '../system/damaged-files.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
 import { migrations } from './migrations.ts'
@@ -20,7 +21,7 @@ const retryMs = 20
 /**
  * Opens the database of the runtime folder, and creates both where they are missing; only their owner can read them. A file
  * that is no database, is damaged, is of a later version or is older than the last change of consents is renamed to
- * `state.db.aside`. Throws when none can be created.
+ * `state.db.damaged-…`. Throws when none can be created.
  */
 export function openStateDatabase(runtime: string, log: Pick<Log, 'error'>): Database {
   mkdirSync(runtime, { recursive: true, mode: 0o700 })
@@ -28,6 +29,8 @@ export function openStateDatabase(runtime: string, log: Pick<Log, 'error'>): Dat
   const path = join(runtime, stateFileName)
   // Before the database is read: another process may change both meanwhile, the database first.
   const known = readStoredRevision(path)
+  // Its loss is logged below, where the database had one.
+  if (known === undefined) keepDamagedFile(getRevisionPath(path), { warn: () => undefined })
   const wasEmptied = isEmptied(path)
   try {
     const { database, isNew } = open(path, known)
@@ -41,11 +44,12 @@ export function openStateDatabase(runtime: string, log: Pick<Log, 'error'>): Dat
     return database
   } catch (error) {
     if (!isUnreadable(error)) throw openError(path, error)
+    const kept = createDamagedPath(path)
     log.error('state database put aside, pages need new consents', {
-      path: `${path}.aside`,
+      path: kept,
       reason: error.message,
     })
-    renameSync(path, `${path}.aside`)
+    renameSync(path, kept)
     for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
     const { database } = open(path, known)
     continueRevision(database, known)

@@ -1,11 +1,12 @@
 /** The watch of the clock: which readings are trusted, what makes a jump, and what ends it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openClockWatch } from './clock-watch.ts'
+import { judgeClock, openClockWatch } from './clock-watch.ts'
 
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 const day = 24 * hour
 const year = 365 * day
 
@@ -106,4 +107,46 @@ test('a service that agrees confirms a jump, and one that does not withdraws tru
     watch.confirm(-2 * year)
     expect(watch.isTrusted()).toBe(false)
   }
+})
+
+test.each([
+  ['an hour', hour],
+  ['23 hours', 23 * hour],
+])('a clock that is set back by %s is reported at its next reading, so that certificates fit the time again', (_, ms) => {
+  const watch = open()
+  watch.isTrusted()
+  run(ms)
+  watch.isTrusted()
+  let changes = 0
+  watch.onChange(() => {
+    changes += 1
+  })
+  run(minute)
+  expect([watch.isTrusted(), changes]).toEqual([true, 0])
+  wall -= ms
+  expect([watch.isTrusted(), watch.isTrusted(), changes]).toEqual([true, true, 1])
+})
+
+test('a file that is damaged is kept and reported, and the present reading is trusted', () => {
+  writeFileSync(join(folder, 'clock.json'), '{"trustedAt":')
+  expect(open().isTrusted()).toBe(true)
+  expect(open().isTrusted()).toBe(true)
+  expect(events).toEqual([
+    'clock.json is damaged and is replaced: the present reading of the clock is trusted',
+  ])
+  const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('clock.json.damaged-'))
+  expect(readFileSync(join(folder, kept), 'utf8')).toBe('{"trustedAt":')
+})
+
+test('a jump is judged without a running connector, with the hours that are left', () => {
+  const path = join(folder, 'clock.json')
+  open().isTrusted()
+  expect(judgeClock(path, wall)).toEqual({ now: wall, trustedAt: wall })
+  const trustedAt = wall
+  wall += 2 * year
+  const watch = open()
+  watch.isTrusted()
+  run(5 * hour)
+  watch.isTrusted()
+  expect(judgeClock(path, wall)).toEqual({ now: wall, trustedAt, waitMs: 19 * hour })
 })

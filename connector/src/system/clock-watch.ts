@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod/mini'
+import { keepDamagedFile } from './damaged-files.ts'
 import type { Log } from './log.ts'
 
 export interface ClockWatch {
@@ -11,7 +12,7 @@ export interface ClockWatch {
   readings(): ClockReadings
   /** A service has signed its time: our clock is trusted when it is this close, in milliseconds. */
   confirm(offsetMs: number): void
-  /** Calls back when the clock has jumped, and when it is trusted again. */
+  /** Calls back when the clock has jumped, when it was set back, and when it is trusted again. */
   onChange(listener: () => void): void
 }
 
@@ -48,6 +49,8 @@ const hourMs = 3_600_000
 const maxAheadMs = 30 * 24 * hourMs
 /** Further back than this is one, in milliseconds: time zones and slow clocks are less. */
 const maxBehindMs = 24 * hourMs
+/** Further back than this it was set, in milliseconds: certificates begin an hour before the time at which they are made. */
+const maxDriftMs = 600_000
 /** A clock that has run on from a jump for so long is trusted, in milliseconds. */
 const waitMs = 24 * hourMs
 /** How often the file is written while nothing happens, in milliseconds. */
@@ -68,7 +71,9 @@ export function openClockWatch({
   monotonicClock = () => performance.now(),
 }: ClockWatchOptions): ClockWatch {
   const listeners = new Set<() => void>()
-  let reading = load(path) ?? { trustedAt: wallClock() }
+  const loaded = load(path)
+  if (loaded === undefined) keepDamagedFile(path, log)
+  let reading = loaded ?? { trustedAt: wallClock() }
   let written = reading
   let readAt = monotonicClock()
 
@@ -97,7 +102,8 @@ export function openClockWatch({
     const isChanged = isNewJump || (last.jump && !next.jump)
     const getAt = ({ trustedAt, jump }: StoredReading) => jump?.at ?? trustedAt
     if (isChanged || Math.abs(getAt(next) - getAt(written)) >= writeMs || written === last) store()
-    if (isChanged) for (const listener of listeners) listener()
+    const wasSetBack = getAt(next) < getAt(last) - maxDriftMs
+    if (isChanged || wasSetBack) for (const listener of listeners) listener()
   }
 
   function store(): void {

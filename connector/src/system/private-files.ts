@@ -2,12 +2,16 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { keepDamagedFile } from './damaged-files.ts'
+import type { Log } from './log.ts'
 
 export interface PrivateFiles {
   /** undefined: there is none, or it cannot be read. */
   read(path: string): Promise<string | undefined>
   /** Makes the folder where it is missing. */
   write(path: string, text: string): Promise<void>
+  /** Keeps a copy of a file that cannot be used, and logs it; nothing where there is none. */
+  keepDamaged(path: string, log: Pick<Log, 'warn'>): void
 }
 
 export const privateFiles: PrivateFiles = {
@@ -16,4 +20,5 @@ export const privateFiles: PrivateFiles = {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFileAtomic(path, text, { mode: 0o600 })
   },
+  keepDamaged: keepDamagedFile,
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createConsentStore } from '../../src/consent/consent-store.ts'
 import { openStateDatabase } from '../../src/state/database.ts'
 import { getRevisionPath } from '../../src/state/revision.ts'
+import { listDamagedFiles } from '../../src/system/damaged-files.ts'
 
 let folder: string
 let runtime: string
@@ -88,7 +89,8 @@ describe('a database that cannot be used is put aside, logged, and replaced', ()
     expect(begun.agentId).not.toBe(agentId)
     give(database)
     database.close()
-    const aside = `${path()}.aside`
+    const [kept] = listDamagedFiles(runtime)
+    const aside = kept?.path ?? ''
     expect((await readFile(aside)).equals(before)).toBe(true)
     expect((await stat(aside)).mode & 0o777).toBe(0o600)
   })

@@ -55,7 +55,7 @@ export async function openDevice(options: DeviceOptions): Promise<TestDevice> {
     calls.push({ url: call.url, sent: text(call.body), body: text(answer.body) })
     return answer
   }
-  const identity = await openIdentity(runtime)
+  const identity = await openIdentity(runtime, log)
   const place = { runtime, dsUrl, identity: identity.thumbprint, log }
   const exchange = await openSyncSession({
     dsUrl,

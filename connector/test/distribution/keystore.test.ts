@@ -81,7 +81,7 @@ beforeEach(async () => {
     installationKey: installationApiKey,
   })
   closing.push(device.close)
-  const { decrypt } = await openIdentity(device.runtime)
+  const { decrypt } = await openIdentity(device.runtime, { warn: () => undefined })
   const caFile = join(device.runtime, 'far.pem')
   writeFileSync(caFile, far.cert)
   let faults = createFaults(Date.now)

@@ -11,6 +11,7 @@ import { Unreachable } from '../../src/distribution/client/connection-options.ts
 import { DsError } from '../../src/distribution/client/ds-response.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { ReplyRefused } from '../../src/distribution/sync/sync-status.ts'
+import { listDamagedFiles } from '../../src/system/damaged-files.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
 
 const version = '4.0.0'
@@ -127,11 +128,26 @@ describe('a device', () => {
   test('whose identity key is lost registers as another device', async () => {
     const first = await device()
     await first.syncOnce()
+    const registration = readFileSync(join(first.runtime, 'service.json'), 'utf8')
     writeFileSync(join(first.runtime, 'identity-key.pem'), 'damaged')
     const second = await first.restart()
     expect(second.state()).toBeUndefined()
     await second.syncOnce()
     expect(second.state()?.device).not.toBe(first.state()?.device)
+    await second.restart()
+    const kept = listDamagedFiles(first.runtime).map(({ name, path }) => [
+      name,
+      readFileSync(path, 'utf8'),
+      statSync(path).mode & 0o777,
+    ])
+    expect(kept.toSorted()).toEqual([
+      ['identity-key.pem', 'damaged', 0o600],
+      ['service.json', registration, 0o600],
+    ])
+    expect(second.logged.filter((line) => line.includes('is damaged and is replaced'))).toEqual([
+      expect.stringContaining('warn identity-key.pem is damaged and is replaced: this connector'),
+      expect.stringContaining('warn service.json is damaged'),
+    ])
   })
 
   test('that was deleted at the service registers again, and keeps its policy until then', async () => {

@@ -8,6 +8,7 @@ import { checkAccess } from './access.ts'
 import { checkCards } from './cards.ts'
 import { checkCertificates } from './certificates.ts'
 import { checkClipboard } from './clipboard.ts'
+import { checkDataFolder } from './data-folder.ts'
 import { checkDistribution } from './distribution.ts'
 import { type Check, type Finding, formatSummary, removeRepeatedRemedies } from './finding.ts'
 import { checkPorts } from './ports.ts'
@@ -21,6 +22,7 @@ const checks: Readonly<Record<string, Check>> = {
   checkPorts,
   checkClipboard,
   checkAccess,
+  checkDataFolder,
   'distribution service': checkDistribution,
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CertStatus } from '../../certs/certificates.ts'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
 import type { PersistedState } from '../../distribution/sync/persisted-state.ts'
+import { toClockFindings, toDamageFinding } from './data-folder.ts'
 import { findAccessProblems } from './access.ts'
 import { toPcscFinding, toReadersFinding } from './cards.ts'
 import { toCertificateFindings, toKeystoreFindings, toTrustFindings } from './certificates.ts'
@@ -324,5 +325,36 @@ describe('the keystore of a service', () => {
 
   test('that is not needed is no finding', () => {
     expect(toKeystoreFindings(undefined, true, now)).toEqual([])
+  })
+})
+
+describe('the data folder', () => {
+  test('without a jump of the clock adds no text', () => {
+    expect(toClockFindings({ now: 5, trustedAt: 5 })).toEqual([])
+  })
+
+  test('says that a jump of the clock is waited out, how long, and what to do', () => {
+    const [finding, ...others] = toClockFindings({
+      trustedAt: Date.UTC(2026, 10, 21, 9),
+      now: Date.UTC(2039, 10, 21, 9),
+      waitMs: 18.5 * 3_600_000,
+    })
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      level: 'note',
+      what: expect.stringContaining('jumped from 2026-11-21T09:00Z to 2039-11-21T09:00Z'),
+      remedy: expect.stringMatching(/cardwire sync.*19 more hours/),
+    })
+  })
+
+  test('names a file that was damaged, what was lost with it, and where it is', () => {
+    const path = '/data/identity-key.pem.damaged-20261121T090000Z-0a1b2c'
+    expect(
+      toDamageFinding({ path, name: 'identity-key.pem', day: '2026-11-21', consequence: 'lost' }),
+    ).toEqual({
+      level: 'note',
+      what: 'identity-key.pem was damaged and was replaced on 2026-11-21: lost',
+      remedy: expect.stringContaining(path),
+    })
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactDecrypt, importPKCS8, SignJWT } from 'jose'
 import * as z from 'zod/mini'
+import type { Log } from '../../system/log.ts'
 import { type PrivateFiles, privateFiles } from '../../system/private-files.ts'
 
 const generatePair = promisify(generateKeyPair)
@@ -44,16 +45,22 @@ interface IdentityOptions {
   readonly random?: (length: number) => Uint8Array
 }
 
-/** Reads the key of the runtime folder, or generates one when there is none that can be read. */
+/** Reads the key of the runtime folder, or generates one when there is none that can be read; a damaged one is kept aside. */
 export async function openIdentity(
   runtime: string,
+  log: Pick<Log, 'warn'>,
   {
     files = privateFiles,
     generateKey = generateP256Key,
     random = randomBytes,
   }: IdentityOptions = {},
 ): Promise<Identity> {
-  const pem = await readOrCreateKey(join(runtime, 'identity-key.pem'), files, generateKey)
+  const pem = await readOrCreateKey(
+    join(runtime, 'identity-key.pem'),
+    files,
+    generateKey,
+    log,
+  )
   const signingKey = await importPKCS8(pem, assertionKind.algorithm)
   const decryptionKey = await importPKCS8(pem, 'ECDH-ES')
   const publicKey = toPublicKey(pem)
@@ -94,9 +101,11 @@ async function readOrCreateKey(
   path: string,
   files: PrivateFiles,
   generateKey: () => Promise<string>,
+  log: Pick<Log, 'warn'>,
 ): Promise<string> {
   const existing = await files.read(path)
   if (existing !== undefined && isP256(existing)) return existing
+  files.keepDamaged(path, log)
   const pem = await generateKey()
   await files.write(path, pem)
   return pem

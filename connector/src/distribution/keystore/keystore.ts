@@ -1,5 +1,7 @@
 /** The TLS keystore that the service provides: fetched, decrypted, stored, and replaced when the policy names another one. */
+import { join } from 'node:path'
 import type { Keystore as KeystoreReference } from '@cardwire/client/protocol'
+import { keepDamagedFile } from '../../system/damaged-files.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import { singleFlight } from '../../system/single-flight.ts'
@@ -13,6 +15,7 @@ import type { StartTimer } from '../sync/wall-clock-timer.ts'
 import { fetchKeystore } from './fetch-keystore.ts'
 import {
   type KeystoreSource,
+  keystoreFiles,
   readKeystoreFile,
   removeKeystoreFile,
   type StoredKeystore,
@@ -54,12 +57,20 @@ const refusalMs = 3_600_000
 export async function openKeystore(options: KeystoreOptions): Promise<Keystore> {
   const { runtime, decrypt, openFile, faults, schedule, startTimer, clock, log } = options
   const listeners = new Set<() => void>()
-  let current = dropExpired(await readKeystoreFile(runtime))
+  let current = dropExpired(await readStored())
   let lastReason: string | undefined
   let pending: { readonly reference: KeystoreReference | undefined } | undefined
   let running: { readonly text: string; readonly abort: AbortController } | undefined
   let refusal: { readonly file: string; readonly at: number; readonly error: unknown } | undefined
   let cancelRetry = (): void => undefined
+
+  async function readStored(): Promise<StoredKeystore | undefined> {
+    const stored = await readKeystoreFile(runtime)
+    if (stored) return stored
+    for (const name of Object.values(keystoreFiles)) keepDamagedFile(join(runtime, name), log)
+    await removeKeystoreFile(runtime)
+    return undefined
+  }
 
   function dropExpired(keystore: StoredKeystore | undefined): StoredKeystore | undefined {
     return keystore && keystore.notAfter > clock() ? keystore : undefined

@@ -65,9 +65,9 @@ export interface StateStore {
 interface StateStoreOptions {
   readonly runtime: string
   readonly dsUrl: string
-  /** The thumbprint of the current identity key; undefined: any is accepted. */
+  /** The thumbprint of the current identity key; undefined: any is accepted, and nothing is changed on disk. */
   readonly identity: string | undefined
-  readonly log: Pick<Log, 'error'>
+  readonly log: Pick<Log, 'warn' | 'error'>
   /** The machine's own unless a test gives others. */
   readonly files?: PrivateFiles
 }
@@ -75,6 +75,9 @@ interface StateStoreOptions {
 export function createStateStore(options: StateStoreOptions): StateStore {
   const { runtime, dsUrl, identity, log, files = privateFiles } = options
   const path = join(runtime, 'service.json')
+  const keepDamaged = () => {
+    if (identity !== undefined) files.keepDamaged(path, log)
+  }
   return {
     async load() {
       const text = await files.read(path)
@@ -82,9 +85,15 @@ export function createStateStore(options: StateStoreOptions): StateStore {
       const state = await parseState(text)
       if (state === undefined) {
         log.error('stored registration is damaged', { path })
+        keepDamaged()
         return undefined
       }
-      if (state.dsUrl !== dsUrl || state.identity !== (identity ?? state.identity)) return undefined
+      if (state.dsUrl !== dsUrl) return undefined
+      if (state.identity !== (identity ?? state.identity)) {
+        log.error('stored registration belongs to another identity key', { path })
+        keepDamaged()
+        return undefined
+      }
       const { last, confirmation, ...registration } = state
       if (last === undefined) return { state: registration }
       try {
@@ -93,6 +102,9 @@ export function createStateStore(options: StateStoreOptions): StateStore {
         return { state, policy, term: toPolicyTerm(confirmed ?? policy) }
       } catch (error) {
         log.error('stored reply is not trusted', { path, reason: errorText(error) })
+        keepDamaged()
+        // What is kept is kept once: the next start finds a file without it.
+        if (identity !== undefined) await files.write(path, JSON.stringify(registration))
         return { state: registration }
       }
     },

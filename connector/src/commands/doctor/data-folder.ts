@@ -1,0 +1,37 @@
+/** Checks what the connector has lost of its data, and whether it waits for the clock. */
+import { join } from 'node:path'
+import {
+  clockFileName,
+  type JudgedClock,
+  judgeClock,
+} from '../../system/clock-watch.ts'
+import { type DamagedFile, listDamagedFiles } from '../../system/damaged-files.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { Finding } from './finding.ts'
+
+export const checkDataFolder = async ({ folders }: CommandContext): Promise<readonly Finding[]> => [
+  ...toClockFindings(judgeClock(join(folders.runtime, clockFileName), Date.now())),
+  ...listDamagedFiles(folders.runtime).map(toDamageFinding),
+]
+
+const hourMs = 3_600_000
+
+/** None for a clock that is trusted. */
+export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readonly Finding[] {
+  if (waitMs === undefined) return []
+  const hours = Math.ceil(waitMs / hourMs)
+  const [from, to] = [trustedAt, now].map((time) => new Date(time).toISOString().slice(0, 16))
+  return [
+    {
+      level: 'note',
+      what: `the clock of this machine jumped from ${from}Z to ${to}Z: until it is trusted again no root is replaced, no consent ends for good, and no policy ends`,
+      remedy: `set the clock right where it is wrong; where it is right, run: cardwire sync, or let the connector run for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
+    },
+  ]
+}
+
+export const toDamageFinding = ({ path, name, day, consequence }: DamagedFile): Finding => ({
+  level: 'note',
+  what: `${name} was damaged and was replaced on ${day}${consequence === undefined ? '' : `: ${consequence}`}`,
+  remedy: `check the disk, then delete what is left of it: ${path}`,
+})
