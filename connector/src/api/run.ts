@@ -130,8 +130,9 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     server.replaceCertificates(certificates)
   })
   const renew = () => {
-    Promise.all([showing.renew(), pageKey.renewCertificate()])
-      .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
+    Promise.all([showing.renew(), pageKey.renewCertificate()]).catch((error) =>
+      log.error('certificate not renewed', { reason: String(error) }),
+    )
   }
   const renewal = setInterval(renew, renewalCheckMs)
   renewal.unref()

@@ -112,20 +112,23 @@ test('a service that agrees confirms a jump, and one that does not withdraws tru
 test.each([
   ['an hour', hour],
   ['23 hours', 23 * hour],
-])('a clock that is set back by %s is reported at its next reading, so that certificates fit the time again', (_, ms) => {
-  const watch = open()
-  watch.isTrusted()
-  run(ms)
-  watch.isTrusted()
-  let changes = 0
-  watch.onChange(() => {
-    changes += 1
-  })
-  run(minute)
-  expect([watch.isTrusted(), changes]).toEqual([true, 0])
-  wall -= ms
-  expect([watch.isTrusted(), watch.isTrusted(), changes]).toEqual([true, true, 1])
-})
+])(
+  'a clock that is set back by %s is reported at its next reading, so that certificates fit the time again',
+  (_, ms) => {
+    const watch = open()
+    watch.isTrusted()
+    run(ms)
+    watch.isTrusted()
+    let changes = 0
+    watch.onChange(() => {
+      changes += 1
+    })
+    run(minute)
+    expect([watch.isTrusted(), changes]).toEqual([true, 0])
+    wall -= ms
+    expect([watch.isTrusted(), watch.isTrusted(), changes]).toEqual([true, true, 1])
+  },
+)
 
 test('a file that is damaged is kept and reported, and the present reading is trusted', () => {
   writeFileSync(join(folder, 'clock.json'), '{"trustedAt":')

@@ -7,7 +7,8 @@ import type { Log } from './log.ts'
 /** What follows from the loss of each file, by its name. */
 const consequences: Readonly<Record<string, string>> = {
   'identity-key.pem': 'this connector registers as another device',
-  'service.json': 'what the service has said is fetched again, by a registration where that is lost too',
+  'service.json':
+    'what the service has said is fetched again, by a registration where that is lost too',
   'keystore.json': 'the keystore of the service is fetched again',
   'keystore.pem': 'the keystore of the service is fetched again',
   'page-key.pem': 'responses are signed with a new key',

@@ -1,4 +1,5 @@
 /** The certificates of a machine through their port: what is kept, what is renewed, what is repaired, what is refused. */
+import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
@@ -52,6 +53,20 @@ describe('ensure', () => {
     expect((await here.certificates.ensure()).fingerprint).toBe(first.fingerprint)
     here.advanceDays(8)
     expect((await here.certificates.ensure()).fingerprint).not.toBe(first.fingerprint)
+    expectOneSet(here)
+  })
+
+  test('replaces a leaf that a clock made which was 23 hours ahead, once the clock is right', async () => {
+    const here = createCertificateSetup()
+    await here.certificates.ensure()
+    here.advanceDays(370)
+    const ahead = await here.certificates.ensure()
+    here.advanceDays(-23 / 24)
+    const { cert, fingerprint } = await here.certificates.ensure()
+    expect(fingerprint).not.toBe(ahead.fingerprint)
+    expect(Date.parse(new X509Certificate(cert).validFrom)).toBeLessThanOrEqual(
+      here.services.clock(),
+    )
     expectOneSet(here)
   })
 

@@ -1,10 +1,6 @@
 /** Checks what the connector has lost of its data, and whether it waits for the clock. */
 import { join } from 'node:path'
-import {
-  clockFileName,
-  type JudgedClock,
-  judgeClock,
-} from '../../system/clock-watch.ts'
+import { clockFileName, type JudgedClock, judgeClock } from '../../system/clock-watch.ts'
 import { type DamagedFile, listDamagedFiles } from '../../system/damaged-files.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Finding } from './finding.ts'

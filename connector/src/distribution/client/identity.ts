@@ -55,12 +55,7 @@ export async function openIdentity(
     random = randomBytes,
   }: IdentityOptions = {},
 ): Promise<Identity> {
-  const pem = await readOrCreateKey(
-    join(runtime, 'identity-key.pem'),
-    files,
-    generateKey,
-    log,
-  )
+  const pem = await readOrCreateKey(join(runtime, 'identity-key.pem'), files, generateKey, log)
   const signingKey = await importPKCS8(pem, assertionKind.algorithm)
   const decryptionKey = await importPKCS8(pem, 'ECDH-ES')
   const publicKey = toPublicKey(pem)
