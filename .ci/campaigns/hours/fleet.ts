@@ -131,6 +131,8 @@ export function createMachine(parts: MachineParts): Machine {
         files: {
           read: async (path) => files.get(path),
           write: async (path, text) => void files.set(path, text),
+          // Its disk damages no file.
+          keepDamaged: () => undefined,
         },
         generateKey: async () => identityKeyOf(index),
         end: (status) => check('no-defect', false, `ended with ${status}`),
