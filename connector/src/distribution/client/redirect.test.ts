@@ -17,6 +17,8 @@ test.each([
   '//localhost/',
   'http://localhost.:631/',
   'http://127.0.0.1./',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[fe80::1]/',
 ])('resolveRedirect refuses %s after another machine', (location) => {
   expect(resolveRedirect(location, elsewhere)).toBeUndefined()
 })
@@ -34,6 +36,12 @@ test('resolveRedirect follows this machine to itself', () => {
   expect(resolveRedirect('http://localhost:2/b', from)).toEqual(to)
 })
 
+test('resolveRedirect follows a file server to itself, whatever its address', () => {
+  const from = { url: new URL('https://169.254.1.1/a'), elsewhere: false }
+  const to = { url: new URL('https://169.254.1.1/b'), elsewhere: false }
+  expect(resolveRedirect('/b', from)).toEqual(to)
+})
+
 test('resolveRedirect has every host checked that another machine chose', () => {
   const same = resolveRedirect('/b', elsewhere)
   const other = resolveRedirect('https://cdn.example/x', elsewhere)
@@ -41,7 +49,7 @@ test('resolveRedirect has every host checked that another machine chose', () => 
   expect([same, other, again].map((step) => step?.elsewhere)).toEqual([false, true, true])
 })
 
-test.each(['localhost', '127.0.0.1', '::1'])(
+test.each(['localhost', '127.0.0.1', '::1', '169.254.169.254'])(
   'lookupElsewhere resolves no name of this machine: %s',
   async (name) => {
     const { promise, resolve } = Promise.withResolvers<unknown>()

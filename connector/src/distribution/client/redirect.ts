@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol'
+import { isOwnAddress } from './own-address.ts'
 
 /** A request of a download. */
 export interface RedirectStep {
@@ -10,20 +11,18 @@ export interface RedirectStep {
   readonly elsewhere: boolean
 }
 
-/** Where a redirect leads; undefined: from another machine to this one. `location` is the header of the response to `from`. */
+/** Where a redirect leads; undefined: from another machine to this one or its link. `location` is the header of the response to `from`. */
 export function resolveRedirect(location: string, from: RedirectStep): RedirectStep | undefined {
   const to = new URL(location, from.url)
-  if (isOwnMachine(from.url.hostname)) return { url: to, elsewhere: false }
-  if (isOwnMachine(to.hostname)) return undefined
+  if (isLoopback(from.url.hostname)) return { url: to, elsewhere: false }
+  if (to.hostname !== from.url.hostname && isOwnMachine(to.hostname)) return undefined
   return { url: to, elsewhere: from.elsewhere || to.host !== from.url.host }
 }
 
 /** Resolves a name, and fails when one of its addresses is this machine's own: anybody can give a name such an address. */
 export const lookupElsewhere: LookupFunction = (name, options, done) => {
   lookup(name, { ...options, all: true }, (error, addresses = []) => {
-    const own = addresses.find(({ address, family }) =>
-      isOwnMachine(family === 6 ? new URL(`http://[${address}]`).hostname : address),
-    )
+    const own = addresses.find(({ address }) => isOwnAddress(address))
     if (error || own) return done(error ?? new Error(`"${name}" is this machine`), [])
     const [first] = addresses
     return options.all === true
@@ -32,11 +31,10 @@ export const lookupElsewhere: LookupFunction = (name, options, done) => {
   })
 }
 
-/** Unspecified addresses, and IPv4 addresses within IPv6, reach a loopback interface too; a final dot is no part of a name. */
-function isOwnMachine(hostname: string): boolean {
-  const host = hostname.replace(/\.$/, '')
-  return (
-    isLoopbackHostInBrowsers(host) ||
-    /^(0\.0\.0\.0|\[::\]|\[::ffff:(7f[\da-f]{2}:[\da-f]+|0:0)\])$/.test(host)
-  )
-}
+/** A final dot is no part of a name. */
+const withoutDot = (hostname: string) => hostname.replace(/\.$/, '')
+
+const isLoopback = (hostname: string) => isLoopbackHostInBrowsers(withoutDot(hostname))
+
+const isOwnMachine = (hostname: string) =>
+  isLoopback(hostname) || isOwnAddress(withoutDot(hostname))
