@@ -69,8 +69,9 @@ describe('settings refuse, by name,', () => {
   test.each([
     ['CARDWIRE_JWT', 'maybe', 'expected on or off'],
     ['CARDWIRE_LOG_LEVEL', 'loud', 'expected debug, info, warning or error'],
-    ['CARDWIRE_REGISTRY_PORT', '70000', 'expected a port number from 0 to 65535'],
-    ['CARDWIRE_API_PORTS', '1-70000', 'expected a port number from 0 to 65535'],
+    ['CARDWIRE_REGISTRY_PORT', '0', 'expected a port number from 1 to 65535'],
+    ['CARDWIRE_REGISTRY_PORT', '70000', 'expected a port number from 1 to 65535'],
+    ['CARDWIRE_API_PORTS', '1-70000', 'expected a port number from 1 to 65535'],
     ['CARDWIRE_API_PORTS', '9-1', 'expected the first port before the last'],
     ['CARDWIRE_HOSTS', 'a.example, b c', 'entry 2: expected a host name or an address'],
     [

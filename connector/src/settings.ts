@@ -16,8 +16,9 @@ const list = <S extends z.ZodType<unknown, string>>(schema: S) =>
     )
     .pipe(z.array(schema))
 
-const expectedPort = 'expected a port number from 0 to 65535'
-const portNumber = z.int().min(0).max(65_535, expectedPort)
+// Not 0, with which the system chooses: everybody has to know where the registry is.
+const expectedPort = 'expected a port number from 1 to 65535'
+const portNumber = z.int().min(1, expectedPort).max(65_535, expectedPort)
 
 const port = z
   .string()
