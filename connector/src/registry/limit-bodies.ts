@@ -47,5 +47,7 @@ export function limitBodies({
 function getBodyBytes(req: HonoRequest): number {
   if (req.header('transfer-encoding') !== undefined) return maxBodyBytes
   const length = Number(req.header('content-length') ?? 0)
+  // A length that is no number, such as two of them, may be any.
+  if (!Number.isSafeInteger(length) || length < 0) return maxBodyBytes
   return length > maxBodyBytes ? 0 : length
 }
