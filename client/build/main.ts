@@ -58,7 +58,7 @@ const published = {
   dependencies: { zod: dependencies.zod },
 }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-copyFileSync(join(client, 'README.md'), join(dist, 'README.md'))
+for (const file of ['README.md', 'CHANGELOG.md']) copyFileSync(join(client, file), join(dist, file))
 
 /** Runs a program of the project's node_modules. */
 function run(program: string, args: readonly string[]): void {

@@ -38,6 +38,37 @@ test('the package passes publint', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
+test('the package installs from its file into an empty project, with what is published and no source', async () => {
+  const project = join(folder, 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}')
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
+    cwd: built,
+  })
+  const [{ filename, files }] = JSON.parse(stdout)
+  const paths: string[] = files.map(({ path }: { path: string }) => path)
+  expect(paths).toEqual(
+    expect.arrayContaining(['README.md', 'CHANGELOG.md', 'package.json', 'index.js', 'index.d.ts']),
+  )
+  expect(paths.filter((path) => /(?<!\.d)\.ts$|test/.test(path))).toEqual([])
+  // With the dependency that is here, so that nothing is fetched.
+  const zod = join(client, '../node_modules/zod')
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await run('npm', ['install', ...quiet, `./${filename}`, zod], { cwd: project })
+  const script =
+    "const { newCodeWord } = await import('@cardwire/client'); console.log(typeof newCodeWord())"
+  const loaded = await run(process.execPath, ['-e', script], { cwd: project })
+  expect(loaded.stdout).toBe('string\n')
+})
+
+test('npm pack of the sources is refused with what to do', async () => {
+  const packed = await run('npm', ['pack'], { cwd: client }).catch((error) => error)
+  expect([packed.code, packed.stdout]).toEqual([
+    1,
+    expect.stringContaining('npm run package -w client makes it'),
+  ])
+})
+
 test('the types are found by every module resolution with ESM', async () => {
   await run(join(programs, 'attw'), ['--pack', built, '--profile', 'esm-only'])
 })
