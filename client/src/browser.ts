@@ -10,6 +10,7 @@ interface BrowserGlobals {
   readonly top?: unknown
   readonly location?: { readonly hostname: string }
   readonly document?: {
+    addEventListener?(type: string, listener: (event: SecurityPolicyViolationEvent) => void): void
     readonly featurePolicy?: { features(): string[]; allowsFeature(name: string): boolean }
   }
   readonly localStorage?: {
@@ -48,6 +49,27 @@ async function queryPermission(): Promise<Permission | undefined> {
   return undefined
 }
 
+/** The origins that the page's Content-Security-Policy blocked; it never changes while the page is open. */
+let cspBlockedOrigins: Set<string> | undefined
+
+function watchCsp(): void {
+  if (cspBlockedOrigins) return
+  const origins = new Set<string>()
+  cspBlockedOrigins = origins
+  // w3.org/TR/CSP3, §5.3: a policy that only reports blocks nothing.
+  globals.document?.addEventListener?.('securitypolicyviolation', ({ disposition, blockedURI }) => {
+    if (disposition === 'enforce' && URL.canParse(blockedURI)) {
+      origins.add(new URL(blockedURI).origin)
+    }
+  })
+}
+
+/** The event has a task of its own, which may follow the failure of the request. */
+async function isBlockedByCsp(address: string): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return cspBlockedOrigins?.has(new URL(address).origin) ?? false
+}
+
 /** Storage throws in private windows and where site data is blocked: then a consent lasts as long as the page. */
 const memoryStorage = new Map<string, string>()
 const storage: Storage = {
@@ -71,22 +93,26 @@ const storage: Storage = {
 }
 
 /** A function, so that importing the library does nothing. */
-export const createBrowserPorts = (): Ports => ({
-  fetch: (url, init) => fetch(url, init),
-  storage,
-  page: {
-    secure: globals.isSecureContext ?? true,
-    loopback: isLoopbackHostInBrowsers(globals.location?.hostname ?? ''),
-    blockedByPolicy: isBlockedByPolicy(),
-  },
-  queryPermission,
-  clock: Date.now,
-  random: (bytes) => crypto.getRandomValues(bytes),
-  schedule: (ms, act) => {
-    const timer = setTimeout(act, ms)
-    return () => clearTimeout(timer)
-  },
-  subtle: globalThis.crypto?.subtle,
-  locks: globals.navigator?.locks,
-  openChannel: globalThis.BroadcastChannel && ((name) => new BroadcastChannel(name)),
-})
+export function createBrowserPorts(): Ports {
+  watchCsp()
+  return {
+    fetch: (url, init) => fetch(url, init),
+    storage,
+    page: {
+      secure: globals.isSecureContext ?? true,
+      loopback: isLoopbackHostInBrowsers(globals.location?.hostname ?? ''),
+      blockedByPolicy: isBlockedByPolicy(),
+    },
+    queryPermission,
+    isBlockedByCsp,
+    clock: Date.now,
+    random: (bytes) => crypto.getRandomValues(bytes),
+    schedule: (ms, act) => {
+      const timer = setTimeout(act, ms)
+      return () => clearTimeout(timer)
+    },
+    subtle: globalThis.crypto?.subtle,
+    locks: globals.navigator?.locks,
+    openChannel: globalThis.BroadcastChannel && ((name) => new BroadcastChannel(name)),
+  }
+}

@@ -11,6 +11,7 @@ export interface Diagnosis {
     | 'certificate-untrusted'
     | 'origin-refused'
     | 'page-insecure'
+    | 'csp-blocked'
     | 'timeout'
     | `permission-${string}`
   >
@@ -22,17 +23,24 @@ export interface Diagnosis {
 const probeTimeoutMs = 3000
 
 /**
- * A failed fetch tells a page nothing. So this looks at the permission, then probes the same address without CORS: an
+ * A failed fetch tells a page nothing. So this looks at what the page's policy blocked, at the permission, then probes the same address without CORS: an
  * opaque response proves that a connector with a trusted certificate runs there, and refused this origin. No browser shows
  * a page the difference between no connector and an untrusted certificate; Node, Deno and Bun name the cause.
  */
 export async function diagnose(
-  { fetch, page, schedule }: Ports,
+  { fetch, page, schedule, isBlockedByCsp }: Ports,
   address: string,
   permission: Permission | undefined,
   cause: unknown,
 ): Promise<Diagnosis> {
   const prefix = `Cannot reach the connector at ${address}`
+  if (await isBlockedByCsp(address)) {
+    const { protocol, hostname } = new URL(address)
+    return {
+      reason: 'csp-blocked',
+      description: `${prefix}: the Content-Security-Policy of this page blocks it; add ${protocol}//${hostname}:* to its connect-src`,
+    }
+  }
   if (permission?.state === 'denied') return describeDenied(prefix, page)
   if (!page.secure) {
     return {

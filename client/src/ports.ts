@@ -35,6 +35,8 @@ export interface Ports {
   readonly page: Page
   /** Resolves with undefined in a browser without such a permission. */
   readonly queryPermission: () => Promise<Permission | undefined>
+  /** Whether the page's own Content-Security-Policy kept it from requesting this address. */
+  readonly isBlockedByCsp: (address: string) => Promise<boolean>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Fills the bytes from a cryptographic random source. */

@@ -10,6 +10,7 @@ export const reasons = {
   'permission-denied': '112999',
   'permission-impossible': '112999',
   'page-insecure': '112999',
+  'csp-blocked': '112999',
   'configuration-invalid': '112999',
   'consent-required': '814501',
   'no-agent': '814500',

@@ -93,6 +93,18 @@ test('a page without WebCrypto rejects answers that it cannot verify', async () 
   expect(await failureOf(client.readers())).toMatchObject({ code: '900', reason: 'page-insecure' })
 })
 
+test('a page whose own Content-Security-Policy blocks the connector is csp-blocked, whatever the permission', async () => {
+  const ports = {
+    isBlockedByCsp: async (address: string) => address.startsWith('http://localhost:'),
+    queryPermission: async () => permission('prompt'),
+  }
+  expect(await fail(ports)).toMatchObject({
+    code: '199',
+    reason: 'csp-blocked',
+    description: expect.stringMatching(/add http:\/\/localhost:\* to its connect-src$/),
+  })
+})
+
 describe('the permission to call this machine', () => {
   test('denied is permission-denied', async () => {
     expect(await fail({ queryPermission: async () => permission('denied') })).toMatchObject({

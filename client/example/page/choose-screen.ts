@@ -20,6 +20,7 @@ const screensByReason: Readonly<
   'permission-denied': { title: 'Your browser keeps this page from Cardwire' },
   'permission-impossible': { title: 'The page around this one has to let it through' },
   'page-insecure': { title: 'This page has to be opened over https' },
+  'csp-blocked': { title: 'This page may not call Cardwire' },
   'not-running': { screen: 'missing' },
   'certificate-untrusted': { screen: 'missing' },
   'origin-refused': { title: 'This site is not on the list of Cardwire' },

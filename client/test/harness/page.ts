@@ -29,6 +29,7 @@ export function openPage(given: Partial<Ports> = {}): Page {
       },
       page: { secure: true, loopback: false, blockedByPolicy: false },
       queryPermission: async () => undefined,
+      isBlockedByCsp: async () => false,
       clock: Date.now,
       random: (bytes) => webcrypto.getRandomValues(bytes),
       schedule(ms, act) {

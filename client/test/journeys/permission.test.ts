@@ -1,4 +1,5 @@
 /** What a page from the internet needs to reach this machine: the browser's permission, in frames too, and a trusted certificate. */
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   browsers,
@@ -37,6 +38,22 @@ describe.each(browsers)('%s', (name, openBrowser) => {
       const tab = await desk.browser.open(page.address(desk.connector.registryPort))
       await giveConsent(tab)
       expect(await tab.read('shop.questions')).toBe(0)
+      await tab.close()
+    })
+
+    test('is named when its own Content-Security-Policy blocks the connector, and reaches it with the line of the README', async () => {
+      const page = await desk.newPage()
+      const open = (csp: string) =>
+        desk.browser.open(page.address(desk.connector.registryPort, { csp }))
+      const blocked = await open("connect-src 'self'")
+      await waitForState(blocked, 'csp-blocked')
+      expect(await blocked.text('#says')).toMatch(/add https:\/\/localhost:\* to its connect-src/)
+      await blocked.close()
+      const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+      const [, line = ''] = /^Content-Security-Policy: (.*)$/m.exec(readme) ?? []
+      expect(line).toContain('connect-src')
+      const tab = await open(line.replace(/script-src [^;]*/, "script-src 'self' 'unsafe-inline'"))
+      await waitForState(tab, 'consent-required')
       await tab.close()
     })
 

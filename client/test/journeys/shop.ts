@@ -45,8 +45,10 @@ export async function openShop(token: Shop['token']): Promise<Shop> {
   let pages = 0
   const server = createServer(identity, async (request, answer) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://shop.example')
+    const csp = searchParams.get('csp')
+    const headers = { 'cache-control': 'no-store', ...(csp && { 'content-security-policy': csp }) }
     const say = (status: number, type: string, body: string | Uint8Array) =>
-      answer.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+      answer.writeHead(status, { 'content-type': type, ...headers }).end(body)
     if (pathname === '/') return say(200, 'text/html', page)
     if (pathname === '/client.js') return say(200, 'text/javascript', library)
     if (pathname === '/around') {
