@@ -71,6 +71,14 @@ const host = z
 
 const origin = z.string().pipe(AllowedOrigin)
 
+interface SettingEntry {
+  readonly schema: z.ZodType
+  readonly fallback: string
+  readonly meaning: string
+  /** It has no flag: every account of a machine reads the arguments of programs. */
+  readonly isSecret?: boolean
+}
+
 /** Every setting by its name, with its schema, its default and its meaning. */
 const settingsTable = {
   CARDWIRE_REGISTRY_PORT: {
@@ -130,6 +138,7 @@ const settingsTable = {
   CARDWIRE_INSTALLATION_KEY: {
     schema: optional(z.uuid(), 'a UUID, 36 characters'),
     fallback: '',
+    isSecret: true,
     meaning:
       'Key for the first registration of this connector; used again only when the service does not know the connector any more',
   },
@@ -163,7 +172,7 @@ const settingsTable = {
     fallback: 'info',
     meaning: 'Lowest level that is logged: debug, info, warning, error',
   },
-} as const satisfies Record<string, { schema: z.ZodType; fallback: string; meaning: string }>
+} as const satisfies Record<string, SettingEntry>
 
 export type SettingName = keyof typeof settingsTable
 
@@ -251,11 +260,9 @@ function describeIssue({ message, path: [at] }: z.core.$ZodIssue): string {
 
 /** Name, meaning and default of every setting, for help and documents. */
 export const describeSettings = () =>
-  Object.entries(settingsTable).map(([name, { meaning, fallback }]) => ({
-    name,
-    meaning,
-    fallback,
-  }))
+  Object.entries<SettingEntry>(settingsTable).map(
+    ([name, { meaning, fallback, isSecret = false }]) => ({ name, meaning, fallback, isSecret }),
+  )
 
 /** The flag of a setting: `--registry-port` for CARDWIRE_REGISTRY_PORT. */
 export const toFlag = (name: string) =>

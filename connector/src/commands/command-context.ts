@@ -78,10 +78,12 @@ export const getWorkerFile = (path: string) => new URL(path, pathToFileURL(Bun.m
 /** Where Bun keeps the files of a compiled binary, on POSIX and on Windows. */
 const isCompiled = () => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main)
 
-/** The settings as flags of a command, with what they mean. */
+/** The settings as flags of a command, with what they mean; secrets have none. */
 export const listSettingFlags = () =>
-  describeSettings().map(({ name, meaning, fallback }) => ({
-    name,
-    flag: `${toFlag(name)} <value>`,
-    meaning: fallback === '' ? meaning : `${meaning} (${fallback})`,
-  }))
+  describeSettings()
+    .filter(({ isSecret }) => !isSecret)
+    .map(({ name, meaning, fallback }) => ({
+      name,
+      flag: `${toFlag(name)} <value>`,
+      meaning: fallback === '' ? meaning : `${meaning} (${fallback})`,
+    }))

@@ -1,11 +1,14 @@
 /** The help of each command beside its flags: examples, and the meaning of its exit statuses. */
 import type { Command, Option } from 'commander'
+import { describeSettings, type SettingName, toFlag } from '../settings.ts'
 
 interface CommandHelp {
   /** Each a command line without the program's name, and what it is for. */
   readonly examples: readonly (readonly [line: string, use: string])[]
   /** Beside 0, done, and 2, invalid arguments or settings. */
   readonly statuses?: Readonly<Record<number, string>>
+  /** The settings that it reads, as far as a person sets them for it; none without this. It accepts every one. */
+  readonly settings?: 'all' | readonly SettingName[]
 }
 
 const servingStatuses = {
@@ -13,6 +16,19 @@ const servingStatuses = {
   3: 'a file of the installation has been altered: the distribution service names another digest',
   78: 'the distribution service forbids this version',
 }
+
+const registrySettings: readonly SettingName[] = [
+  'CARDWIRE_REGISTRY_PORT',
+  'CARDWIRE_MACHINE_DIR',
+  'CARDWIRE_HOSTS',
+  'CARDWIRE_LOG_LEVEL',
+]
+const serviceSettings: readonly SettingName[] = [
+  'CARDWIRE_DS_URL',
+  'CARDWIRE_DS_FINGERPRINTS',
+  'CARDWIRE_CA_FILE',
+  'CARDWIRE_LOG_LEVEL',
+]
 
 const commandHelp: Readonly<Record<string, CommandHelp>> = {
   cardwire: {
@@ -30,6 +46,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['run --virtual-reader /tmp/card', 'without hardware: a reader whose card is a file'],
     ],
     statuses: servingStatuses,
+    settings: 'all',
   },
   api: {
     examples: [
@@ -39,6 +56,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ],
     ],
     statuses: servingStatuses,
+    settings: 'all',
   },
   registry: {
     examples: [
@@ -46,6 +64,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['registry install', 'for every user of the machine, from now on'],
     ],
     statuses: { 1: 'it cannot start; the log says why' },
+    settings: registrySettings,
   },
   'registry install': {
     examples: [
@@ -53,10 +72,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['registry install --print', 'see what would be installed; on macOS and Windows, save it'],
     ],
     statuses: { 1: 'it was not installed' },
+    settings: registrySettings,
   },
   'registry uninstall': {
     examples: [['registry uninstall', 'as an administrator']],
     statuses: { 1: 'it was not removed completely' },
+    settings: ['CARDWIRE_MACHINE_DIR'],
   },
   sandbox: {
     examples: [['doctor', 'what the sandbox sees of the card service']],
@@ -98,6 +119,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   'certs install': {
     examples: [['certs install', 'again after a browser was installed or got a new profile']],
     statuses: { 1: 'a store does not trust the root' },
+    settings: ['CARDWIRE_HOSTS'],
   },
   'certs renew': {
     examples: [
@@ -105,6 +127,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['certs renew --root', 'both, where the root is lost or may not sign for a name'],
     ],
     statuses: { 1: 'nothing was renewed, and the old files are kept' },
+    settings: ['CARDWIRE_HOSTS'],
   },
   'certs hosts': {
     examples: [
@@ -120,6 +143,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   sync: {
     examples: [['sync', 'after the administrator of the service changed something']],
     statuses: { 1: 'the connector did not synchronize' },
+    settings: serviceSettings,
   },
   update: {
     examples: [
@@ -131,10 +155,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       1: 'nothing was installed; what is shown says why',
       100: 'with --check: there is an update',
     },
+    settings: serviceSettings,
   },
   doctor: {
     examples: [['doctor', 'as the user who uses the browser']],
     statuses: { 1: 'something is wrong; notes do not change the status' },
+    settings: 'all',
   },
 }
 
@@ -143,7 +169,11 @@ export function addHelp(command: Command, settingsFile: string): void {
   const path = getCommandPath(command)
   command.showHelpAfterError(`see: ${command.parent === null ? '' : 'cardwire '}${path} --help`)
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  const takesSettings = command.parent === null || command.options.some(isSetting)
+  const { settings = [] } = commandHelp[path] ?? {}
+  const shown = settings === 'all' ? undefined : settings.map(toFlag)
+  for (const option of command.options.filter(isSetting))
+    option.hideHelp(shown !== undefined && !shown.includes(option.long ?? ''))
+  const takesSettings = command.parent === null || settings.length > 0
   const file = takesSettings ? settingsFile : undefined
   command.addHelpText('after', () => formatHelp(commandHelp[path], file))
   for (const below of command.commands) addHelp(below, settingsFile)
@@ -161,6 +191,11 @@ function getCommandPath(command: Command): string {
   return parent.parent === null ? command.name() : `${getCommandPath(parent)} ${command.name()}`
 }
 
+const secrets = describeSettings()
+  .filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name)
+  .join(', ')
+
 function formatHelp(
   { examples, statuses = {} }: CommandHelp = { examples: [] },
   settingsFile: string | undefined,
@@ -176,6 +211,10 @@ function formatHelp(
     ...Object.entries(codes).map(([code, meaning]) => `  ${code.padStart(2)}  ${meaning}`),
     ...(settingsFile === undefined
       ? []
-      : ['', `Settings may also stand in "${settingsFile}" or in the environment; a flag wins.`]),
+      : [
+          '',
+          `Settings may also stand in "${settingsFile}" or in the environment; a flag wins.`,
+          `Only there: ${secrets}, because every account reads the arguments of programs.`,
+        ]),
   ].join('\n')
 }

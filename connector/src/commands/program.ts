@@ -59,7 +59,7 @@ addSettings(
   (machine) => runConnector(machine, { registry: false }),
 )
 program
-  .command('sandbox')
+  .command('sandbox', { hidden: true })
   .description('reads the card service for the API that starts it, over standard input and output')
 addSettings(
   program

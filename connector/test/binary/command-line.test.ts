@@ -38,10 +38,38 @@ describe('help', () => {
   test('names every role and command', () => {
     expect(namesIn(runCommand(home, ['help']).out)).toEqual(
       expect.arrayContaining([
-        ...['run', 'api', 'registry', 'sandbox', 'readers', 'consents', 'certs'],
-        ...['sync', 'doctor', 'version'],
+        ...['run', 'api', 'registry', 'readers', 'consents', 'certs'],
+        ...['sync', 'update', 'doctor', 'version'],
       ]),
     )
+  })
+
+  test('does not name what only the connector itself starts', () => {
+    const { out } = runCommand(home, ['help'])
+    expect(out).not.toContain('sandbox')
+    expect(out).not.toContain('desktop')
+  })
+
+  test.each([
+    ['consents', []],
+    ['readers', []],
+    ['sync', ['--ds-url', '--ds-fingerprints', '--ca-file', '--log-level']],
+    ['registry', ['--registry-port', '--machine-dir', '--hosts', '--log-level']],
+  ])('of %s has its own settings, and every other one is accepted', (command, settings) => {
+    const { out } = runCommand(home, [command, '--help'])
+    expect([...out.matchAll(/^ {2}(--[a-z-]+) <value>/gm)].map(([, flag]) => flag)).toEqual(
+      settings,
+    )
+    const help = ['--api-ports', '25100-25199', '--virtual-reader', 'card', '--help']
+    expect(runCommand(home, [command, ...help]).status).toBe(0)
+  })
+
+  test('of no command has a flag for a secret: other accounts read the arguments', () => {
+    const key = crypto.randomUUID()
+    const { status, err } = runCommand(home, ['run', '--installation-key', key])
+    expect([status, err]).toEqual([2, expect.stringContaining('unknown option')])
+    const { out } = runCommand(home, ['run', '--help'])
+    expect(out).toContain('Only there: CARDWIRE_INSTALLATION_KEY')
   })
 
   test('of every command explains its exit statuses, and leaves nothing behind', async () => {
