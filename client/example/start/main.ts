@@ -9,6 +9,9 @@ import { printLine, StartError } from './terminal.ts'
 // The files have keys in them: only their owner may read them.
 process.umask(0o077)
 
+/** How often the process looks whether its parent is there, in milliseconds. */
+const parentIntervalMs = 1000
+
 try {
   await run(await readSettings(process.env))
 } catch (error) {
@@ -23,6 +26,7 @@ async function run(settings: Settings): Promise<void> {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(name, () => resolve('stopped'))
     }
+    watchParent(() => resolve('stopped'))
   })
   const ended = startAll(settings, processes).then(async (running) => {
     throw new StartError(`Cannot go on: ${await Promise.race(running.map(({ ended }) => ended))}`)
@@ -34,6 +38,17 @@ async function run(settings: Settings): Promise<void> {
     ended.catch(() => undefined)
     await processes.stop()
   }
+}
+
+/** Calls `act` when the process that started this one has ended: npm passes no signal on that ends it. */
+function watchParent(act: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, parentIntervalMs)
+  timer.unref()
 }
 
 function reportError(error: unknown): void {

@@ -1,9 +1,12 @@
 /** The processes of the demonstration: starts, watches and stops them together. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { ProcessMessage } from './end-with-parent.ts'
 import { root } from './paths.ts'
+import { sendSignal, stopTimeoutMs } from './send-signal.ts'
 import { StartError } from './terminal.ts'
 
 export interface Command {
@@ -37,8 +40,6 @@ interface Exit {
   readonly error?: Error
 }
 
-/** Milliseconds that a process may take to end. */
-const stopTimeoutMs = 6000
 /** How much of its last output is shown when a process ends, in characters. */
 const maxKeptOutput = 4000
 
@@ -46,6 +47,12 @@ const maxKeptOutput = 4000
 export function createProcessGroup(logFolder: string): ProcessGroup {
   const running: { readonly child: ChildProcess; readonly exit: Promise<Exit> }[] = []
   let isStopping = false
+  let guard: ChildProcess | undefined
+  /** Ends the processes if this one is killed. */
+  const tellGuard = (message: ProcessMessage) => {
+    guard ??= startGuard()
+    guard.send(message)
+  }
 
   const launch = ({ name, program, args, environment = {}, onMessage }: Command) => {
     if (isStopping) throw new StartError(`Cannot start ${name}: everything is being stopped`)
@@ -61,6 +68,13 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
       child.once('close', (status, signal) => resolve({ status, signal }))
     })
     if (onMessage) child.on('message', onMessage)
+    const { pid } = child
+    if (pid !== undefined) {
+      tellGuard({ started: pid })
+      void exit.then(() => {
+        if (guard?.connected) tellGuard({ ended: pid })
+      })
+    }
     running.push({ child, exit })
     return { child, exit }
   }
@@ -86,8 +100,22 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
     async stop() {
       isStopping = true
       for (const { child, exit } of running.reverse()) await stopProcess(child, exit)
+      if (!guard?.connected) return
+      const ended = once(guard, 'exit')
+      guard.disconnect()
+      await ended
     },
   }
+}
+
+function startGuard(): ChildProcess {
+  const guard = fork(new URL('./end-with-parent.ts', import.meta.url), {
+    stdio: 'ignore',
+    detached: true,
+  })
+  // Without it everything runs all the same.
+  guard.on('error', () => undefined)
+  return guard
 }
 
 function watchOutput(
@@ -135,18 +163,10 @@ function onOutput(child: ChildProcess, listener: (part: Buffer) => void): void {
 
 async function stopProcess(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const killTimer = setTimeout(() => sendSignal(child, 'SIGKILL'), stopTimeoutMs)
+  const killTimer = setTimeout(() => {
+    if (child.pid !== undefined) sendSignal(child.pid, 'SIGKILL')
+  }, stopTimeoutMs)
   child.kill('SIGTERM')
   await exit
   clearTimeout(killTimer)
-}
-
-/** To the whole process group, where the system has process groups. */
-function sendSignal({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, name)
-  } catch {
-    // It has ended meanwhile.
-  }
 }

@@ -1,8 +1,9 @@
 /** The whole of Cardwire by its one command, used by a person with a keyboard: from the first page to a card. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -174,6 +175,34 @@ test('npm run consents lists the consents of the example, and revokes one', asyn
   revoke()
   await heading(opened.page, 'Let this page use your card reader?').waitFor()
   expect(await opened.page.getByRole('alert').count()).toBe(0)
+})
+
+test('kill -9 of npm start ends every process, and the next start finds its ports free', {
+  timeout: 60_000,
+}, async () => {
+  example.child.kill('SIGKILL')
+  await expect.poll(() => processesOf(person.folder), { timeout: 15_000 }).toEqual([])
+  example = await startExample(example.environment)
+})
+
+test('end of the process that runs npm start ends every process', { timeout: 60_000 }, async () => {
+  await example.stop()
+  const script =
+    "require('node:child_process').spawn(process.execPath, ['client/example/start/main.ts'], { stdio: 'inherit' })"
+  const { environment } = example
+  const parent = spawn(process.execPath, ['-e', script], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  parent.stdout.on('data', (part) => {
+    output += part
+  })
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('Ctrl-C stops it')
+  parent.kill('SIGTERM')
+  await expect.poll(() => processesOf(person.folder), { timeout: 15_000 }).toEqual([])
+  example = await startExample(environment)
 })
 
 test('a process that crashes is named, and stops the others with exit status 1', async () => {
