@@ -1,7 +1,8 @@
 /** What the service does around its routes: a request id, the log, CORS, and failures as problems. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem, registerDevice } from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { type Caller, readClientAddress } from '../auth/authorize.ts'
 import { describeError } from '../db/describe-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
 import { createInternalProblem } from '../rules/problems.ts'
@@ -19,7 +20,10 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
   app.onError((error, context) => {
     const requestId = context.get('requestId')
     const operation = context.get('operation')
-    if (error instanceof Problem) return createProblemResponse(error, requestId, operation)
+    if (error instanceof Problem) {
+      if (operation?.name === registerDevice.name) logRefusedRegistration(context, error)
+      return createProblemResponse(error, requestId, operation)
+    }
     const fault = findStorageFault(error)
     if (fault !== undefined) {
       log.error('database unavailable', { requestId, error: describeError(error) })
@@ -29,6 +33,18 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
     log.error('defect', { requestId, error: describeError(error) })
     return createProblemResponse(createInternalProblem(requestId), requestId, operation)
   })
+  /** An administrator looks for a device that does not come: the line says from where it tried, and what was wrong. */
+  function logRefusedRegistration(context: Context<AppEnv>, { name, message }: Problem): void {
+    const caller: Caller | undefined = context.get('caller')
+    log.warn('registration refused', {
+      requestId: context.get('requestId'),
+      address: readClientAddress(services, context),
+      ...(caller?.kind === 'installer' && { version: caller.version }),
+      reason: name,
+      detail: message,
+    })
+  }
+
   app.notFound((context) => {
     const { method, path } = context.req
     const allowed = findAllowedMethods(app, path).join(', ')

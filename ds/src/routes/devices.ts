@@ -91,7 +91,7 @@ export function bindDeviceRoutes(
     ]
     for (const { subject, limit } of limited) {
       if (await consumeQuota(db, { subject, day }, limit)) continue
-      log.warn('registration refused', { reason: `${limit} ${subject} today` })
+      log.warn('quota used up', { quota: `${limit} ${subject} today` })
       const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
       throw new Problem(
         'too-many-requests',

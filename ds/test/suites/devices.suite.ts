@@ -2,9 +2,9 @@
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
-import { createDevice, createIdentity, register } from '../harness/device.ts'
+import { createDevice, createIdentity, type RequestChanges, register } from '../harness/device.ts'
 
 export function deviceSuite(service: () => DistributionService): void {
   const admin = async (method: string, path: string) =>
@@ -98,6 +98,34 @@ export function deviceSuite(service: () => DistributionService): void {
       { from },
     )
     expect([answer.status, answer.json.code]).toEqual([401, 'api-key-refused'])
+  })
+
+  test('POST /v3/devices logs a refusal with the address and the reason, and never the key', async () => {
+    const { id, installationApiKey } = await version()
+    const from = nextAddress()
+    const wrongKey = crypto.randomUUID()
+    const send = async (key: string, changes: RequestChanges = {}) => {
+      const identity = await createIdentity()
+      return register(service(), identity, key, { version: id }, { from, changes })
+    }
+    const refused = await send(wrongKey)
+    const late = await send(installationApiKey, { claims: { iat: 1 } })
+    expect([refused.status, late.status]).toEqual([401, 401])
+    const lineOf = ({ headers }: ServiceResponse) =>
+      service()
+        .output()
+        .split('\n')
+        .find(
+          (line) =>
+            line.includes('registration refused') &&
+            line.includes(headers.get('x-request-id') ?? 'none'),
+        )
+    await expect.poll(() => lineOf(late)).toBeDefined()
+    expect(lineOf(refused)).toContain(`"address":"${from}"`)
+    expect(lineOf(refused)).toContain('"reason":"api-key-refused"')
+    expect(lineOf(late)).toContain(`"version":"${id}"`)
+    expect(lineOf(late)).toMatch(/"reason":"(clock-skewed|assertion-refused)"/)
+    expect(service().output()).not.toContain(wrongKey)
   })
 
   test('POST /v3/devices refuses an assertion by another key than the registered one', async () => {
