@@ -30,12 +30,13 @@ export function bindCertificateRoutes(bind: Bind, { certificates }: Services): v
   }))
 }
 
-const withStores = <T extends { readonly trust: readonly StoreResult[] }>(result: T) => ({
+/** A result as it is given to programs. */
+export const withStores = <T extends { readonly trust: readonly StoreResult[] }>(result: T) => ({
   ...result,
   trust: result.trust.map(toStoreReply),
 })
 
 /** The API gives the remedy as a part of the reason. */
-function toStoreReply({ remedy, ...result }: StoreResult): Omit<StoreResult, 'remedy'> {
+export function toStoreReply({ remedy, ...result }: StoreResult): Omit<StoreResult, 'remedy'> {
   return remedy === undefined ? result : { ...result, reason: `${result.reason}: ${remedy}` }
 }

@@ -1,12 +1,14 @@
 /** `cardwire certs`: shows and changes the certificates of this machine. */
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { toStoreReply, withStores } from '../api/certificate-routes.ts'
 import type { CertStatus } from '../certs/certificates.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
 import type { StoreResult } from '../trust/install-root.ts'
 import type { AddSettings, CommandContext } from './command-context.ts'
+import { printDocument, wantsJson } from './json-output.ts'
 import { green, hasColours, print, printError, red, yellow } from './terminal.ts'
 import { describeTrust } from './trust-report.ts'
 
@@ -22,26 +24,30 @@ export function createCertsCommand(withSettings: AddSettings): Command {
     async (machine, _, [domain]) => {
       const certificates = openFromContext(machine)
       if (domain !== undefined) {
-        const { verified, reasons } = await certificates.statusOf(domain)
+        const status = await certificates.statusOf(domain)
+        const { verified, reasons } = status
+        process.exitCode = verified ? 0 : 1
+        if (wantsJson()) return printDocument('certs status', status)
         print(`${toMark(verified)} ${domain}${verified ? ' opens without a warning' : ''}`)
         for (const reason of reasons) print(`    ${reason}`)
-        process.exitCode = verified ? 0 : 1
         return
       }
       const status = await certificates.status()
-      for (const line of formatStatus(status)) print(line)
       const good = status.root.state === 'good' && status.leaf.state === 'good'
       process.exitCode = good ? 0 : 1
+      if (wantsJson()) return printDocument('certs status', withStores(status))
+      for (const line of formatStatus(status)) print(line)
     },
   )
   withSettings(
     certs.command('install').description(`install the root in ${stores}`),
     async (machine) => {
       const results = await openFromContext(machine).install()
+      const good = results.every(({ trusted }) => trusted)
+      process.exitCode = good ? 0 : 1
+      if (wantsJson()) return printDocument('certs install', { trust: results.map(toStoreReply) })
       showStores(results, 'installed')
-      if (results.every(({ trusted }) => trusted)) return
-      printError('Not every store trusts the root: see the reasons above')
-      process.exitCode = 1
+      if (!good) printError('Not every store trusts the root: see the reasons above')
     },
   )
   withSettings(
@@ -50,13 +56,13 @@ export function createCertsCommand(withSettings: AddSettings): Command {
       .description('make a new leaf')
       .option('--root', 'and a new root, which has to be installed again'),
     async (machine, options) => {
-      const { renewed, reason, warnings, trust } = await openFromContext(machine).renew({
-        root: options['root'] === true,
-      })
+      const result = await openFromContext(machine).renew({ root: options['root'] === true })
+      const { renewed, reason, warnings, trust } = result
+      process.exitCode = renewed ? 0 : 1
+      if (wantsJson()) return printDocument('certs renew', withStores(result))
       for (const warning of warnings) print(yellow(warning, areColoursOn()))
       print(renewed ? `${toMark(true)} renewed` : `${toMark(false)} nothing was renewed: ${reason}`)
       showStores(trust, 'installed')
-      if (!renewed) process.exitCode = 1
     },
   )
   withSettings(
@@ -64,12 +70,14 @@ export function createCertsCommand(withSettings: AddSettings): Command {
       .command('hosts [names...]')
       .description('set the names beside localhost, 127.0.0.1 and ::1'),
     async (machine, _, names) => {
-      const { names: covered, warnings, reason } = await openFromContext(machine).hosts(names)
+      const result = await openFromContext(machine).hosts(names)
+      const { names: covered, warnings, reason } = result
+      process.exitCode = reason === undefined ? 0 : 1
+      if (wantsJson()) return printDocument('certs hosts', result)
       for (const warning of warnings) print(yellow(warning, areColoursOn()))
       print(
         `${toMark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
       )
-      if (reason !== undefined) process.exitCode = 1
     },
   )
   withSettings(
@@ -78,12 +86,12 @@ export function createCertsCommand(withSettings: AddSettings): Command {
       .description('remove the root from the stores, then remove the files')
       .option('--force', 'even when a store still trusts the root'),
     async (machine, options) => {
-      const { removed, reason, trust } = await openFromContext(machine).uninstall({
-        force: options['force'] === true,
-      })
+      const result = await openFromContext(machine).uninstall({ force: options['force'] === true })
+      const { removed, reason, trust } = result
+      process.exitCode = removed ? 0 : 1
+      if (wantsJson()) return printDocument('certs uninstall', withStores(result))
       showStores(trust, 'uninstalled')
       print(removed ? `${toMark(true)} removed` : `${toMark(false)} kept: ${reason}`)
-      if (!removed) process.exitCode = 1
     },
   )
   return certs

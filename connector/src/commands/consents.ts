@@ -11,12 +11,13 @@ import { openStateDatabase, stateFileName } from '../state/database.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
 import type { AddSettings, CommandContext } from './command-context.ts'
-import { dim, green, hasColours, print, printError, red } from './terminal.ts'
+import { printDocument, printFailure, wantsJson } from './json-output.ts'
+import { dim, green, hasColours, print } from './terminal.ts'
 
 export function createConsentsCommand(addSettings: AddSettings): Command {
-  const consents = new Command('consents').description(
-    'the origins whose pages may use the readers of this user',
-  )
+  const consents = new Command('consents')
+    .enablePositionalOptions()
+    .description('the origins whose pages may use the readers of this user')
   addSettings(consents, async (machine) => list(readLiveConsents(machine)))
   addSettings(
     consents
@@ -58,6 +59,10 @@ function withConsentStore<T>(
 }
 
 function list(live: readonly StoredConsent[]): void {
+  if (wantsJson()) {
+    printDocument('consents', { consents: live.map(toConsentDocument) })
+    return
+  }
   if (live.length === 0) {
     print('No origin has a consent. A page asks for one with a code word that it puts on the')
     print('clipboard.')
@@ -70,6 +75,13 @@ function list(live: readonly StoredConsent[]): void {
   }
 }
 
+const toConsentDocument = ({ origin, issuedAt, expiresAt, usedAt }: StoredConsent) => ({
+  origin,
+  issuedAt: new Date(issuedAt).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+  usedAt: new Date(usedAt).toISOString(),
+})
+
 /** Local time, as `2026-11-21 09:30`. */
 const formatMinute = (at: number) =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000)
@@ -80,12 +92,12 @@ const formatMinute = (at: number) =>
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
 function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
   if ((named === undefined) === !all) {
-    fail('Cannot revoke: name one origin, such as https://shop.example, or use --all', 2)
+    printFailure('Cannot revoke: name one origin, such as https://shop.example, or use --all', 2)
     return
   }
   const origin = named === undefined ? undefined : parseOrigin(named)
   if (named !== undefined && origin === undefined) {
-    fail(
+    printFailure(
       `Cannot revoke "${named}": it is not an origin; expected one such as https://shop.example`,
       2,
     )
@@ -98,8 +110,12 @@ function revoke(machine: CommandContext, named: string | undefined, all: boolean
       return count
     }) ?? 0
   const whose = origin ?? 'any origin'
-  if (ended > 0) print(`${green('✓', hasColours(process.stdout))} ${formatRevoked(origin, ended)}`)
-  else fail(`Cannot revoke: ${whose} has no consent; "cardwire consents" shows who has`, 1)
+  if (wantsJson()) {
+    printDocument('consents revoke', { revoked: ended })
+    process.exitCode = ended > 0 ? 0 : 1
+  } else if (ended > 0)
+    print(`${green('✓', hasColours(process.stdout))} ${formatRevoked(origin, ended)}`)
+  else printFailure(`Cannot revoke: ${whose} has no consent; "cardwire consents" shows who has`, 1)
 }
 
 const formatRevoked = (origin: string | undefined, ended: number) =>
@@ -114,9 +130,4 @@ function parseOrigin(text: string): string | undefined {
   const { origin, protocol, host } = new URL(text)
   // Pages of other schemes, such as those of extensions, have an origin too, which URL does not tell.
   return origin === 'null' ? `${protocol}//${host}` : origin
-}
-
-function fail(sentence: string, status: number): void {
-  printError(red(sentence, hasColours(process.stderr)))
-  process.exitCode = status
 }

@@ -1,6 +1,8 @@
 /** The help of each command beside its flags: examples, and the meaning of its exit statuses. */
 import type { Command, Option } from 'commander'
 import { describeSettings, type SettingName, toFlag } from '../settings.ts'
+import { getCommandPath } from './command-path.ts'
+import { printFailure, wantsJson } from './json-output.ts'
 
 interface CommandHelp {
   /** Each a command line without the program's name, and what it is for. */
@@ -168,7 +170,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
 export function addHelp(command: Command, settingsFile: string): void {
   const path = getCommandPath(command)
   command.showHelpAfterError(`see: ${command.parent === null ? '' : 'cardwire '}${path} --help`)
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  if (wantsJson()) command.configureOutput({ writeErr: () => undefined })
+  command.exitOverride(({ exitCode, code, message }) => {
+    if (exitCode === 0) process.exit(0)
+    const what = code === 'commander.help' ? 'a command is missing' : message
+    if (wantsJson()) printFailure(what.replace(/^error: /, ''), 2)
+    process.exit(2)
+  })
   const { settings = [] } = commandHelp[path] ?? {}
   const shown = settings === 'all' ? undefined : settings.map(toFlag)
   for (const option of command.options.filter(isSetting))
@@ -183,13 +191,6 @@ export function addHelp(command: Command, settingsFile: string): void {
 export const settingsHeading = 'Settings:'
 
 const isSetting = ({ helpGroupHeading }: Option) => helpGroupHeading === settingsHeading
-
-/** `certs install`; the program itself by its own name. */
-function getCommandPath(command: Command): string {
-  const parent = command.parent
-  if (parent === null) return command.name()
-  return parent.parent === null ? command.name() : `${getCommandPath(parent)} ${command.name()}`
-}
 
 const secrets = describeSettings()
   .filter(({ isSecret }) => isSecret)

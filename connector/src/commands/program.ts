@@ -14,16 +14,18 @@ import {
 import { createConsentsCommand } from './consents.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { addHelp, settingsHeading } from './help-text.ts'
+import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
 import { runConnector } from './run.ts'
 import { runSync } from './sync.ts'
-import { print, printError } from './terminal.ts'
+import { print } from './terminal.ts'
 import { runUpdate } from './update.ts'
 
-const program = new Command('cardwire').description(
-  'Lets web pages that you consent to use the smart-card readers of this machine.',
-)
+const program = new Command('cardwire')
+  // An option belongs to the command before it: `consents` and `consents revoke` have some of the same name.
+  .enablePositionalOptions()
+  .description('Lets web pages that you consent to use the smart-card readers of this machine.')
 
 const addSettings: AddSettings = (command, act) => {
   for (const { flag, meaning } of listSettingFlags())
@@ -95,12 +97,13 @@ addSettings(
 program
   .command('version')
   .description('print the version')
-  .action(() => print(version))
+  .action(() => (wantsJson() ? printDocument('version', { version }) : print(version)))
 program.version(version, '-V, --version', 'print the version')
 program
   .command('help [command...]')
   .description('show the help of a command')
   .action((names: readonly string[]) => showHelp(program, names))
+addJsonOptions(program)
 addHelp(program, findFolders().settingsFile)
 
 /** Shows the help of a command or subcommand, such as `certs install`. */
@@ -120,7 +123,8 @@ export function runProgram(): Promise<unknown> {
     // An unexpected error is printed with its stack; a disk that is full or read-only is expected.
     const isExpected =
       error instanceof SettingsError || error instanceof Problem || isFileError(error)
-    printError(isExpected || !(error instanceof Error) ? describeError(error) : String(error.stack))
-    process.exitCode = error instanceof SettingsError ? 2 : 1
+    const status = error instanceof SettingsError ? 2 : 1
+    if (isExpected || !(error instanceof Error)) printFailure(describeError(error), status)
+    else printFailure(wantsJson() ? error.message : String(error.stack), status)
   })
 }

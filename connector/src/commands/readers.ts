@@ -4,10 +4,11 @@ import { openCards } from '../cards/open-cards.ts'
 import { toPrintableLine } from '../printable.ts'
 import { diffReaders } from '../readers/diff-readers.ts'
 import { createReaderView } from '../readers/reader-view.ts'
-import type { PcscState } from '../readers/readers.ts'
+import type { PcscState, Snapshot } from '../readers/readers.ts'
 import { superviseReaders } from '../readers/sandbox-supervisor.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { type CommandContext, getSelfCommand } from './command-context.ts'
+import { printDocument, wantsJson } from './json-output.ts'
 import { dim, hasColours, print, printError, red } from './terminal.ts'
 
 /** How long the first report may take, in milliseconds. */
@@ -18,46 +19,59 @@ export async function showReaders(
   { settings }: CommandContext,
   { watch }: { readonly watch: boolean },
 ): Promise<void> {
-  const colours = hasColours(process.stdout)
   const readers = superviseReaders({
     command: getSelfCommand('sandbox'),
     log: { warn: () => undefined, error: () => undefined },
     env: createSandboxEnvironment(settings),
   })
   const toView = createReaderView(openCards())
+  const view = ({ pcsc, readers }: Snapshot): ReadersView => ({
+    pcsc,
+    readers: readers.map(toView),
+  })
   await readers.ready(firstReportMs)
-  const first = readers.snapshot()
-  if (first.pcsc.kind === 'down') {
-    const failure = red('The card service cannot be reached', hasColours(process.stderr))
-    printError(`${failure}: ${first.pcsc.reason}`)
-    if (!watch) {
-      await readers.stop()
-      process.exitCode = 1
-      return
-    }
-  }
-  let seen: ReadersView = { pcsc: first.pcsc, readers: first.readers.map(toView) }
-  if (seen.readers.length === 0 && first.pcsc.kind === 'up') print('No reader is connected.')
-  for (const { id, name, pinpad, card } of seen.readers) {
-    print(`${name}${pinpad ? ' (key pad)' : ''}  ${dim(id, colours)}`)
-    printLines(
-      card ? `  card ${formatAtr(card.atr)}${formatDescription(card.description)}` : '  no card',
-    )
-  }
+  let seen = view(readers.snapshot())
+  if (wantsJson()) printReadersDocument(seen)
+  else printReaders(seen)
   if (!watch) {
     await readers.stop()
+    process.exitCode = seen.pcsc.kind === 'up' ? 0 : 1
     return
   }
-  print(dim('Waiting for changes; Ctrl-C ends it.', colours))
-  readers.subscribe(({ pcsc, readers }) => {
-    const now = { pcsc, readers: readers.map(toView) }
-    for (const line of formatChanges(seen, now)) printLines(`${new Date().toISOString()}  ${line}`)
+  if (!wantsJson()) print(dim('Waiting for changes; Ctrl-C ends it.', hasColours(process.stdout)))
+  readers.subscribe((snapshot) => {
+    const now = view(snapshot)
+    if (wantsJson()) printReadersDocument(now)
+    else printChanges(seen, now)
     seen = now
   })
   process.once('SIGINT', async () => {
     await readers.stop()
     process.exit(0)
   })
+}
+
+function printReadersDocument({ pcsc, readers }: ReadersView): void {
+  const reason = pcsc.kind === 'down' ? { reason: pcsc.reason } : {}
+  const cardService = { state: pcsc.kind, ...reason }
+  printDocument('readers', { time: new Date().toISOString(), cardService, readers })
+}
+
+function printReaders({ pcsc, readers }: ReadersView): void {
+  if (pcsc.kind === 'down') {
+    const failure = red('The card service cannot be reached', hasColours(process.stderr))
+    printError(`${failure}: ${pcsc.reason}`)
+  } else if (readers.length === 0) print('No reader is connected.')
+  for (const { id, name, pinpad, card } of readers) {
+    print(`${name}${pinpad ? ' (key pad)' : ''}  ${dim(id, hasColours(process.stdout))}`)
+    printLines(
+      card ? `  card ${formatAtr(card.atr)}${formatDescription(card.description)}` : '  no card',
+    )
+  }
+}
+
+function printChanges(before: ReadersView, now: ReadersView): void {
+  for (const line of formatChanges(before, now)) printLines(`${new Date().toISOString()}  ${line}`)
 }
 
 export interface ReadersView {

@@ -6,6 +6,7 @@ import { toPolicyStatus } from '../distribution/sync/policy-term.ts'
 import { clockFileName, judgeClock } from '../system/clock-watch.ts'
 import { openLog } from '../system/log.ts'
 import type { CommandContext } from './command-context.ts'
+import { printDocument, wantsJson } from './json-output.ts'
 import { ApiUnavailable, callOwnApi } from './own-api.ts'
 import { toPolicyFinding } from './policy-report.ts'
 import { dim, green, hasColours, print, red, yellow } from './terminal.ts'
@@ -15,24 +16,30 @@ export async function runSync(machine: CommandContext): Promise<void> {
   const { settings, folders } = machine
   const colours = hasColours(process.stdout)
   if (settings.dsUrl === undefined) {
+    if (wantsJson()) return printDocument('sync', { standing: 'unmanaged', synchronized: false })
     print('This connector has no distribution service: its settings alone count.')
     return
   }
   try {
     const state = await callOwnApi(folders, synchronise)
+    const synchronized = state.standing === 'good'
+    process.exitCode = synchronized ? 0 : 1
+    if (wantsJson()) return printDocument('sync', { ...state, synchronized })
     for (const line of formatState(state)) print(line)
     printPolicyFinding(state, colours)
-    if (state.standing === 'good') return print(`${green('✓', colours)} synchronized`)
+    if (synchronized) return print(`${green('✓', colours)} synchronized`)
     print(`${red('✗', colours)} not synchronized: ${state.reason ?? state.standing}`)
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
+    const { message: reason, remedy } = error
+    process.exitCode = 1
     const state = await readPersistedState(machine, settings.dsUrl)
+    if (wantsJson()) return printDocument('sync', { ...state, reason, remedy, synchronized: false })
     for (const line of formatState(state)) print(line)
     printPolicyFinding(state, colours)
-    print(`${red('✗', colours)} ${error.message}`)
-    print(`    ${dim('→', colours)} ${error.remedy}`)
+    print(`${red('✗', colours)} ${reason}`)
+    print(`    ${dim('→', colours)} ${remedy}`)
   }
-  process.exitCode = 1
 }
 
 function printPolicyFinding({ policy }: SyncState, colours: boolean): void {

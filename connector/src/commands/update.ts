@@ -14,6 +14,7 @@ import { detectInstallerKind, planInstallation } from '../distribution/update/in
 import { openLog } from '../system/log.ts'
 import { version } from '../version.ts'
 import { type CommandContext, getSelfCommand } from './command-context.ts'
+import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { ApiUnavailable, callOwnApi } from './own-api.ts'
 import { formatProgress, print, toMegabytes } from './terminal.ts'
 
@@ -35,25 +36,24 @@ export async function runUpdate(
   machine: CommandContext,
   { check, yes }: UpdateOptions,
 ): Promise<void> {
+  if (wantsJson() && !check) {
+    return printFailure('Cannot install with --json: it needs --check', 2)
+  }
   process.exitCode = 1
   const { dsUrl } = machine.settings
-  if (dsUrl === undefined) {
-    return print('This connector has no distribution service: get updates from where you got it.')
-  }
+  if (dsUrl === undefined) return printReason(reasons.unmanaged)
   const verdict = await readVerdict(machine, dsUrl)
-  if (verdict === undefined) {
-    return print('The service has no policy for this version yet: cardwire sync says why.')
-  }
+  if (verdict === undefined) return printReason(reasons.unknown)
   if (verdict.action === 'none') {
     process.exitCode = 0
-    return print(
-      `Version ${version} is the one that the service wants: there is nothing to update.`,
-    )
+    return printReason(reasons.current, verdict)
   }
-  print(`${sentences[verdict.action]}.`)
+  if (!wantsJson()) print(`${sentences[verdict.action]}.`)
   const { offer } = verdict
-  if (offer === undefined) {
-    return print('There is no installer for this system: ask your administrator.')
+  if (offer === undefined) return printReason(reasons.missing, verdict)
+  if (wantsJson()) {
+    process.exitCode = updateAvailableStatus
+    return printDocument('update', { version, action: verdict.action, offer })
   }
   const size = offer.size === undefined ? '' : ` (${toMegabytes(offer.size)} MB)`
   print(`Version ${offer.version}${size}: ${offer.url}`)
@@ -70,6 +70,19 @@ export async function runUpdate(
     )
   }
   await downloadAndInstall(offer, machine, yes)
+}
+
+const reasons = {
+  unmanaged: 'This connector has no distribution service: get updates from where you got it.',
+  unknown: 'The service has no policy for this version yet: cardwire sync says why.',
+  current: `Version ${version} is the one that the service wants: there is nothing to update.`,
+  missing: 'There is no installer for this system: ask your administrator.',
+}
+
+function printReason(reason: string, verdict?: Verdict): void {
+  if (wantsJson())
+    printDocument('update', { version, ...(verdict && { action: verdict.action }), reason })
+  else print(reason)
 }
 
 const sentences = {

@@ -19,6 +19,7 @@ import { createEnvironment } from '../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
 import { startScriptedBus } from '../desktop/scripted-bus.ts'
+import { runForDocument } from './command-document.ts'
 
 let display: Display
 let folder: string
@@ -226,6 +227,17 @@ test('consents survive a restart, and come back with the new port', async () => 
 })
 
 describe('cardwire consents', () => {
+  test('--json has each consent with its times, and revokes by origin', async () => {
+    const [origin] = await consented()
+    const list = () => runForDocument(home, ['consents'], settings).document['consents']
+    const later = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    const consent = { origin, issuedAt: later, expiresAt: later, usedAt: later }
+    expect(list()).toContainEqual(consent)
+    const revoked = runForDocument(home, ['consents', 'revoke', origin], settings)
+    expect(revoked).toEqual({ status: 0, document: { revoked: 1 } })
+    expect(list()).not.toContainEqual(consent)
+  })
+
   test('lists each origin with its times', async () => {
     const [origin] = await consented()
     const { status, stdout } = consents()

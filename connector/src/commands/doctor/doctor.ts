@@ -3,6 +3,7 @@
 import { errorText } from '../../system/error-text.ts'
 import { withTimeout } from '../../system/timeout.ts'
 import type { CommandContext } from '../command-context.ts'
+import { printDocument, wantsJson } from '../json-output.ts'
 import { dim, green, hasColours, print, red, yellow } from '../terminal.ts'
 import { checkAccess } from './access.ts'
 import { checkCards } from './cards.ts'
@@ -10,7 +11,13 @@ import { checkCertificates } from './certificates.ts'
 import { checkClipboard } from './clipboard.ts'
 import { checkDataFolder } from './data-folder.ts'
 import { checkDistribution } from './distribution.ts'
-import { type Check, type Finding, formatSummary, removeRepeatedRemedies } from './finding.ts'
+import {
+  type Check,
+  countLevel,
+  type Finding,
+  formatSummary,
+  removeRepeatedRemedies,
+} from './finding.ts'
 import { checkPorts } from './ports.ts'
 
 /** How long each check may take, in milliseconds: it may send several requests, one after the other. */
@@ -31,20 +38,24 @@ export async function runDoctor(machine: CommandContext): Promise<void> {
   const colours = hasColours(process.stdout)
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
   const all: Finding[] = []
+  const json = wantsJson()
   for (const [name, check] of Object.entries(checks)) {
     const findings =
       (await withTimeout(check(machine).catch(toFailure), checkMs)) ?? toTimeoutFinding(name)
-    for (const { level, what, remedy } of removeRepeatedRemedies(findings)) {
+    for (const { level, what, remedy } of json ? [] : removeRepeatedRemedies(findings)) {
       print(`${signs[level]} ${what}`)
       if (remedy !== undefined) print(`    ${dim('→', colours)} ${remedy}`)
     }
     all.push(...findings)
   }
-  print('')
-  print(formatSummary(all))
-  const isWrong = all.some(({ level }) => level === 'bad')
+  const wrong = countLevel(all, 'bad')
+  if (json) printDocument('doctor', { findings: all, wrong, notes: countLevel(all, 'note') })
+  else {
+    print('')
+    print(formatSummary(all))
+  }
   // A check that did not end in time may keep the process running.
-  process.stdout.write('', () => process.exit(isWrong ? 1 : 0))
+  process.stdout.write('', () => process.exit(wrong > 0 ? 1 : 0))
 }
 
 /** A check that fails is a finding; the others run all the same. */

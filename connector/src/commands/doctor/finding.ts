@@ -15,10 +15,12 @@ export const removeRepeatedRemedies = (findings: readonly Finding[]): readonly F
     remedy === undefined || findings[at + 1]?.remedy === remedy ? finding : { ...finding, remedy },
   )
 
+export const countLevel = (findings: readonly Finding[], level: Finding['level']): number =>
+  findings.filter((each) => each.level === level).length
+
 /** As `1 wrong, 2 notes`. */
 export function formatSummary(findings: readonly Finding[]): string {
-  const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length
-  const [wrong, notes] = [count('bad'), count('note')]
+  const [wrong, notes] = [countLevel(findings, 'bad'), countLevel(findings, 'note')]
   const noted = notes === 0 ? undefined : `${notes} ${notes === 1 ? 'note' : 'notes'}`
   const parts = wrong > 0 ? [`${wrong} wrong`, noted] : [noted, 'nothing wrong']
   return parts.filter(Boolean).join(', ')

@@ -1,0 +1,97 @@
+/** What each command prints with `--json`, as schemas: the one definition of these documents. */
+import {
+  CardService,
+  CertificateDomainStatus,
+  CertificateStatus,
+  installCertificates,
+  Offer,
+  Reader,
+  renewCertificates,
+  SyncState,
+  setCertificateHosts,
+  uninstallCertificates,
+  Verdict,
+} from '@cardwire/client/protocol'
+import * as z from 'zod/mini'
+
+const text = z.string()
+const list = <S extends z.ZodMiniType>(schema: S) => z.readonly(z.array(schema))
+const time = z.iso.datetime()
+
+const Finding = z.object({
+  level: z
+    .enum(['good', 'note', 'bad'])
+    .check(z.describe('note: something is missing that is not needed everywhere')),
+  what: text,
+  remedy: z.optional(text).check(z.describe('What to do about it')),
+})
+
+const Consent = z.object({
+  origin: text,
+  issuedAt: time,
+  expiresAt: time,
+  usedAt: time.check(z.describe('When a page used it last')),
+})
+
+/** By the command without the name of the program. */
+export const commandDocuments = {
+  readers: z.object({
+    time: time.check(z.describe('When this was so; with --watch there is a line for each change')),
+    cardService: CardService,
+    readers: list(Reader),
+  }),
+  consents: z.object({
+    consents: list(Consent).check(z.describe('The newest of each origin')),
+  }),
+  'consents revoke': z.object({ revoked: z.int().check(z.describe('How many were revoked')) }),
+  'certs status': z
+    .union([CertificateStatus, CertificateDomainStatus])
+    .check(z.describe('The second form is the answer about one name')),
+  'certs install': z.object({ trust: installCertificates.reply.schema }),
+  'certs renew': renewCertificates.reply.schema,
+  'certs hosts': setCertificateHosts.reply.schema,
+  'certs uninstall': uninstallCertificates.reply.schema,
+  sync: z.extend(SyncState, {
+    synchronized: z.boolean().check(z.describe('Whether this command synchronized')),
+    remedy: z.optional(text).check(z.describe('What to do when it did not')),
+  }),
+  update: z.object({
+    version: text.check(z.describe('The version that asks')),
+    action: z.optional(Verdict.shape.action).check(z.describe('Absent when it is not known')),
+    offer: z.optional(Offer).check(z.describe('What there is to install')),
+    reason: z.optional(text).check(z.describe('Why there is no offer')),
+  }),
+  doctor: z.object({
+    findings: list(Finding),
+    wrong: z.int().check(z.describe('How many findings are bad')),
+    notes: z.int(),
+  }),
+  version: z.object({ version: text }),
+}
+
+export type DocumentName = keyof typeof commandDocuments
+
+export type CommandDocument<N extends DocumentName> = z.input<(typeof commandDocuments)[N]>
+
+/** The line on standard error when a command could not do its work; standard output is then empty. */
+export const Failure = z.object({
+  description: text,
+  remedy: z.optional(text),
+  status: z.int().check(z.describe('The exit status')),
+})
+
+export const hasDocument = (command: string): command is DocumentName =>
+  Object.hasOwn(commandDocuments, command)
+
+/** JSON Schema, draft 2020-12. Later versions may add members, so it does not exclude them. */
+export const toCommandSchema = (name: DocumentName): object => ({
+  title: `cardwire ${name} --json`,
+  ...z.toJSONSchema(commandDocuments[name], {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly
+      // The format says it; the pattern is long.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+    },
+  }),
+})
