@@ -7,21 +7,27 @@ import { fileURLToPath } from 'node:url'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 const dist = resolve(process.argv[2] ?? join(client, 'dist'))
-const entries = ['index', 'server', 'protocol/index']
+
+/** What is bundled together shares its modules: the test double has the `CardwireError` of the page. */
+const bundles = [['index', 'testing/index'], ['server'], ['protocol/index']]
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-run('bun', [
-  'build',
-  ...entries.map((entry) => `src/${entry}.ts`),
-  '--root=src',
-  `--outdir=${dist}`,
-  '--target=browser',
-  '--format=esm',
-  '--packages=external',
-  // Not minified: the build of a page does that.
-  '--sourcemap=linked',
-])
+for (const entries of bundles) {
+  run('bun', [
+    'build',
+    ...entries.map((entry) => `src/${entry}.ts`),
+    '--root=src',
+    `--outdir=${dist}`,
+    '--target=browser',
+    '--format=esm',
+    '--packages=external',
+    '--splitting',
+    '--chunk-naming=shared.js',
+    // Not minified: the build of a page does that.
+    '--sourcemap=linked',
+  ])
+}
 run('tsc', [
   '-p',
   '.',
@@ -37,7 +43,7 @@ for (const path of globSync('**/*.d.ts', { cwd: dist })) {
   const text = readFileSync(join(dist, path), 'utf8')
   writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }
-for (const name of ['hono', 'openapi', 'receive-body', 'transfer-watch'])
+for (const name of ['hono', 'openapi', 'parse-input', 'receive-body', 'transfer-watch'])
   rmSync(join(dist, `protocol/${name}.d.ts`))
 
 const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
@@ -53,6 +59,7 @@ const published = {
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
     './server': { types: './server.d.ts', default: './server.js' },
+    './testing': { types: './testing/index.d.ts', default: './testing/index.js' },
     './protocol': { types: './protocol/index.d.ts', default: './protocol/index.js' },
   },
   dependencies: { zod: dependencies.zod },

@@ -44,7 +44,7 @@ export interface Ports {
   /** Calls `act` after so many milliseconds; the function that it returns cancels that. */
   readonly schedule: (ms: number, act: () => void) => () => void
   /** undefined in a page that is not secure. */
-  readonly subtle: SubtleCrypto | undefined
+  readonly subtle: Pick<SubtleCrypto, 'importKey' | 'verify'> | undefined
   /** Elects the tab that reads for all; undefined in a runtime without tabs. */
   readonly locks: LockManager | undefined
   readonly openChannel: ((name: string) => BroadcastChannel) | undefined

@@ -7,12 +7,15 @@ const minReloadMs = 60_000
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } as const
 
+/** What verifies a signature: a part of WebCrypto. */
+type Signatures = Pick<SubtleCrypto, 'importKey' | 'verify'>
+
 /** Whether a response is genuine. One without a signature is not, where the connector has a key. */
 export type VerifySignature = (result: CallResult<unknown>) => Promise<boolean>
 
 /** `fetchKey` resolves with the key as PEM (SPKI), or with null when the connector does not sign. */
 export function createSignatureVerifier(
-  subtle: SubtleCrypto,
+  subtle: Signatures,
   clock: () => number,
   fetchKey: () => Promise<string | null>,
 ): VerifySignature {
@@ -48,7 +51,7 @@ export function createSignatureVerifier(
 }
 
 /** Rejects when the text is not a key. */
-async function importKey(subtle: SubtleCrypto, pem: string): Promise<CryptoKey> {
+async function importKey(subtle: Signatures, pem: string): Promise<CryptoKey> {
   const der = decodeBase64(pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''))
   return subtle.importKey('spki', der ?? new Uint8Array(), algorithm, false, ['verify'])
 }

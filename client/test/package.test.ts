@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const imports = (code: string) =>
-  [...code.matchAll(/^(?:im|ex)port .* from "(.+)";$/gm)].map(([, from]) => from)
+  [...code.matchAll(/^(?:import .*|export .*|}) from "(.+)";$/gm)].map(([, from]) => from)
 
 test('the package passes publint', async () => {
   const { messages, pkg } = await publint({ pkgDir: built, strict: true })
@@ -48,17 +48,25 @@ test('the package installs from its file into an empty project, with what is pub
   const [{ filename, files }] = JSON.parse(stdout)
   const paths: string[] = files.map(({ path }: { path: string }) => path)
   expect(paths).toEqual(
-    expect.arrayContaining(['README.md', 'CHANGELOG.md', 'package.json', 'index.js', 'index.d.ts']),
+    expect.arrayContaining([
+      ...['README.md', 'CHANGELOG.md', 'package.json', 'index.js', 'index.d.ts'],
+      ...['testing/index.js', 'testing/index.d.ts'],
+    ]),
   )
-  expect(paths.filter((path) => /(?<!\.d)\.ts$|test/.test(path))).toEqual([])
+  expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
   // With the dependency that is here, so that nothing is fetched.
   const zod = join(client, '../node_modules/zod')
   const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
   await run('npm', ['install', ...quiet, `./${filename}`, zod], { cwd: project })
-  const script =
-    "const { newCodeWord } = await import('@cardwire/client'); console.log(typeof newCodeWord())"
+  // The test double throws errors of the class that a page knows.
+  const script = `
+    const { CardwireError, newCodeWord } = await import('@cardwire/client')
+    const { createTestConnector } = await import('@cardwire/client/testing')
+    const connector = createTestConnector({ consent: false })
+    const error = await connector.initialize().catch((thrown) => thrown)
+    console.log(typeof newCodeWord(), error instanceof CardwireError, error.reason)`
   const loaded = await run(process.execPath, ['-e', script], { cwd: project })
-  expect(loaded.stdout).toBe('string\n')
+  expect(loaded.stdout).toBe('string true consent-required\n')
 })
 
 test('npm pack of the sources is refused with what to do', async () => {
@@ -73,15 +81,14 @@ test('the types are found by every module resolution with ESM', async () => {
   await run(join(programs, 'attw'), ['--pack', built, '--profile', 'esm-only'])
 })
 
-test('the root entry imports nothing, and the contract imports zod alone', async () => {
-  const [root, server, protocol] = await Promise.all(
-    ['index.js', 'server.js', 'protocol/index.js'].map((file) =>
-      readFile(join(built, file), 'utf8'),
-    ),
-  )
-  expect(imports(root ?? '')).toEqual([])
-  expect(imports(server ?? '')).toEqual([])
-  expect(new Set(imports(protocol ?? ''))).toEqual(new Set(['zod/mini']))
+test('the root entry imports no package, and the contract and the test double import zod alone', async () => {
+  const importsOf = async (file: string) =>
+    [...new Set(imports(await readFile(join(built, file), 'utf8')))].sort()
+  expect(await importsOf('index.js')).toEqual(['./shared.js'])
+  expect(await importsOf('shared.js')).toEqual([])
+  expect(await importsOf('server.js')).toEqual([])
+  expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
+  expect(await importsOf('testing/index.js')).toEqual(['../shared.js', 'zod/mini'])
   const { dependencies } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'))
   expect(Object.keys(dependencies)).toEqual(['zod'])
 })
@@ -91,7 +98,9 @@ test('the root entry with all that it imports stays below 12 kB, minified and gz
   await run(join(programs, 'bun'), [
     ...['build', '--minify', '--target=browser', join(built, 'index.js'), `--outfile=${small}`],
   ])
-  const bytes = gzipSync(await readFile(small), { level: 9 }).length
+  const code = await readFile(small, 'utf8')
+  expect(code).not.toMatch(/Test reader/)
+  const bytes = gzipSync(code, { level: 9 }).length
   expect(bytes).toBeGreaterThan(1000)
   expect(bytes).toBeLessThanOrEqual(ceiling)
 })
@@ -103,7 +112,7 @@ test('the root entry loads without a browser, and rejects there as in a browser'
   expect(error.description).toMatch(/t1cApiPort/)
 })
 
-test('every code block of the README compiles against the package', async () => {
+test('every code block of the README compiles against the package, and its tests pass', async () => {
   const readme = await readFile(join(client, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
     ([, language, code = '']) => ({
@@ -113,7 +122,7 @@ test('every code block of the README compiles against the package', async () => 
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')
-  expect([typed.length, pages.length]).toEqual([3, 1])
+  expect([typed.length, pages.length]).toEqual([4, 1])
   const scripts = pages.map(
     ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
   )
@@ -132,6 +141,13 @@ test('every code block of the README compiles against the package', async () => 
     return stdout
   })
   expect(await Promise.all(complaints)).toEqual(['', ''])
+  const tests = typed.findIndex(({ code }) => code.includes('@cardwire/client/testing'))
+  // Node strips no types below node_modules.
+  const script = join(strict, 'tests.js')
+  const options = ['--target=node', '--packages=external', `--outfile=${script}`]
+  await run(join(programs, 'bun'), ['build', join(strict, `${tests}.ts`), ...options])
+  const { stdout } = await run(process.execPath, ['--test', script])
+  expect(stdout).toMatch(/pass 3\n.*fail 0\n/s)
 })
 
 const tsconfig = (strict: boolean) => ({

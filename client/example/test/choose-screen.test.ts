@@ -1,51 +1,96 @@
 /** What the page shows for each failure of the library and of its own back end. */
-import { CardwireError, type Reason } from '@cardwire/client'
+import { CardwireError, newCodeWord } from '@cardwire/client'
+import { createTestConnector, type ScriptedReason } from '@cardwire/client/testing'
 import { expect, test } from 'vitest'
 import { BackEndError } from '../page/back-end.ts'
 import { chooseScreen } from '../page/choose-screen.ts'
 
-/** An error of that reason, whatever its code. */
-const failure = (reason: Reason) =>
-  Object.assign(new CardwireError({ code: '199', reason: 'timeout' }, 'Cannot do it: because'), {
-    reason,
-  })
+const jwt = 'e30.e30.e30'
+const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+/** What `initialize` rejects with when this is scripted. */
+function failure(reason: ScriptedReason): Promise<unknown> {
+  const connector = createTestConnector()
+  connector.fail(reason)
+  const signal = reason === 'permission-pending' ? AbortSignal.timeout(1) : undefined
+  return thrownBy(connector.initialize({ jwt }, { signal }))
+}
+
+/** What a page gets that has not been let in, and with each code word that is not found. */
+async function consentFailures(attempts: number): Promise<readonly unknown[]> {
+  const connector = createTestConnector({ consent: false })
+  connector.setClipboard(null)
+  const first = await thrownBy(connector.initialize())
+  if (!CardwireError.is(first) || !first.client) throw first
+  const failures: unknown[] = [first]
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    failures.push(await thrownBy(first.client.getConsent(newCodeWord())))
+  }
+  return failures
+}
 
 test.each([
   ['not-running', 'missing'],
   ['certificate-untrusted', 'missing'],
   ['permission-needed', 'permission'],
   ['permission-pending', 'permission'],
-  ['consent-required', 'consent'],
-  ['no-agent', 'consent'],
-  ['code-word-refused', 'consent'],
   ['permission-denied', 'trouble'],
+  ['permission-impossible', 'trouble'],
+  ['page-insecure', 'trouble'],
+  ['csp-blocked', 'trouble'],
   ['origin-refused', 'trouble'],
   ['token-refused', 'trouble'],
-] as const)('chooseScreen for %s is %s', (reason, screen) => {
-  expect(chooseScreen(failure(reason)).screen).toBe(screen)
+  ['signature-wrong', 'trouble'],
+  ['answer-malformed', 'trouble'],
+  ['timeout', 'trouble'],
+] as const)('chooseScreen for %s is %s', async (reason, screen) => {
+  const error = await failure(reason)
+  expect(error).toMatchObject({ reason })
+  expect(chooseScreen(error).screen).toBe(screen)
 })
 
-test('the screen trouble has a heading of the page and the sentence of the library', () => {
-  expect(chooseScreen(failure('origin-refused')).texts).toEqual({
+test('chooseScreen for a missing consent and for a code word that is refused is consent', async () => {
+  const [first, , , third] = await consentFailures(3)
+  expect([first, third]).toMatchObject([{ reason: 'consent-required' }, { reason: 'no-agent' }])
+  expect([first, third].map((error) => chooseScreen(error).screen)).toEqual(['consent', 'consent'])
+  const connector = createTestConnector({ consent: false })
+  const asking = await thrownBy(connector.initialize())
+  if (!CardwireError.is(asking) || !asking.client) throw asking
+  const refused = await thrownBy(asking.client.getConsent('short'))
+  expect(refused).toMatchObject({ reason: 'code-word-refused' })
+  const { screen, texts } = chooseScreen(refused, true)
+  expect([screen, texts['description']]).toEqual([
+    'consent',
+    'Cannot use this code: make a new one and copy it',
+  ])
+})
+
+test('the screen trouble has a heading of the page and the sentence of the library', async () => {
+  expect(chooseScreen(await failure('origin-refused')).texts).toEqual({
     title: 'This site is not on the list of Cardwire',
-    description: 'Cannot do it: because',
+    description: expect.stringMatching(/^Cannot reach the connector.*does not accept this site/),
   })
 })
 
-test('the first request for consent shows no description, because nothing went wrong', () => {
-  expect(chooseScreen(failure('consent-required')).texts).toEqual({ description: '' })
+test('the first request for consent shows no description, because nothing went wrong', async () => {
+  const [first] = await consentFailures(0)
+  expect(chooseScreen(first).texts).toEqual({ description: '' })
 })
 
-test('a code that was not found is reported, every time', () => {
-  for (const reason of ['consent-required', 'no-agent'] as const) {
-    const { screen, texts } = chooseScreen(failure(reason), true)
+test('a code that was not found is reported, every time', async () => {
+  const [, ...failures] = await consentFailures(3)
+  expect(failures.length).toBe(3)
+  for (const error of failures) {
+    const { screen, texts } = chooseScreen(error, true)
     expect([screen, texts['description']]).toEqual([
       'consent',
       expect.stringMatching(/did not find the code.*same desktop session/),
     ])
   }
-  const { description } = chooseScreen(failure('code-word-refused'), true).texts
-  expect(description).toBe('Cannot do it: because')
 })
 
 test('a back end that does not answer leads to the screen trouble', () => {

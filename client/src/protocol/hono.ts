@@ -1,9 +1,8 @@
 /** Serves operations of the contract with Hono: authorizes the caller, parses the input, writes the envelope. */
 import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
-import * as z from 'zod/mini'
 import type { Input, Operation, Output } from './operation.ts'
+import { parseInput } from './parse-input.ts'
 import {
-  type FieldError,
   Problem,
   type ProblemName,
   type ProblemSpelling,
@@ -12,9 +11,6 @@ import {
   problemType,
 } from './problem.ts'
 import { receiveBody } from './receive-body.ts'
-
-// zod/mini has no messages of its own; the English ones are not too large for a server.
-z.config(z.locales.en())
 
 /** Resolves with the caller, or throws a problem when the caller may not call the operation. */
 type Authorize<E extends Env, Caller> = (
@@ -117,12 +113,12 @@ async function readInput<O extends Operation>(operation: O, context: Context): P
     ]),
   )
   return {
-    params: parse(operation.params, req.param(), 'path'),
-    query: parse(operation.query, query, 'query'),
-    headers: parse(operation.headers, req.header(), 'header'),
+    params: parseInput(operation.params, req.param(), 'path'),
+    query: parseInput(operation.query, query, 'query'),
+    headers: parseInput(operation.headers, req.header(), 'header'),
     body:
       operation.body &&
-      parse(operation.body.schema, await readBody(operation.body, context), 'body'),
+      parseInput(operation.body.schema, await readBody(operation.body, context), 'body'),
   } as Input<O>
 }
 
@@ -161,35 +157,6 @@ function readForm(text: string): unknown {
   }
   return form
 }
-
-function parse(schema: z.ZodMiniType | undefined, value: unknown, part: string): unknown {
-  if (!schema) return {}
-  const result = z.safeParse(schema, value)
-  if (result.success) return result.data
-  const errors = result.error.issues.flatMap(toFieldErrors)
-  const sentence = errors
-    .map(({ path, message }) => (path ? `"${path}": ${message}` : message))
-    .join('; ')
-  throw new Problem('input-invalid', `Cannot accept the ${part}: ${sentence}`, { errors })
-}
-
-/** The fields that an issue is about. For an unknown field it names the field, not the object around it. */
-function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code !== 'unrecognized_keys') {
-    const missing = issue.message.endsWith('received undefined')
-    return [{ path: toFieldPath(issue.path), message: missing ? 'Missing' : issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    path: toFieldPath([...issue.path, key]),
-    message: 'Unknown field',
-  }))
-}
-
-const toFieldPath = (path: readonly PropertyKey[]) =>
-  path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`
-    return text ? `${text}.${String(part)}` : String(part)
-  }, '')
 
 function toResponse<O extends Operation>(
   operation: O,

@@ -54,10 +54,10 @@ export function openPage(given: Partial<Ports> = {}): Page {
 }
 
 /** fetch with the rules of CORS (fetch.spec.whatwg.org), and with the same error for every failure, as in a browser. */
-export function pageFetch(page: string): Fetch {
+export function pageFetch(page: string, send: typeof fetch = fetch): Fetch {
   const failed = (): TypeError => new TypeError('Failed to fetch')
   const quietly = (url: string, init: RequestInit): Promise<Response> =>
-    fetch(url, init).catch((error) => {
+    send(url, init).catch((error) => {
       throw error instanceof DOMException ? error : failed()
     })
   const allows = (response: Response): boolean =>

@@ -1,0 +1,118 @@
+/** What the simulated connector answers: one entry for each operation that the client calls. */
+import * as contract from '../protocol/index.ts'
+import { Problem } from '../protocol/problem.ts'
+import type { Reader } from '../protocol/reader.ts'
+import type { Machine } from './machine.ts'
+import type { Person } from './person.ts'
+import { type BoundOperation, bind } from './responder.ts'
+import { streamEvents, waitUntil } from './waiting.ts'
+
+/** The version that the simulated connector has. */
+const version = '4.0.0'
+
+/** In the order in which they match. */
+export function createOperations(machine: Machine, person: Person): readonly BoundOperation[] {
+  const listReaders = (): readonly Reader[] => {
+    const reason = machine.cardServiceReason()
+    if (reason !== undefined) throw new Problem('pcsc-unavailable', reason)
+    return machine.readers()
+  }
+  /** `find` is called again after each change; null when time is up. */
+  const detect = async <T>(
+    find: (readers: readonly Reader[]) => T | undefined,
+    timeoutS: number,
+    signal: AbortSignal,
+  ): Promise<{ data: T | null }> => ({
+    data: await waitUntil(machine, () => find(listReaders()), timeoutS, signal),
+  })
+
+  return [
+    bind(contract.getInfo, async (_, { isRegistry, headers }) => {
+      const isWhole = !isRegistry && person.hasConsented() && person.acceptsToken(headers)
+      const data: contract.Info = {
+        t1CInfoAPI: {
+          service: { deviceType: isWhole ? 'API' : 'PROXY', dsRegistryActivated: false },
+          version,
+          status: 'ACTIVATED',
+          optionalConsent: false,
+        },
+        t1CInfoUser: { hostName: 'test-machine' },
+      }
+      return { success: true as const, data, ...data }
+    }),
+    bind(contract.getDeviceKey, async () => ({ data: testKey })),
+    bind(contract.getConnectorVersion, async () => ({ data: { version } })),
+    bind(contract.validateConsents, async ({ body }) => {
+      const consents = 'data' in body ? [body.data] : body.consents
+      const consent = person.renewConsent(consents)
+      return consent === undefined
+        ? { data: { consentState: 'REQUIRED' as const, consents: [] } }
+        : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
+    }),
+    bind(contract.requestConsent, async ({ body: { codeWord } }) => {
+      const consent = person.findCodeWord(codeWord)
+      return consent === undefined
+        ? { data: { consentState: 'REQUIRED' as const } }
+        : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
+    }),
+    bind(contract.readerEvents, async ({ query: { after } }, { signal }) =>
+      streamEvents(machine, person, after, signal),
+    ),
+    bind(contract.detectReaders, async ({ query: { timeout } }, { signal }) =>
+      detect((readers) => (readers.length > 0 ? [...readers] : undefined), timeout, signal),
+    ),
+    bind(contract.detectAnyCard, async ({ query: { timeout } }, { signal }) =>
+      detect((readers) => readers.find(({ card }) => card), timeout, signal),
+    ),
+    bind(contract.detectCard, async ({ params: { id }, query: { timeout } }, { signal }) => {
+      const find = () => {
+        const reader = machine.findReader(id)
+        return reader.card && reader
+      }
+      return detect(find, timeout, signal)
+    }),
+    bind(contract.listReaders, async ({ query: { cardInserted, excluded = '' } }) => {
+      const parts = excluded.toLowerCase().split(',').filter(Boolean)
+      const isListed = ({ card, name }: Reader): boolean =>
+        (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
+        !parts.some((part) => name.toLowerCase().includes(part))
+      return { data: listReaders().filter(isListed) }
+    }),
+    bind(contract.getReader, async ({ params: { id } }) => {
+      listReaders()
+      return { data: machine.findReader(id) }
+    }),
+    bind(contract.listModules, async () => ({ data: modules })),
+    bind(contract.getModule, async ({ params: { id } }) => {
+      const found = modules.find((module) => module.id === id)
+      if (!found) throw new Problem('module-unknown', `Cannot find module "${id}"`)
+      return { data: found }
+    }),
+    bind(contract.getDeviceCertificate, async () => ({
+      data: { certificate: 'test certificate', fingerprint: '00' },
+    })),
+    bind(contract.getBrowser, async () => ({
+      data: {
+        name: 'Test browser',
+        version: '1',
+        engine: 'Test',
+        os: { name: 'Linux', version: '' },
+        mobile: false,
+        hints: {},
+      },
+    })),
+  ]
+}
+
+/** Never used to verify anything: the ports of the double decide which signature is genuine. */
+const testKey = 'test key'
+
+const modules: contract.Module[] = [
+  {
+    id: 'x509',
+    version,
+    description: 'Reads certificates',
+    systems: ['windows', 'macos', 'linux'],
+    cards: false,
+  },
+]

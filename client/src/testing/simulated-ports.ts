@@ -1,0 +1,146 @@
+/** The ports of the library over a simulated connector: no request leaves the process. */
+import type { Fetch, Permission, Ports } from '../ports.ts'
+import { Problem } from '../protocol/problem.ts'
+import type { Effect, FailureScript } from './failures.ts'
+import { apiPort, type Person } from './person.ts'
+import {
+  type BoundOperation,
+  forge,
+  genuineSignature,
+  matchRequest,
+  type TestRequest,
+  toProblemResponse,
+} from './responder.ts'
+
+export interface SimulatedConnector {
+  readonly operations: readonly BoundOperation[]
+  readonly person: Person
+  readonly script: FailureScript
+  /** Called with each request of the page. */
+  readonly onRequest: (request: TestRequest) => void
+  /** Aborted when the connector stops; another one after each start. */
+  readonly stopSignal: () => AbortSignal
+}
+
+export function createSimulatedPorts(connector: SimulatedConnector): Ports {
+  const { script, person } = connector
+  const stored = new Map<string, string>()
+  const timers = new Set<() => void>()
+
+  const toPermission = (state: Permission['state'] | undefined): Permission | undefined =>
+    state && { state, addEventListener: () => undefined, removeEventListener: () => undefined }
+  const fetch: Fetch = async (url, init) => {
+    const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), connector.stopSignal()])
+    if (signal.aborted) throw createNetworkError()
+    if (init.mode === 'no-cors') return answerProbe(script)
+    try {
+      const { bound, request } = matchRequest(connector.operations, url, init)
+      const { params: _, ...seen } = request
+      connector.onRequest(seen)
+      const effect = script.next(request.operation)
+      // The deadline of this request is the timer that was started last.
+      if (effect?.kind === 'silent' && effect.timesOut) [...timers].at(-1)?.()
+      if (effect && effect.kind !== 'forged') return await applyEffect(effect, signal)
+      const isRegistry = new URL(url).port !== apiPort
+      const headers = new Headers(init.headers)
+      if (bound.operation.access === 'consented') requireAccess(person, isRegistry, headers)
+      const response = await bound.respond(request, { isRegistry, headers, signal })
+      return effect ? await forge(response) : response
+    } catch (error) {
+      if (error instanceof Problem) return toProblemResponse(error)
+      throw signal.aborted ? createNetworkError() : error
+    }
+  }
+
+  return {
+    fetch,
+    storage: {
+      // A page finds the consent of an earlier visit under whatever name its application has.
+      read: (key) => stored.get(key) ?? toStoredConsent(person.storedConsent()),
+      write(key, value) {
+        if (value === undefined) stored.delete(key)
+        else stored.set(key, value)
+      },
+    },
+    page: {
+      loopback: false,
+      get secure() {
+        return script.browser().secure ?? true
+      },
+      get blockedByPolicy() {
+        return script.browser().blockedByPolicy ?? false
+      },
+    },
+    queryPermission: async () => toPermission(script.browser().permission),
+    isBlockedByCsp: async () => script.browser().blockedByCsp ?? false,
+    clock: Date.now,
+    random: (bytes) => crypto.getRandomValues(bytes),
+    schedule(ms, act) {
+      const fire = (): void => {
+        cancel()
+        act()
+      }
+      const timer = setTimeout(fire, ms)
+      const cancel = (): void => {
+        clearTimeout(timer)
+        timers.delete(fire)
+      }
+      timers.add(fire)
+      return cancel
+    },
+    subtle: {
+      importKey: async () => testKey,
+      verify: async (_algorithm, _key, signature) =>
+        new TextDecoder().decode(signature) === genuineSignature,
+    },
+    locks: undefined,
+    openChannel: undefined,
+  }
+}
+
+/** As a connector does: first the token, then the consent. A registry has no such operation. */
+function requireAccess(person: Person, isRegistry: boolean, headers: Headers): void {
+  if (isRegistry) throw new Problem('route-unknown', 'Cannot do this at the registry')
+  if (!person.acceptsToken(headers)) throw new Problem('token-refused', 'Cannot accept the token')
+  if (!person.hasConsented()) throw new Problem('consent-required', 'The person has not consented')
+}
+
+async function applyEffect(
+  effect: Exclude<Effect, { kind: 'forged' }>,
+  signal: AbortSignal,
+): Promise<Response> {
+  switch (effect.kind) {
+    case 'problem':
+      throw effect.problem
+    case 'malformed':
+      return new Response('<!doctype html>')
+    case 'unreachable':
+      throw createNetworkError(effect.cause)
+    case 'silent':
+      return new Promise((_, reject) => {
+        if (signal.aborted) reject(signal.reason)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+  }
+}
+
+/** A request without CORS reaches a connector that refuses the origin, and no other. */
+function answerProbe(script: FailureScript): Response {
+  if (script.answersProbe()) return new Response()
+  throw createNetworkError()
+}
+
+/** As `fetch` fails; only runtimes other than browsers name a cause. */
+const createNetworkError = (code?: string): TypeError =>
+  new TypeError('Failed to fetch', code === undefined ? {} : { cause: createCause(code) })
+const createCause = (code: string): Error => Object.assign(new Error(code), { code })
+
+const toStoredConsent = (consent: string | undefined): string | undefined =>
+  consent && JSON.stringify([consent])
+
+const testKey: CryptoKey = {
+  algorithm: { name: 'RSASSA-PKCS1-v1_5' },
+  extractable: false,
+  type: 'public',
+  usages: ['verify'],
+}
