@@ -16,6 +16,7 @@ import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
+import { bindRefusalRoutes } from './routes/refusals.ts'
 import { bindSuccessionRoutes } from './routes/successions.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
@@ -42,6 +43,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindSyncRoutes(bind, services, readCatalog, load)
   // Before the devices, whose paths have an id where these have a name.
   bindSuccessionRoutes(bind, services)
+  bindRefusalRoutes(bind, services)
   bindDeviceFileRoutes(bind, services)
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)

@@ -412,6 +412,14 @@ describe('new devices of a day', () => {
     expect([refused.status, refused.json.code]).toEqual([429, 'too-many-requests'])
     // It is midnight: a whole day is left.
     expect(refused.headers.get('retry-after')).toBe('86400')
+    const check = async (address: string) => {
+      const headers = { apikey: version.installationApiKey }
+      const path = '/v3/devices/installation-key'
+      return (await ds.request('GET', path, { headers, from: address })).json.data.newDevices
+    }
+    expect([await check(from), await check('192.0.2.8')]).toEqual([false, true])
+    const { json } = await admin('GET', `/v3/devices/refusals?address=${from}`)
+    expect(json.data.items).toMatchObject([{ reason: 'too-many-requests', keyVersion: version.id }])
     expect((await again()).status).toBe(200)
     expect((await registerOne(version, '192.0.2.8')).status).toBe(201)
     ds.now += day

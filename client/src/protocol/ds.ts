@@ -8,6 +8,7 @@ import * as identity from './identity.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
+import * as refusal from './refusal.ts'
 import * as sync from './sync.ts'
 import * as system from './system.ts'
 import * as token from './token.ts'
@@ -41,11 +42,13 @@ export const dsOperations: readonly Operation[] = [
   label.rotateLabelKey,
   label.revokeLabelKey,
   device.registerDevice,
+  refusal.checkInstallationKey,
   sync.syncDevice,
   sync.listSuccessions,
   sync.downloadKeystore,
   sync.uploadLogs,
   device.listDevices,
+  refusal.listRefusals,
   device.getDevice,
   device.blockDevice,
   device.unblockDevice,

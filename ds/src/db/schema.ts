@@ -7,6 +7,7 @@ import type {
   IdentityKey,
   Installer,
   Platform,
+  ProblemName,
   SigningKeyUse,
   UseCase,
   UserContext,
@@ -204,6 +205,32 @@ export const devices = sqliteTable(
     faults: text({ mode: 'json' }).$type<readonly Fault[]>().notNull(),
   },
   (table) => [index('devices_last_seen_day').on(table.lastSeenDay)],
+)
+
+/** Refused registrations: one row for each address, reason and identity key. */
+export const refusals = sqliteTable(
+  'refusals',
+  {
+    id: integer().primaryKey(),
+    address: text().notNull(),
+    reason: text().$type<ProblemName>().notNull(),
+    /** As the request names it, unverified; empty for none: null never equals itself in a unique constraint. */
+    fingerprint: text().notNull(),
+    detail: text().notNull(),
+    count: integer().notNull(),
+    firstAt: integer('first_at').notNull(),
+    lastAt: integer('last_at').notNull(),
+    requestId: text('request_id').notNull(),
+    /** The version whose installation key was sent. */
+    keyVersion: text('key_version'),
+    version: text(),
+    platform: text(),
+    hostname: text(),
+  },
+  (table) => [
+    unique().on(table.address, table.reason, table.fingerprint),
+    index('refusals_last_at').on(table.lastAt),
+  ],
 )
 
 /** What was used of the limits of a day. */

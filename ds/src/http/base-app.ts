@@ -1,8 +1,7 @@
 /** What the service does around its routes: a request id, the log, CORS, and failures as problems. */
 import { Problem, registerDevice } from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
-import { type Context, Hono } from 'hono'
-import { type Caller, readClientAddress } from '../auth/authorize.ts'
+import { Hono } from 'hono'
 import { describeError } from '../db/describe-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
 import { createInternalProblem } from '../rules/problems.ts'
@@ -10,18 +9,20 @@ import type { Services } from '../services.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
 import type { AppEnv } from './bind.ts'
 import { allowCors, corsPaths } from './cors.ts'
+import { createRefusalRecorder } from './record-refusal.ts'
 import { logRequests } from './request-log.ts'
 
 /** An app without routes. */
 export function createBaseApp(services: Services): Hono<AppEnv> {
   const { log } = services
   const app = new Hono<AppEnv>()
+  const recordRefusal = createRefusalRecorder(services)
 
-  app.onError((error, context) => {
+  app.onError(async (error, context) => {
     const requestId = context.get('requestId')
     const operation = context.get('operation')
     if (error instanceof Problem) {
-      if (operation?.name === registerDevice.name) logRefusedRegistration(context, error)
+      if (operation?.name === registerDevice.name) await recordRefusal(context, error)
       return createProblemResponse(error, requestId, operation)
     }
     const fault = findStorageFault(error)
@@ -33,17 +34,6 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
     log.error('defect', { requestId, error: describeError(error) })
     return createProblemResponse(createInternalProblem(requestId), requestId, operation)
   })
-  /** An administrator looks for a device that does not come: the line says from where it tried, and what was wrong. */
-  function logRefusedRegistration(context: Context<AppEnv>, { name, message }: Problem): void {
-    const caller: Caller | undefined = context.get('caller')
-    log.warn('registration refused', {
-      requestId: context.get('requestId'),
-      address: readClientAddress(services, context),
-      ...(caller?.kind === 'installer' && { version: caller.version }),
-      reason: name,
-      detail: message,
-    })
-  }
 
   app.notFound((context) => {
     const { method, path } = context.req

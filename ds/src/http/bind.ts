@@ -6,8 +6,21 @@ import { type Caller, readClientAddress } from '../auth/authorize.ts'
 import { type AuditEntry, type AuditSource, createAudit, type OperationAudit } from '../db/audit.ts'
 import type { Services } from '../services.ts'
 
+/** What a request to register says of its device. */
+export interface ClaimedDevice {
+  readonly fingerprint: string
+  readonly version: string
+  readonly platform: string
+  readonly hostname: string | undefined
+}
+
 export interface AppEnv {
-  readonly Variables: { requestId: string; operation: Operation; caller: Caller }
+  readonly Variables: {
+    requestId: string
+    operation: Operation
+    caller: Caller
+    claimedDevice?: ClaimedDevice
+  }
 }
 
 /** An operation by which administrators change something. Its handler has to create an entry in the audit. */

@@ -19,6 +19,7 @@ import { consumeQuota } from '../db/quota.ts'
 import { devices } from '../db/schema.ts'
 import { type Bind, readAuditSource } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
+import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
 import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import type { Catalog } from '../sync/catalog.ts'
@@ -37,6 +38,8 @@ export function bindDeviceRoutes(
   bind(registerDevice, async ({ body: { key, ...reported }, caller }, context) => {
     if (caller.kind !== 'installer') throw new Error('Cannot register: the caller is no installer')
     const fingerprint = await calculateJwkThumbprint(key)
+    const { version, platform, device } = reported
+    context.set('claimedDevice', { fingerprint, version, platform, hostname: device.hostname })
     await verifyRegistration(services, context, key, fingerprint)
     await readCatalogWithVersion(services, readCatalog, reported.version, () => ({
       operation: registerDevice.name,
@@ -76,7 +79,7 @@ export function bindDeviceRoutes(
     return { created: row.registrations === 1, data }
   })
 
-  /** Limits the new devices of a day. The address is counted first: nobody can use up the quota of a key from one alone. */
+  /** Limits the new devices of a day. */
   async function requireQuota(
     fingerprint: string,
     version: string,
@@ -85,11 +88,7 @@ export function bindDeviceRoutes(
   ): Promise<void> {
     if ((await db.$count(devices, eq(devices.fingerprint, fingerprint))) > 0) return
     const day = toDay(now)
-    const limited = [
-      { subject: `new devices from ${address}`, limit: settings.devicesPerAddress },
-      { subject: `new devices of version ${version}`, limit: settings.devicesPerKey },
-    ]
-    for (const { subject, limit } of limited) {
+    for (const { subject, limit } of listNewDeviceLimits(settings, version, address)) {
       if (await consumeQuota(db, { subject, day }, limit)) continue
       log.warn('quota used up', { quota: `${limit} ${subject} today` })
       const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)

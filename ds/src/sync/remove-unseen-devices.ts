@@ -1,8 +1,9 @@
-/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS, unless the clock has jumped; and used quotas. */
+/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS, unless the clock has jumped; used quotas, and old refusals. */
 import { and, eq, lt, not } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
+import { createRefusalCleanup } from '../db/refusals.ts'
 import { clockReadings, departedBatches, devices } from '../db/schema.ts'
 import { readClock, toRemovalDay } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
@@ -29,6 +30,7 @@ export function createUnseenDeviceRemoval(
     checkedDay = today
     try {
       await createQuotaCleanup(db, today)
+      await createRefusalCleanup(db, now)
       if ((await recordReading(today)) <= today) await removeDevices(today)
     } catch (error) {
       checkedDay = undefined

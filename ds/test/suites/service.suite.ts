@@ -19,6 +19,7 @@ import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
+import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
@@ -59,6 +60,7 @@ export function serviceSuite(runtime: Runtime): void {
     describe('tokens', () => tokenSuite(current))
     describe('downloads', () => downloadSuite(current, installer))
     describe('devices', () => deviceSuite(current))
+    describe('refused registrations', () => refusalSuite(current))
     describe('slow peers', () => slowPeerSuite(current))
     if (runtime !== runtimes.workerd) describe('early refusals', () => earlyRefusalSuite(current))
     describe('synchronization', () => syncSuite(current, installer))

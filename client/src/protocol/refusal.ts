@@ -1,0 +1,68 @@
+/** Refused registrations, and the check of an installation key: why a connector is not registered. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging } from './operation.ts'
+import { type ProblemName, problems } from './problem.ts'
+
+/** How many refusals are kept, and for how long. */
+export const refusalBounds = { rows: 1000, rowsPerAddress: 50, days: 30 } as const
+
+const text = z.string()
+const claimed = (what: string) => z.optional(text).check(z.describe(`${what}, unverified`))
+
+const problemNames = Object.keys(problems) as [ProblemName, ...ProblemName[]]
+const RefusalReason = z.enum(problemNames)
+
+/** Registrations that were refused for one reason, from one address, with one identity key. */
+export const RefusedRegistration = z.object({
+  address: text.check(z.describe('The address of the client; of an IPv6 address its /56')),
+  reason: RefusalReason.check(z.describe('The `code` of the problem')),
+  detail: text.check(z.describe('The sentence of the last response')),
+  count: z.int(),
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+  requestId: z.uuid().check(z.describe('The last request, as the log names it')),
+  keyVersion: z
+    .optional(text)
+    .check(z.describe('The version whose installation key was sent; absent with a wrong key')),
+  fingerprint: claimed('Thumbprint of the identity key that the request names'),
+  version: claimed('The version of the connector'),
+  platform: claimed('The platform of the installer'),
+  hostname: claimed('The name of the machine'),
+})
+export type RefusedRegistration = z.output<typeof RefusedRegistration>
+
+export const listRefusals = operation({
+  name: 'listRefusals',
+  method: 'GET',
+  path: '/v3/devices/refusals',
+  tag: 'Devices',
+  summary: 'List the refused registrations, last refused first',
+  description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; what an address sends too often is counted no further. The body of a request with a wrong key is not read: of its device the list has the fingerprint alone. No key is stored.`,
+  access: 'administrator',
+  query: z.strictObject({
+    ...paging,
+    reason: z.optional(RefusalReason),
+    address: z.optional(text.check(z.maxLength(100))),
+  }),
+  reply: data(pageOf(RefusedRegistration)),
+  problems: [],
+})
+
+export const checkInstallationKey = operation({
+  name: 'checkInstallationKey',
+  method: 'GET',
+  path: '/v3/devices/installation-key',
+  tag: 'Devices',
+  summary: 'Check an installation key without registering',
+  access: 'registration',
+  pages: 'refused',
+  reply: data(
+    z.object({
+      version: text.check(z.describe('The version whose key it is')),
+      newDevices: z
+        .boolean()
+        .check(z.describe('Whether a new device may register today with it, from this address')),
+    }),
+  ),
+  problems: [],
+})

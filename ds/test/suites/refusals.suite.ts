@@ -1,0 +1,97 @@
+/** Refused registrations, as administrators list them, and the check of an installation key. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
+import { createIdentity, register } from '../harness/device.ts'
+
+export function refusalSuite(service: () => DistributionService): void {
+  const list = async (query: string) => {
+    const token = await service().login()
+    return getData(await service().request('GET', `/v3/devices/refusals?${query}`, { token }))
+  }
+  const version = async () => createVersion(service(), await service().login())
+
+  test('GET /v3/devices/refusals lists a wrong key with address, reason and device, counted, and no key', async () => {
+    const { id } = await version()
+    const [from, identity, wrongKey] = [nextAddress(), await createIdentity(), crypto.randomUUID()]
+    await register(service(), identity, wrongKey, { version: id }, { from })
+    const last = await register(service(), identity, wrongKey, { version: id }, { from })
+    const found = await list(`address=${from}`)
+    expect(found).toEqual({
+      items: [
+        {
+          address: from,
+          reason: 'api-key-refused',
+          detail: last.json.detail,
+          count: 2,
+          firstAt: expect.any(String),
+          lastAt: expect.any(String),
+          requestId: last.headers.get('x-request-id'),
+          fingerprint: identity.fingerprint,
+        },
+      ],
+      ...{ page: 1, size: 20, total: 1 },
+    })
+    expect(Date.now() - Date.parse(found.items[0].lastAt)).toBeLessThan(60_000)
+    expect(JSON.stringify(found)).not.toContain(wrongKey)
+  })
+
+  test('GET /v3/devices/refusals names the device whose key was right, and filters by reason', async () => {
+    const { id, installationApiKey } = await version()
+    const [from, identity] = [nextAddress(), await createIdentity()]
+    const body = { version: '9.9.9', device: { hostname: 'till-4.example' } }
+    await register(service(), identity, installationApiKey, body, { from })
+    await register(service(), identity, crypto.randomUUID(), body, { from })
+    expect((await list(`address=${from}`)).items).toMatchObject([
+      { reason: 'api-key-refused' },
+      {
+        reason: 'version-unknown',
+        keyVersion: id,
+        fingerprint: identity.fingerprint,
+        version: '9.9.9',
+        platform: 'UNIX',
+        hostname: 'till-4.example',
+      },
+    ])
+    expect((await list(`address=${from}&reason=version-unknown`)).total).toBe(1)
+  })
+
+  test('GET /v3/devices/refusals does not list a registration that succeeded', async () => {
+    const { id, installationApiKey } = await version()
+    const [from, identity] = [nextAddress(), await createIdentity()]
+    await register(service(), identity, installationApiKey, { version: id }, { from })
+    expect((await list(`address=${from}`)).total).toBe(0)
+  })
+
+  test('an address that fails very often has few refusals stored, and another address is stored all the same', async () => {
+    const [from, elsewhere] = [nextAddress(), nextAddress()]
+    const fail = async (address: string) => {
+      const apikey = crypto.randomUUID()
+      return register(service(), await createIdentity(), apikey, {}, { from: address })
+    }
+    await Promise.all(Array.from({ length: 45 }, () => fail(from)))
+    await fail(elsewhere)
+    const { items } = await list(`address=${from}&size=100`)
+    const stored = items.reduce((sum: number, { count }: Json) => sum + count, 0)
+    // 20 a minute; another minute may have begun meanwhile.
+    expect(stored).toBeGreaterThan(0)
+    expect(stored).toBeLessThanOrEqual(40)
+    expect((await list(`address=${elsewhere}`)).total).toBe(1)
+  })
+
+  test('GET /v3/devices/installation-key names the version of a right key, registers nothing, and refuses a wrong one', async () => {
+    const { id, installationApiKey } = await version()
+    const check = (apikey: string) =>
+      service().request('GET', '/v3/devices/installation-key', {
+        headers: { apikey },
+        from: nextAddress(),
+      })
+    expect(getData(await check(installationApiKey))).toEqual({ version: id, newDevices: true })
+    const wrong = await check(crypto.randomUUID())
+    expect([wrong.status, wrong.json.code]).toEqual([401, 'api-key-refused'])
+    const token = await service().login()
+    const devices = getData(await service().request('GET', `/v3/devices?version=${id}`, { token }))
+    expect(devices.total).toBe(0)
+  })
+}
