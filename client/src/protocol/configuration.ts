@@ -73,6 +73,7 @@ export const ConfigurationType = z.enum(['CONTEXT_CONFIG', 'FILE_DIGESTS', 'SSL_
 export type ConfigurationType = z.output<typeof ConfigurationType>
 
 const params = z.object({ id: z.string() })
+const storedConfiguration = { operation: 'putConfiguration', pointer: '/data/id' } as const
 
 export const putConfiguration = operation({
   name: 'putConfiguration',
@@ -83,6 +84,43 @@ export const putConfiguration = operation({
   description: 'Without id it creates (201), with id it updates (200). One per version and type.',
   access: 'administrator',
   body: { type: 'json', schema: ConfigurationInput },
+  examples: [
+    {
+      summary: 'An allowlist',
+      body: {
+        type: 'CONTEXT_CONFIG',
+        versionId: '0.0.1-example',
+        config: { cors: ['https://shop.example', 'https://*.bank.example'] },
+      },
+    },
+    {
+      summary: 'The digests of files',
+      body: {
+        type: 'FILE_DIGESTS',
+        versionId: '0.0.1-example',
+        config: {
+          files: [
+            {
+              path: 'bin/connector',
+              digest: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+              os: 'UNIX',
+            },
+          ],
+        },
+      },
+    },
+    {
+      summary: 'A keystore',
+      body: {
+        type: 'SSL_KEYSTORE',
+        versionId: '0.0.1-example',
+        config: {
+          uri: 'https://downloads.example/keystore.p12',
+          password: 'the-password-of-the-keystore',
+        },
+      },
+    },
+  ],
   reply: upserted(Configuration),
   problems: [
     'version-unknown',
@@ -116,6 +154,7 @@ export const getConfiguration = operation({
   summary: 'One configuration',
   access: 'administrator',
   params,
+  examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(Configuration),
   problems: ['configuration-unknown'],
 })
@@ -128,6 +167,7 @@ export const deleteConfiguration = operation({
   summary: 'Remove a configuration',
   access: 'administrator',
   params,
+  examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(z.object({ id: z.string() })),
   problems: ['configuration-unknown'],
 })
@@ -140,6 +180,9 @@ export const copyConfigurations = operation({
   summary: "Copy a version's configurations to another version, all or none",
   access: 'administrator',
   body: { type: 'json', schema: z.strictObject({ from: VersionId, to: VersionId }) },
+  examples: [
+    { summary: 'To a newer version', body: { from: '0.0.1-example', to: '0.0.2-example' } },
+  ],
   reply: created(z.array(Configuration)),
   problems: ['version-unknown', 'configuration-taken'],
 })

@@ -34,6 +34,14 @@ export const CounterEntry = z.object({
 })
 export type CounterEntry = z.output<typeof CounterEntry>
 
+export const exampleEntry: z.output<typeof CounterEntry> = {
+  label: 'exampleapplication',
+  module: 'beid',
+  useCase: 'identity-read',
+  day: '2026-01-31',
+  count: 3,
+}
+
 /** The limits of one synchronization: batches in a request, entries in a batch. */
 export const counterBounds = { batches: 20, entries: 200 } as const
 

@@ -47,6 +47,23 @@ export const registerDevice = operation({
   access: 'registration',
   pages: 'refused',
   body: { type: 'json', schema: Registration },
+  examples: [
+    {
+      summary: 'A computer with Linux',
+      body: {
+        // The key of RFC 7515 A.3, whose private half everybody can read there.
+        key: {
+          kty: 'EC',
+          crv: 'P-256',
+          x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+          y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+        },
+        version: '0.0.1-example',
+        platform: 'UNIX',
+        device: { hostname: 'front-desk-7', architecture: 'x64', os: 'Debian', osVersion: '13' },
+      },
+    },
+  ],
   reply: upserted(Registered),
   problems: ['version-unknown', 'device-blocked', 'assertion-refused', 'clock-skewed'],
 })
@@ -73,6 +90,7 @@ export const Device = z.object({
 export type Device = z.output<typeof Device>
 
 const params = z.object({ id: z.string() })
+const registeredDevice = { operation: 'registerDevice', pointer: '/data/id' } as const
 const common = { tag: 'Devices', access: 'administrator' } as const
 
 export const listDevices = operation({
@@ -103,6 +121,7 @@ export const getDevice = operation({
   path: '/v3/devices/{id}',
   summary: 'One device',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
   problems: ['device-unknown'],
 })
@@ -114,6 +133,7 @@ export const blockDevice = operation({
   path: '/v3/devices/{id}/block',
   summary: 'Refuse every request of a device from now on',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
   problems: ['device-unknown'],
 })
@@ -125,6 +145,7 @@ export const unblockDevice = operation({
   path: '/v3/devices/{id}/unblock',
   summary: 'Serve a device again',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
   problems: ['device-unknown'],
 })
@@ -136,6 +157,7 @@ export const approveDevice = operation({
   path: '/v3/devices/{id}/approve',
   summary: 'Let a device have the keystore of its version; needed where `DS_DEVICE_APPROVAL` is on',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(Device),
   problems: ['device-unknown'],
 })
@@ -147,6 +169,7 @@ export const deleteDevice = operation({
   path: '/v3/devices/{id}',
   summary: 'Remove a device and its logs; its counters stay',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: data(z.object({ id: z.string() })),
   problems: ['device-unknown'],
 })
@@ -158,6 +181,7 @@ export const downloadLogs = operation({
   path: '/v3/devices/{id}/logs',
   summary: 'The last logs that a device uploaded',
   params,
+  examples: [{ summary: 'One device', params: { id: registeredDevice } }],
   reply: {
     kind: 'response',
     media: 'application/gzip',

@@ -34,6 +34,7 @@ export const downloadInstallerFor = operation({
   path: '/v3/downloads/installers/{os}',
   summary: 'The latest installer for a system',
   params: z.object({ os: PlatformSegment }),
+  examples: [{ summary: 'Linux', params: { os: 'unix' } }],
   problems: ['installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 
@@ -43,6 +44,7 @@ export const downloadInstallerOf = operation({
   path: '/v3/downloads/installers/{os}/versions/{version}',
   summary: 'The installer of one version for a system',
   params: z.object({ os: PlatformSegment, version: z.string() }),
+  examples: [{ summary: 'Linux', params: { os: 'unix', version: '0.0.1-example' } }],
   problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
 })
 

@@ -7,6 +7,12 @@ import { KeySet } from './token.ts'
 export const realm = 'cardwire'
 export const clientId = 'cardwire'
 
+/** What the examples have in place of secrets. */
+export const placeholders = {
+  password: 'the-password-that-was-printed',
+  refreshToken: 'the-refresh-token-of-the-last-response',
+} as const
+
 const base = `/auth/realms/${realm}` as const
 
 export const TokenResponse = z.object({
@@ -39,6 +45,25 @@ export const issueToken = operation({
   access: 'anyone',
   pages: 'refused',
   body: { type: 'form', schema: Grant },
+  examples: [
+    {
+      summary: 'Log in',
+      body: {
+        client_id: clientId,
+        grant_type: 'password',
+        username: 'admin',
+        password: placeholders.password,
+      },
+    },
+    {
+      summary: 'Renew a login',
+      body: {
+        client_id: clientId,
+        grant_type: 'refresh_token',
+        refresh_token: placeholders.refreshToken,
+      },
+    },
+  ],
   reply: { kind: 'document', schema: TokenResponse, media: 'application/json' },
   problems: ['grant-refused', 'grant-unsupported', 'client-refused', 'too-many-requests'],
   failures: 'oauth',
@@ -59,6 +84,12 @@ export const endSession = operation({
       refresh_token: z.string().check(z.maxLength(4096)),
     }),
   },
+  examples: [
+    {
+      summary: 'The session of a login',
+      body: { client_id: clientId, refresh_token: placeholders.refreshToken },
+    },
+  ],
   reply: { kind: 'document', schema: z.object({}), media: 'application/json' },
   problems: ['grant-refused', 'client-refused'],
   failures: 'oauth',

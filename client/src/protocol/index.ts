@@ -1,4 +1,5 @@
 /** The contract of Cardwire, as data. */
+export * from './assertion.ts'
 export * from './audit.ts'
 export * from './certificate.ts'
 export * from './configuration.ts'

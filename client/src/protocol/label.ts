@@ -39,6 +39,20 @@ export const putLabel = operation({
     'Without id it creates (201), and the response shows the API key, given or generated, for the only time. With id it updates (200), and a given key replaces the old one at once. Label ids are unique across all organizations.',
   access: 'administrator',
   body: { type: 'json', schema: LabelInput },
+  examples: [
+    {
+      summary: 'A new one, with a generated key',
+      body: { name: 'Example Application', orgId: 'exampleorganization' },
+    },
+    {
+      summary: 'Another name for it',
+      body: {
+        id: 'exampleapplication',
+        name: 'Example Application, Beta',
+        orgId: 'exampleorganization',
+      },
+    },
+  ],
   reply: upserted(LabelWithKey),
   problems: [
     'organization-unknown',
@@ -74,6 +88,7 @@ export const getLabel = operation({
   summary: 'One label',
   access: 'administrator',
   params,
+  examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(Label),
   problems: ['label-unknown'],
 })
@@ -86,6 +101,7 @@ export const deleteLabel = operation({
   summary: 'Remove a label and revoke its key',
   access: 'administrator',
   params,
+  examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(z.object({ id: z.string() })),
   problems: ['label-unknown'],
 })
@@ -113,6 +129,13 @@ export const rotateLabelKey = operation({
       ),
     }),
   },
+  examples: [
+    {
+      summary: 'The old key stays valid for an hour',
+      params: { id: 'exampleapplication' },
+      body: { overlap: 3600 },
+    },
+  ],
   reply: data(LabelWithKey),
   problems: ['label-unknown', 'api-key-taken'],
 })
@@ -125,6 +148,7 @@ export const revokeLabelKey = operation({
   summary: "Revoke a label's API key, and replaced ones that are still valid",
   access: 'administrator',
   params,
+  examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(Label),
   problems: ['label-unknown'],
 })

@@ -1,6 +1,7 @@
 /** The document of the distribution service: valid, complete and unambiguous. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import * as protocol from './index.ts'
 import { connectorOperations, dsOperations, type Operation } from './index.ts'
 import { createOpenApiDocument } from './openapi.ts'
@@ -9,7 +10,11 @@ interface Described {
   readonly operationId: string
   readonly security: readonly Record<string, readonly string[]>[]
   readonly parameters: readonly { name: string; in: string; required: boolean }[]
-  readonly responses: Record<string, { description: string; content?: Record<string, unknown> }>
+  readonly requestBody?: { readonly content: Record<string, { readonly examples?: unknown }> }
+  readonly responses: Record<
+    string,
+    { description: string; content?: Record<string, unknown>; links?: unknown }
+  >
 }
 interface Document {
   readonly openapi: string
@@ -107,6 +112,50 @@ describe('dsOperations', () => {
       }
     },
   )
+})
+
+describe('examples', () => {
+  const inNeed = dsOperations.filter(({ params, body }) => params || body)
+
+  test.each(inNeed)('$name has examples, each with another summary', ({ examples = [] }) => {
+    const summaries = examples.map(({ summary }) => summary)
+
+    expect(summaries).not.toEqual([])
+    expect(new Set(summaries).size).toBe(summaries.length)
+  })
+
+  test.each(
+    inNeed.flatMap(({ name, params, body, examples = [] }) =>
+      examples.map((example) => ({ name, params, body, example })),
+    ),
+  )('$name accepts the example "$example.summary"', ({ params, body, example }) => {
+    expect(Object.keys(example.params ?? {})).toEqual(Object.keys(params?.shape ?? {}))
+    const written = body?.type === 'bytes' ? new Uint8Array(1) : example.body
+
+    expect(z.safeParse(body?.schema ?? z.undefined(), written).error?.issues).toBeUndefined()
+  })
+
+  test('of a body are in the document, with their summaries', () => {
+    const { requestBody } = describedOf(protocol.putOrganization) ?? {}
+
+    expect(requestBody?.content['application/json']?.examples).toEqual({
+      'a-new-one': { summary: 'A new one', value: { name: 'Example Organization' } },
+      'another-name-for-it': {
+        summary: 'Another name for it',
+        value: { id: 'exampleorganization', name: 'Example Organization, Ltd.' },
+      },
+    })
+  })
+
+  test('of a parameter are in the document, or are a link of the response that has the value', () => {
+    expect(describedOf(protocol.getOrganization)?.parameters).toMatchObject([
+      { name: 'id', example: 'exampleorganization' },
+    ])
+    expect(describedOf(protocol.getDevice)?.parameters[0]).not.toHaveProperty('example')
+    expect(describedOf(protocol.registerDevice)?.responses[201]?.links).toMatchObject({
+      getDevice: { operationId: 'getDevice', parameters: { id: '$response.body#/data/id' } },
+    })
+  })
 })
 
 describe('createOpenApiDocument', () => {

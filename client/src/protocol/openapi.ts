@@ -1,92 +1,25 @@
 /** Makes the OpenAPI 3.1 document of a list of operations (spec.openapis.org/oas/v3.1.1). */
 import * as z from 'zod/mini'
-import type { Access, Operation } from './operation.ts'
+import { problemsByAccess, schemesByAccess, securitySchemes } from './openapi-access.ts'
+import { createLinks, toBodyExamples, toParameterExample } from './openapi-examples.ts'
+import type { Operation } from './operation.ts'
 import { ProblemBody, type ProblemName, problems, problemType } from './problem.ts'
 
 interface Info {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** The address that the paths of the operations follow. */
+  /** The address that the paths of the operations follow; it may be relative to the document's own. */
   readonly server: string
-}
-
-/** The security schemes, by name. */
-const securitySchemes = {
-  administrator: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: "An administrator's access token, from the identity provider",
-  },
-  application: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'An application token, from /v3/tokens/application',
-  },
-  management: {
-    type: 'http',
-    scheme: 'bearer',
-    description: "The management token, from the runtime folder of the connector's user",
-  },
-  apiKey: { type: 'apiKey', in: 'header', name: 'apikey', description: "A label's API key" },
-  installationKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'apikey',
-    description: "A version's installation key",
-  },
-  device: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'An assertion by the identity key of a device, made for this one request',
-  },
-} as const
-/** The schemes that each kind of access accepts: any one of its list. */
-const schemesByAccess: Record<Access, readonly (keyof typeof securitySchemes)[]> = {
-  anyone: [],
-  administrator: ['administrator'],
-  application: ['administrator', 'application'],
-  'api-key': ['apiKey'],
-  registration: ['installationKey'],
-  device: ['device'],
-  local: ['administrator'],
-  consented: ['application'],
-  management: ['management'],
-}
-/** The problems that every operation with that access may answer with. */
-const problemsByAccess: Record<Access, readonly ProblemName[]> = {
-  anyone: [],
-  administrator: ['token-refused', 'role-missing', 'provider-unreachable'],
-  application: ['token-refused', 'role-missing', 'provider-unreachable'],
-  'api-key': ['api-key-refused', 'too-many-requests'],
-  registration: ['api-key-refused', 'too-many-requests'],
-  device: [
-    'assertion-refused',
-    'assertion-replayed',
-    'clock-skewed',
-    'device-blocked',
-    'device-unknown',
-  ],
-  local: ['token-refused', 'role-missing', 'provider-unreachable'],
-  consented: [
-    'token-refused',
-    'consent-required',
-    'origin-refused',
-    'csrf-header-missing',
-    'policy-expired',
-  ],
-  management: ['token-refused', 'management-refused', 'csrf-header-missing'],
 }
 
 export function createOpenApiDocument(operations: readonly Operation[], info: Info): object {
   const paths: Record<string, Record<string, object>> = {}
+  const links = createLinks(operations)
   for (const operation of operations) {
     paths[operation.path] ??= {}
     const item = paths[operation.path] ?? {}
-    item[operation.method.toLowerCase()] = toOperationObject(operation)
+    item[operation.method.toLowerCase()] = toOperationObject(operation, links)
   }
   const { server, ...rest } = info
   return {
@@ -120,30 +53,50 @@ const oauthErrorSchema = {
   required: ['error'],
 }
 
-function toOperationObject(operation: Operation): object {
+function toOperationObject(operation: Operation, links: Links): object {
   const { name, tag, summary, description, access, params, query, headers, body } = operation
+  const parameters = [
+    ...toParameterObjects('path', params).map((parameter) => ({
+      ...parameter,
+      ...toParameterExample(operation, parameter.name),
+    })),
+    ...toParameterObjects('query', query),
+    ...toParameterObjects('header', headers),
+  ]
   return {
     operationId: name,
     tags: [tag],
     summary,
     ...(description && { description }),
     security: schemesByAccess[access].map((scheme) => ({ [scheme]: [] })),
-    parameters: [
-      ...toParameterObjects('path', params),
-      ...toParameterObjects('query', query),
-      ...toParameterObjects('header', headers),
-    ],
+    parameters,
     ...(body && {
       requestBody: {
         required: !('optional' in body && body.optional),
         content: Object.fromEntries(
-          getMediaTypes(body).map((media) => [media, toMediaTypeObject(body)]),
+          getMediaTypes(body).map((media) => [
+            media,
+            { ...toMediaTypeObject(body), ...toBodyExamples(operation, media) },
+          ]),
         ),
       },
     }),
-    responses: { ...toSuccessResponses(operation), ...toFailureResponses(operation) },
+    responses: {
+      ...addLinks(toSuccessResponses(operation), links.get(name)),
+      ...toFailureResponses(operation),
+    },
   }
 }
+
+type Links = ReturnType<typeof createLinks>
+
+const addLinks = (responses: Record<string, object>, links: object | undefined) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      links ? { ...response, links } : response,
+    ]),
+  )
 
 type Body = NonNullable<Operation['body']>
 
@@ -159,7 +112,7 @@ const toMediaTypeObject = (body: Body) =>
 function toParameterObjects(
   location: 'path' | 'query' | 'header',
   fields: z.ZodMiniObject | undefined,
-): object[] {
+) {
   if (!fields) return []
   return Object.entries(fields.shape).map(([name, field]) => {
     const { description, ...rest } = toJsonSchema(field, 'input')

@@ -30,6 +30,23 @@ export type Pages =
 
 type ObjectSchema = z.ZodMiniObject
 
+/** A value that only the response of another operation shows. */
+export interface ProducedValue {
+  /** The name of that operation. */
+  readonly operation: string
+  /** Where in the response: a JSON Pointer (RFC 6901). */
+  readonly pointer: `/${string}`
+}
+
+/** A request that succeeds as it is written, after the operations that its values come from. */
+export interface Example {
+  /** What makes it different from the other examples of its operation. */
+  readonly summary: string
+  /** Of the path; those of the query are never needed. */
+  readonly params?: Readonly<Record<string, string | ProducedValue>>
+  readonly body?: unknown
+}
+
 /** The response of an operation that succeeds. */
 export type Reply =
   /** `{ success: true, data }`. */
@@ -68,6 +85,8 @@ export interface Operation {
         readonly media: readonly string[]
         readonly schema: z.ZodMiniType<Uint8Array>
       }
+  /** Needed where something is: a parameter of the path, or a body. */
+  readonly examples?: readonly Example[]
   readonly reply: Reply
   /** Its own problems; those of access, body and load follow from the other members. */
   readonly problems: readonly ProblemName[]

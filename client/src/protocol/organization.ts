@@ -37,6 +37,13 @@ export const putOrganization = operation({
     'Without id it creates (201): the id is the name in lower case, without characters other than a-z and 0-9, and never changes. With id it updates (200).',
   access: 'administrator',
   body: { type: 'json', schema: OrganizationInput },
+  examples: [
+    { summary: 'A new one', body: { name: 'Example Organization' } },
+    {
+      summary: 'Another name for it',
+      body: { id: 'exampleorganization', name: 'Example Organization, Ltd.' },
+    },
+  ],
   reply: upserted(Organization),
   problems: ['organization-unknown', 'organization-taken'],
 })
@@ -61,6 +68,7 @@ export const getOrganization = operation({
   summary: 'One organization',
   access: 'administrator',
   params,
+  examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],
   reply: data(Organization),
   problems: ['organization-unknown'],
 })
@@ -73,6 +81,7 @@ export const deleteOrganization = operation({
   summary: 'Remove an organization without labels',
   access: 'administrator',
   params,
+  examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],
   reply: data(z.object({ id: z.string() })),
   problems: ['organization-unknown', 'organization-in-use'],
 })

@@ -1,41 +1,10 @@
 /** Synchronization: what a connector sends to the service once per cycle, and the reply that it follows until the next. */
 import * as z from 'zod/mini'
-import { CounterBatch, counterBounds } from './counter.ts'
+import { CounterBatch, counterBounds, exampleEntry } from './counter.ts'
 import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
 import { Jwk } from './token.ts'
 import { Sha256, VersionId } from './version.ts'
-
-/**
- * An assertion: a JWT (ES256, with this `typ` in its header) by the identity key, sent as `Authorization: Bearer`. Every
- * request of a device carries a new one.
- */
-export const assertionKind = { typ: 'cw-device+jwt', algorithm: 'ES256', lifetimeS: 60 } as const
-
-export const AssertionClaims = z.object({
-  /** The device id; with a registration the thumbprint of the identity key (RFC 7638, SHA-256). */
-  iss: z.string(),
-  sub: z.string(),
-  /** The address of the service, in the form of `serviceAudience`. */
-  aud: z.string(),
-  /**
-   * Seconds since 1970 with three decimals. Each assertion of a device is at least a millisecond later than the one before:
-   * one that is not later is a replay.
-   */
-  iat: z.number(),
-  /** At most 60 s after `iat`. */
-  exp: z.number(),
-  jti: z.string().check(z.minLength(16), z.maxLength(64)),
-  /** SHA-256 of the body's bytes, base64url without padding; of no bytes when there is no body. */
-  body: z.string().check(z.length(43)),
-})
-export type AssertionClaims = z.output<typeof AssertionClaims>
-
-/** Seconds that the clocks of device and service may differ; more is `clock-skewed`. */
-export const clockSkewS = 300
-
-/** The address of a service in canonical form: scheme and host in lower case, no default port, no slash at the end. */
-export const serviceAudience = (url: string): string => new URL(url).href.replace(/\/+$/, '')
 
 /** The header of a reply, which is a compact JWS (ES256); `kid` is the thumbprint of the reply key. */
 export const replyKind = { typ: 'cw-reply+jws', algorithm: 'ES256' } as const
@@ -193,6 +162,17 @@ export const syncDevice = operation({
   description:
     '`data` is a compact JWS by a reply key. Its payload is a SyncReply: `aud` is the device, `re` the `jti` of the assertion. When too many devices come at once, some are asked to come back (`Retry-After`).',
   body: { type: 'json', schema: SyncRequest },
+  examples: [
+    {
+      summary: 'With a counter',
+      body: {
+        version: '0.0.1-example',
+        platform: 'UNIX',
+        device: { hostname: 'front-desk-7', architecture: 'x64', os: 'Debian', osVersion: '13' },
+        batches: [{ id: '0f5b1c9e-3a64-4b8e-9a51-2f1f0f6f6b0a', entries: [exampleEntry] }],
+      },
+    },
+  ],
   reply: data(z.string()),
   problems: ['version-unknown', 'service-busy'],
 })
@@ -237,6 +217,9 @@ export const uploadLogs = operation({
   summary: 'Upload logs for the administrators, in place of the previous ones',
   description: 'At most 1 MiB.',
   body: { type: 'bytes', media: logMedia, schema: z.instanceof(Uint8Array) },
+  examples: [
+    { summary: 'A text', body: '12:00:00.000Z  info  listening on port 25100  port=25100' },
+  ],
   reply: data(z.object({ size: z.int(), receivedAt: z.iso.datetime() })),
   problems: [],
 })

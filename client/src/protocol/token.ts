@@ -78,6 +78,7 @@ export const rotateSigningKey = operation({
   description: 'The key set has it at once; it signs after the overlap (`DS_KEY_OVERLAP`).',
   access: 'administrator',
   body: { type: 'json', schema: z.strictObject({ use: SigningKeyUse }) },
+  examples: [{ summary: 'For application tokens', body: { use: 'application' } }],
   reply: created(SigningKey),
   problems: ['changed-meanwhile'],
 })
@@ -92,6 +93,12 @@ export const deleteSigningKey = operation({
     'Nothing that it signed is valid from then on. When it was the signing key, the announced key or a new one signs at once.',
   access: 'administrator',
   params: z.object({ id: z.string() }),
+  examples: [
+    {
+      summary: 'The one that was announced last',
+      params: { id: { operation: 'rotateSigningKey', pointer: '/data/id' } },
+    },
+  ],
   reply: data(z.array(SigningKey)),
   problems: ['signing-key-unknown', 'changed-meanwhile'],
 })

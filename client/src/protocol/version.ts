@@ -104,6 +104,42 @@ export const putVersion = operation({
       .check(z.describe('Register it even if devices stop with nothing to update to')),
   }),
   body: { type: 'json', schema: VersionInput },
+  examples: [
+    {
+      summary: 'With an installer for each system',
+      body: {
+        id: '0.0.1-example',
+        recommended: false,
+        mandatory: false,
+        allowed: true,
+        uris: [
+          { os: 'WIN64', uri: 'https://downloads.example/0.0.1/connector.msi' },
+          { os: 'MACOSARM', uri: 'https://downloads.example/0.0.1/connector.pkg' },
+          { os: 'UNIX', uri: 'https://downloads.example/0.0.1/connector.deb' },
+        ],
+      },
+    },
+    {
+      summary: 'Whose installers are not known yet',
+      body: {
+        id: '0.0.2-example',
+        recommended: false,
+        mandatory: false,
+        allowed: true,
+        uris: [],
+      },
+    },
+    {
+      summary: 'That is not allowed any more',
+      body: {
+        id: '0.0.3-example',
+        recommended: false,
+        mandatory: false,
+        allowed: false,
+        uris: [],
+      },
+    },
+  ],
   reply: upserted(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
   problems: ['version-taken', 'api-key-taken', 'changed-meanwhile', 'installers-missing'],
 })
@@ -141,6 +177,7 @@ export const getVersion = operation({
   summary: 'One version',
   access: 'application',
   params,
+  examples: [{ summary: 'One version', params: { id: '0.0.1-example' } }],
   reply: data(Version),
   problems: ['version-unknown'],
 })
@@ -153,6 +190,7 @@ export const deleteVersion = operation({
   summary: 'Remove a version that nothing depends on',
   access: 'administrator',
   params,
+  examples: [{ summary: 'One version', params: { id: '0.0.3-example' } }],
   reply: data(z.object({ id: z.string() })),
   problems: ['version-unknown', 'version-in-use'],
 })

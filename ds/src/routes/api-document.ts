@@ -7,11 +7,11 @@ import type { Services } from '../services.ts'
 import { version } from '../version.ts'
 
 /** These routes are for people and tools; they are no operations of the contract. */
-export function addDocumentRoutes(app: Hono<AppEnv>, { viewer, url }: Services): void {
+export function addDocumentRoutes(app: Hono<AppEnv>, { viewer }: Services): void {
   let document: string | undefined
   app.get('/openapi.json', (context) => {
     // Created with the first request: it takes longer than all else of a start together.
-    document ??= createDocument(url)
+    document ??= createDocument()
     return context.body(document, 200, {
       'content-type': 'application/json',
       'cache-control': 'no-cache',
@@ -33,14 +33,14 @@ export function addDocumentRoutes(app: Hono<AppEnv>, { viewer, url }: Services):
   }
 }
 
-const createDocument = (server: string): string =>
+const createDocument = (): string =>
   JSON.stringify(
     createOpenApiDocument(dsOperations, {
       title: 'Cardwire distribution service',
       version,
       description:
         "Registers versions of the connector, their installers and configurations, organizations and labels; exchanges a label's API key for an application token; serves installers.",
-      server,
+      server: '.',
     }),
   )
 

@@ -11,6 +11,7 @@ import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
 import { deviceSuite } from './devices.suite.ts'
 import { downloadSuite } from './downloads.suite.ts'
+import { exampleSuite } from './examples.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
@@ -69,6 +70,7 @@ export function serviceSuite(runtime: Runtime): void {
     describe('counters', () => counterSuite(current))
     describe('pages', () => pageSuite(current, pageOrigin))
     describe('system', () => systemSuite(current))
+    describe('written examples', () => exampleSuite(current))
     describe('bad input', () => inputSuite(current))
     describe('audit', () => auditSuite(current))
     describe('races', () => raceSuite(current))
