@@ -1,5 +1,6 @@
 /** The administrators' command, as an administrator uses it, beside the running service. */
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -19,14 +20,14 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
   })
   afterAll(() => service.stop())
 
-  async function admin(args: readonly string[], input = '') {
+  async function admin(args: readonly string[], input = '', database = service.database) {
     const { status, out, err } = await runProgram(
       [toolPath('node'), 'ds/src/admin/main.ts', ...args],
       {
         cwd: root,
         input,
         env: createEnvironment(service.folder, {
-          DS_DATABASE: service.database,
+          DS_DATABASE: database,
           DS_PACKAGES_DIR: join(service.folder, 'packages'),
         }),
       },
@@ -119,11 +120,72 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     expect(out).not.toContain(secrets[0])
   })
 
+  test('backup copies database and secret while the service runs, for their owner alone', async () => {
+    const folder = join(service.folder, 'backups')
+    expect(await admin(['add', 'grace'], 'a-password-for-grace')).toMatchObject({ code: 0 })
+    const { code, out, err } = await admin(['backup', folder])
+    expect([code, err]).toEqual([0, ''])
+    const [name = ''] = await readdir(folder)
+    expect(out).toBe(`Backed up to "${join(folder, name)}"\n`)
+    const files = [basename(service.database), `${basename(service.database)}.secret`]
+    expect((await readdir(join(folder, name))).sort()).toEqual(files)
+    const mode = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777
+    expect(await mode()).toBe(0o700)
+    expect(await mode(name)).toBe(0o700)
+    for (const file of files) expect(await mode(name, file)).toBe(0o600)
+    expect(await readFile(join(folder, name, files[1] ?? ''))).toEqual(
+      await readFile(`${service.database}.secret`),
+    )
+    // grace's row may have been in the write-ahead log alone.
+    const copy = new Sqlite(join(folder, name, files[0] ?? ''), { readonly: true })
+    const names = copy.prepare('select name from administrators').pluck().all()
+    copy.close()
+    expect(names).toContain('grace')
+    expect((await login('grace', 'a-password-for-grace')).status).toBe(200)
+  })
+
+  test('backup --keep removes the oldest backups alone', async () => {
+    const folder = join(service.folder, 'kept')
+    for (let made = 0; made < 2; made++) await admin(['backup', folder])
+    await mkdir(join(folder, 'of-another-program'))
+    const before = (await readdir(folder)).sort()
+    const { code, out } = await admin(['backup', folder, '--keep', '2'])
+    expect(code).toBe(0)
+    const after = (await readdir(folder)).sort()
+    expect(after).toHaveLength(3)
+    expect(after).toEqual(expect.arrayContaining(before.slice(1)))
+    expect(out).toContain(`Removed "${join(folder, before[0] ?? '')}"\n`)
+  })
+
+  test('a backup that fails removes nothing and leaves nothing', async () => {
+    const folder = join(service.folder, 'failed')
+    await admin(['backup', folder])
+    const before = await readdir(folder)
+    const damaged = join(service.folder, 'damaged.sqlite')
+    await writeFile(damaged, 'no database')
+    const { code, err } = await admin(['backup', folder, '--keep', '1'], '', damaged)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Cannot back up ".*damaged\.sqlite" to ".*": /)
+    expect(await readdir(folder)).toEqual(before)
+  })
+
+  test('add --create makes the database before the first start, which adds no other administrator', async () => {
+    const database = join(service.folder, 'new/ds.sqlite')
+    const added = await admin(['add', 'heidi', '--create'], 'a-password-for-heidi', database)
+    expect(added).toEqual({ code: 0, out: 'Added "heidi"\n', err: '' })
+    expect((await stat(database)).mode & 0o777).toBe(0o600)
+    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tsince .*\n$/)
+    const other = await startDistributionService(undefined, { DS_DATABASE: database })
+    await other.stop()
+    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tsince .*\n$/)
+  })
+
   test.each([
     ['an unknown administrator', ['password', 'nobody'], 'a-long-password', 'Cannot find "nobody"'],
     ['a name that is there', ['add', 'admin'], 'a-long-password', 'Cannot add "admin"'],
     ['a short password', ['add', 'erin'], 'short', 'it has 5 characters, expected 12 to 1024'],
     ['no password', ['add', 'erin'], '', 'standard input is empty'],
+    ['a backup of none', ['backup', '/nonexistent', '--keep', '0'], '', 'Expected a whole number'],
     ['an unknown command', ['promote', 'erin'], '', 'unknown command'],
   ])('%s is refused with a sentence and exit status 1', async (_, args, input, sentence) => {
     const { code, err } = await admin(args, input)

@@ -1,25 +1,28 @@
-/** The administrators' command: `npm run admin -- …`. */
+/** The administrators' command: `npm run admin -- …`, or `cardwire-ds-admin …` of an installed service. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { password as askHidden, cancel, isCancel } from '@clack/prompts'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { webRandom } from '../assemble.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
 import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
 import { createDatabase } from '../db/database.ts'
 import { generatePassword } from '../self-hosted/generate-password.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
+import { createFolders } from '../self-hosted/prepare.ts'
 import { StartError, withStartError } from '../self-hosted/start-error.ts'
 import { describeSettings, readSettings, SettingsError } from '../settings.ts'
 import { AccountError, createAccounts } from './accounts.ts'
+import { backUp } from './backup.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
 type Accounts = ReturnType<typeof createAccounts>
 
 interface Options {
   readonly generate?: true
+  readonly create?: true
   readonly sql?: true
 }
 
@@ -29,9 +32,15 @@ const sql = new Option(
 )
 const generate = new Option('--generate', 'generate a password and print it once')
 
-const program = new Command('npm run admin --')
+const create = new Option(
+  '--create',
+  'create the database when there is none, before the first start of the service',
+)
+
+const isRunByNpm = process.env['npm_lifecycle_event'] === 'admin'
+const program = new Command(isRunByNpm ? 'npm run admin --' : 'cardwire-ds-admin')
   .description(
-    'Manages the administrators of the embedded identity provider, in the database that DS_DATABASE names.',
+    'Manages the administrators of the embedded identity provider, and backups, in the database that DS_DATABASE names.',
   )
   .addHelpText('after', () => `\nSettings (environment):\n${formatSettings()}\n`)
   .showHelpAfterError()
@@ -50,6 +59,7 @@ program
   .command('add <name>')
   .description('add an administrator; asks for the password, or reads it from standard input')
   .addOption(generate)
+  .addOption(create)
   .addOption(sql)
   .action((name: string, options: Options) =>
     withAccounts(options, async ({ requireNew, add }) => {
@@ -82,6 +92,23 @@ program
     }),
   )
 
+program
+  .command('backup <folder>')
+  .description('copy the database and its secret into a new folder there, while the service runs')
+  .addOption(
+    new Option('--keep <count>', 'remove the oldest backups of the folder beyond this number')
+      .argParser(parseCount)
+      .default(Number.POSITIVE_INFINITY, 'all'),
+  )
+  .action(async (folder: string, { keep }: { readonly keep: number }) => {
+    process.umask(0o077)
+    const database = requireDatabase()
+    const made = await backUp(database, resolve(folder), { keep, now: Date.now() })
+    print(`Backed up to "${made.folder}"`)
+    if (!made.hasSecret) print('No file holds the secret: keep a copy of DS_SECRET yourself')
+    for (const removed of made.removed) print(`Removed "${removed}"`)
+  })
+
 await program.parseAsync().catch((error) => {
   const known = [AccountError, SettingsError, StartError].some((kind) => error instanceof kind)
   process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
@@ -99,13 +126,8 @@ async function withAccounts(
     print(statements.text())
     return
   }
-  const settings = readSettings(process.env)
-  const file = resolve(settings.database)
-  if (!existsSync(file)) {
-    throw new StartError(
-      `Cannot find the database "${file}" (DS_DATABASE): start the service once, or set DS_DATABASE to its file`,
-    )
-  }
+  if (options.create) await createFolders(readSettings(process.env))
+  const file = options.create ? findDatabase() : requireDatabase()
   const driver = await withStartError(`open the database "${file}" (DS_DATABASE)`, () =>
     openBetterSqlite3(file),
   )
@@ -115,6 +137,23 @@ async function withAccounts(
   } finally {
     driver.close()
   }
+}
+
+function findDatabase(): string {
+  return resolve(readSettings(process.env).database)
+}
+
+function requireDatabase(): string {
+  const file = findDatabase()
+  if (existsSync(file)) return file
+  throw new StartError(
+    `Cannot find the database "${file}" (DS_DATABASE): start the service once, or set DS_DATABASE to its file`,
+  )
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a whole number of 1 or more.')
 }
 
 /** Asks for the password on a terminal, without echo; else reads the first line of standard input. */

@@ -33,6 +33,33 @@ export function openBetterSqlite3(file: string): FileDriver {
   }
 }
 
+/**
+ * Copies the database, which a service may have open, to a new file that is readable by the owner of the process alone.
+ * Resolves with what is wrong with the copy, where something is. Not VACUUM INTO: it may change the rowids, and the
+ * succession of keys is ordered by them.
+ */
+export async function copyDatabase(file: string, copy: string): Promise<string | undefined> {
+  const source = new Sqlite(file, { readonly: true, fileMustExist: true })
+  try {
+    // All pages at once: a copy in steps begins again with each change that the service makes.
+    await source.backup(copy, { progress: () => maxPages })
+  } finally {
+    source.close()
+  }
+  const target = new Sqlite(copy)
+  try {
+    // One file, without a second one that would have to be copied with it.
+    target.pragma('journal_mode = DELETE')
+    const report = target.pragma('integrity_check(1)', { simple: true })
+    return report === 'ok' ? undefined : String(report)
+  } finally {
+    target.close()
+  }
+}
+
+/** More than a database can have. */
+const maxPages = 0x7fff_ffff
+
 /** The service has few different statements; the limit is for the case that it has not. */
 const maxPrepared = 500
 

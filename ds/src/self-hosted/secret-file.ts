@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { StartError } from './start-error.ts'
 
-const toSecretPath = (database: string) => `${database}.secret`
+/** The file of the secret of a database. */
+export const toSecretPath = (database: string) => `${database}.secret`
 
 /** The 32 bytes in the file. Creates the file when there is none; throws when the database needs the missing one (`isNeeded`). */
 export async function readOrCreateSecret(

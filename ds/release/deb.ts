@@ -1,0 +1,63 @@
+/** The Debian package: the service with a Node of its own, because Debian's is too old. */
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from '../../.ci/test-bed/repository.ts'
+import { hash, listFiles } from './archives.ts'
+import { readNodeLicence } from './bundle.ts'
+import { findArchitecture } from './facts.ts'
+import {
+  copy,
+  layOutDocuments,
+  layOutProgram,
+  layOutUnits,
+  render,
+  write,
+} from './program-files.ts'
+
+const places = { home: '/usr/lib/cardwire-ds', doc: '/usr/share/doc/cardwire-ds' }
+
+export function layOutDeb(bundled: string, tree: string, writtenAt: number): void {
+  layOutProgram(bundled, join(tree, places.home))
+  copy(join(root, 'node_modules/node/bin/node'), join(tree, places.home, 'node/bin/node'))
+  layOutDocuments(bundled, join(tree, places.doc))
+  layOutUnits(join(tree, 'usr/lib/systemd/system'), places)
+  render('settings.env', join(tree, 'etc/cardwire-ds/settings.env'), places)
+  render('bin/cardwire-ds-admin', join(tree, 'usr/sbin/cardwire-ds-admin'), places, 0o755)
+  render('debian/overrides', join(tree, 'usr/share/lintian/overrides/cardwire-ds'), places)
+  layOutCopyright(tree)
+  layOutChangelog(tree, writtenAt)
+  layOutControl(tree)
+}
+
+function layOutCopyright(tree: string): void {
+  const folder = join(tree, places.doc)
+  render('debian/copyright', join(folder, 'copyright'), places)
+  const text = readFileSync(join(folder, 'copyright'), 'utf8')
+  const packages = readFileSync(join(folder, 'third-party-licences'), 'utf8')
+  write(join(folder, 'copyright'), `${text}\n${packages}\n${readNodeLicence()}`)
+}
+
+function layOutChangelog(tree: string, writtenAt: number): void {
+  const path = join(tree, places.doc, 'changelog.gz')
+  const date = new Date(writtenAt * 1000).toUTCString().replace('GMT', '+0000')
+  render('debian/changelog', path, { ...places, DATE: date })
+  write(path, gzipSync(readFileSync(path), { level: 9 }))
+}
+
+function layOutControl(tree: string): void {
+  const files = listFiles(tree)
+  const bytes = files.reduce((sum, path) => sum + statSync(join(tree, path)).size, 0)
+  const folder = join(tree, 'DEBIAN')
+  render('debian/control', join(folder, 'control'), {
+    ...places,
+    ARCHITECTURE: findArchitecture(),
+    INSTALLED_SIZE: String(Math.ceil(bytes / 1024)),
+  })
+  const sums = files.map((path) => `${hash('md5', join(tree, path))}  ${path}\n`)
+  write(join(folder, 'md5sums'), sums.join(''))
+  write(join(folder, 'conffiles'), '/etc/cardwire-ds/settings.env\n')
+  for (const name of ['postinst', 'prerm', 'postrm']) {
+    render(`debian/${name}`, join(folder, name), places, 0o755)
+  }
+}
