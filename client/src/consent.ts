@@ -7,6 +7,7 @@ import type { CallOptions, CardwireClient, ConsentOptions } from './core-service
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
 import type { ConsentAnswer } from './protocol/consent.ts'
+import type { ConsentReason } from './reason.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
 
@@ -18,6 +19,8 @@ export interface ConsentFlow {
   request(codeWord: string, options: ConsentOptions): Promise<string | undefined>
   /** How many code words in a row no connector has found. */
   failedAttempts(): number
+  /** Seconds until the next code word is looked for, where the last one was not, because there were too many. */
+  retryAfterS(): number | undefined
 }
 
 /** Milliseconds: a registry waits three seconds for all its connectors. */
@@ -26,6 +29,7 @@ const timeoutMs = 15_000
 export function createConsentFlow(session: Session, registry: Endpoint): ConsentFlow {
   const storage = openConsentStorage(session.ports.storage, session.settings, registry)
   let failedAttempts = 0
+  let retryAfterS: number | undefined
 
   const toTarget = ({ signal }: CallOptions): RequestTarget => ({
     address: toAddress(registry),
@@ -42,6 +46,7 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
   return {
     registry,
     failedAttempts: () => failedAttempts,
+    retryAfterS: () => retryAfterS,
     async validate(options) {
       const consents = storage.read()
       if (consents.length === 0) return undefined
@@ -55,6 +60,8 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
       const body = { codeWord, durationInDays, consents: storage.read() }
       const answer = await session.call(endpoints.requestConsent, { body }, toTarget(options))
       const port = readAnswer(answer)
+      retryAfterS = answer.retryAfterS
+      if (retryAfterS !== undefined) return undefined
       if (answer.consentState === 'REQUIRED') failedAttempts += 1
       else if (port === undefined) {
         throw new CardwireError(
@@ -76,19 +83,33 @@ export function createConsentError(
   flow: ConsentFlow,
   cause?: unknown,
 ): CardwireError {
-  const failure = { code: '500', client } as const
-  return flow.failedAttempts() > maxAttempts
-    ? new CardwireError(
-        { ...failure, reason: 'no-agent' },
-        'Cannot find your connector: none of yours answered; start it, and copy the code again',
-        { cause },
-      )
-    : new CardwireError(
-        { ...failure, reason: 'consent-required' },
-        'Cannot use your card reader yet: copy the code to let this site in',
-        { cause },
-      )
+  const [reason, description] = describeMissingConsent(flow)
+  return new CardwireError({ code: '500', client, reason }, description, { cause })
 }
+
+/** What to do differs with each code word that was not found: the same sentence again would help nobody. */
+function describeMissingConsent(flow: ConsentFlow): readonly [ConsentReason, string] {
+  const retryAfterS = flow.retryAfterS()
+  if (retryAfterS !== undefined) {
+    return [
+      'too-many-codes',
+      `Cannot look for another code yet: there were too many in a minute; wait ${retryAfterS} s, and copy the new code`,
+    ]
+  }
+  const attempts = flow.failedAttempts()
+  return attempts > maxAttempts
+    ? ['no-agent', notFound[maxAttempts] ?? '']
+    : ['consent-required', notFound[attempts - 1] ?? firstRequest]
+}
+
+const firstRequest = 'Cannot use your card reader yet: copy the code to let this site in'
+
+/** After the first code word that was not found, the second, and the last. */
+const notFound = [
+  'Cannot find the code on your clipboard: copy the new code, and nothing after it',
+  'Cannot find the second code either: your connector has to run in the same desktop session as this browser; one try is left',
+  'Cannot find your connector by three codes: start it in the desktop session of this browser, and begin again',
+] as const
 
 /** The port that a code word led to. Throws 115 when the code word is too short or too long, or when the registry refuses it. */
 export async function requestConsent(

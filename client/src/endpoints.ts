@@ -152,6 +152,7 @@ const consentAnswer: Validator<contract.ConsentAnswer> = object({
   consentState: oneOf('APPROVED', 'REQUIRED'),
   consents: optional(array(string)),
   consent: optional(string),
+  retryAfterS: optional(number),
 })
 export const validateConsents: ClientOperation<
   typeof contract.validateConsents,

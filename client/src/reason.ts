@@ -14,6 +14,7 @@ export const reasons = {
   'configuration-invalid': '112999',
   'consent-required': '814501',
   'no-agent': '814500',
+  'too-many-codes': '814501',
   'code-word-refused': '814501',
   'token-missing': '104025',
   'token-expired': '104025',
@@ -29,4 +30,4 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 
 /** The reasons of a missing consent. */
-export type ConsentReason = 'consent-required' | 'no-agent'
+export type ConsentReason = 'consent-required' | 'no-agent' | 'too-many-codes'

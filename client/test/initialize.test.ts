@@ -49,16 +49,46 @@ describe('without a consent', () => {
     const connector = await startConnector()
     let error = await failureOf(start(openPage(), connector))
     const reasons: string[] = []
+    const descriptions = [error.description]
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       if (error.code !== '500') throw error
       error = await failureOf(error.client.getConsent(newCodeWord()))
       reasons.push(`${error.code} ${error.reason} ${error.wireCode}`)
+      descriptions.push(error.description)
     }
+    expect(descriptions).toEqual([
+      expect.stringContaining('copy the code to let this site in'),
+      expect.stringContaining('copy the new code, and nothing after it'),
+      expect.stringContaining('the same desktop session as this browser; one try is left'),
+      expect.stringContaining('by three codes'),
+    ])
     expect(reasons).toEqual([
       '500 consent-required 814501',
       '500 consent-required 814501',
       '500 no-agent 814500',
     ])
+  })
+
+  test('getConsent rejects with too-many-codes while the connector looks for no more, and says how long', async () => {
+    const connector = await startConnector()
+    const error = await failureOf(start(openPage(), connector))
+    if (error.code !== '500') throw error
+    connector.state.retryAfterS = 42
+    const { client } = error
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      expect(await failureOf(client.getConsent(newCodeWord()))).toMatchObject({
+        code: '500',
+        reason: 'too-many-codes',
+        wireCode: '814501',
+        description: expect.stringContaining('wait 42 s'),
+        client,
+      })
+    }
+    // A code word that was not looked for is none that was not found.
+    connector.state.retryAfterS = undefined
+    expect(await failureOf(client.getConsent(newCodeWord()))).toMatchObject({
+      reason: 'consent-required',
+    })
   })
 
   test.each([

@@ -10,11 +10,11 @@ import { createCardHandler } from './virtual-card.ts'
 
 /** `onAddress` receives the address that a person opens; each works once. */
 export function createApp(
-  { origin, dsUrl, apiKey, registryPort, cardFile }: Settings,
+  { origin, dsUrl, apiKey, registryPort, cardFile, forDeveloper }: Settings,
   onAddress: (address: string) => void,
 ): Hono {
   const app = new Hono()
-  const { acceptKey, requireSession } = createSessions({ origin, onAddress })
+  const { acceptKey, requireSession } = createSessions({ origin, onAddress, forDeveloper })
   const { requireOwnHost, requireOwnPage } = createGuards(origin)
   const tokens = applicationTokens({ dsUrl, apiKey })
 
@@ -49,7 +49,7 @@ export function createApp(
   app.get('/configuration', (context) => {
     context.header('cache-control', 'no-store')
     const configuration = { dsUrl, t1cApiPort: registryPort, applicationDomain: 'example' }
-    return context.json({ configuration, virtualCard: cardFile !== undefined })
+    return context.json({ configuration, virtualCard: cardFile !== undefined, forDeveloper })
   })
 
   if (cardFile !== undefined) app.post('/demo/card', requireOwnPage, createCardHandler(cardFile))
@@ -57,7 +57,8 @@ export function createApp(
 
   app.onError((error, context) => {
     process.stderr.write(`${context.req.method} ${context.req.path}: ${error.message}\n`)
-    return context.text('Cannot answer: the reason is in the log of the back end', 503)
+    // The reason is in the log alone.
+    return context.text('Cannot answer now: try again in a minute', 503)
   })
   return app
 }

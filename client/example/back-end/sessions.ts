@@ -9,6 +9,8 @@ export interface SessionOptions {
   readonly origin: string
   /** Receives the address that starts the next session: at once, and whenever one was used. It is a secret. */
   readonly onAddress: (address: string) => void
+  /** Whether the address is in the terminal of who opens the page. */
+  readonly forDeveloper: boolean
 }
 
 /** Browsers that can be open at once; another one ends the session that began first. */
@@ -16,7 +18,7 @@ const maxSessions = 20
 const secretBytes = 32
 
 /** In an application of yours, sessions begin when a person has logged in. Here they last until the back end ends. */
-export function createSessions({ origin, onAddress }: SessionOptions) {
+export function createSessions({ origin, onAddress, forDeveloper }: SessionOptions) {
   const { port, protocol } = new URL(origin)
   const isHttps = protocol === 'https:'
   // A cookie goes to every port of a host: another example has another name.
@@ -49,7 +51,9 @@ export function createSessions({ origin, onAddress }: SessionOptions) {
   const refuse = (context: Context) => {
     context.header('cache-control', 'no-store')
     return context.text(
-      'Cannot answer without a session: open the address that npm start has printed last',
+      forDeveloper
+        ? 'Cannot answer without a session: open the address that npm start has printed last'
+        : 'Cannot answer without a session: log in, and open this page again',
       401,
     )
   }

@@ -19,6 +19,8 @@ const Environment = z.object({
   EXAMPLE_REGISTRY_PORT: z._default(z.string(), '51983'),
   /** The file that stands for the virtual card; absent where the readers are real. */
   EXAMPLE_CARD_FILE: z.optional(z.string()),
+  /** `yes`: who looks at the page has a checkout, and the page names its commands. */
+  EXAMPLE_DEVELOPER: z._default(z.enum(['yes', 'no']), 'no'),
 })
 
 export interface Settings {
@@ -29,6 +31,7 @@ export interface Settings {
   readonly apiKey: string
   readonly registryPort: string
   readonly cardFile: string | undefined
+  readonly forDeveloper: boolean
 }
 
 /** Throws an error that names each setting that is missing or wrong, and repeats no value. */
@@ -45,5 +48,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiKey: data.EXAMPLE_API_KEY,
     registryPort: data.EXAMPLE_REGISTRY_PORT,
     cardFile: data.EXAMPLE_CARD_FILE,
+    forDeveloper: data.EXAMPLE_DEVELOPER === 'yes',
   }
 }

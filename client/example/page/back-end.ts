@@ -10,6 +10,8 @@ export interface PageSettings {
   readonly configuration: Configuration
   /** Whether there is a virtual card, which the page inserts and removes. */
   readonly virtualCard: boolean
+  /** Whether who looks at the page has started it from a checkout, and can use its commands. */
+  readonly forDeveloper: boolean
 }
 
 export const fetchSettings = async (): Promise<PageSettings> =>
@@ -28,7 +30,9 @@ export async function moveVirtualCard(inserted: boolean): Promise<void> {
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, init).catch((cause) => {
-    throw new BackEndError('Cannot reach the back end of this page: start it again', { cause })
+    throw new BackEndError('Cannot reach this application: check your connection, and try again', {
+      cause,
+    })
   })
   if (response.ok) return response
   throw new BackEndError(await response.text())

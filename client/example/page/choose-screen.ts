@@ -3,7 +3,7 @@ import { CardwireError, type Reason } from '@cardwire/client'
 import { BackEndError } from './back-end.ts'
 
 /** A screen that waits for the person. */
-export type WaitingScreen = 'permission' | 'missing' | 'consent' | 'trouble'
+export type WaitingScreen = 'permission' | 'missing' | 'consent' | 'no-agent' | 'trouble'
 
 export interface ScreenContent {
   readonly screen: WaitingScreen
@@ -25,7 +25,8 @@ const screensByReason: Readonly<
   'certificate-untrusted': { screen: 'missing' },
   'origin-refused': { title: 'This site is not on the list of Cardwire' },
   'consent-required': { screen: 'consent' },
-  'no-agent': { screen: 'consent' },
+  'no-agent': { screen: 'no-agent' },
+  'too-many-codes': { screen: 'consent' },
   'code-word-refused': { screen: 'consent' },
   'token-missing': { title: 'Cardwire does not know which application this is' },
   'token-expired': { title: 'Cardwire does not know which application this is' },
@@ -38,11 +39,27 @@ const screensByReason: Readonly<
   refused: { title: 'Cardwire refused' },
 }
 
-const codeNotFoundText =
-  'Cardwire did not find the code on your clipboard. Does it run in the same desktop session as this browser?'
+/** What had happened when the error came. */
+export interface Progress {
+  /** Codes in a row that were copied, and not found. */
+  readonly codesNotFound: number
+  /** Whether the page has shown the readers since it last asked for consent. */
+  readonly hadConsent: boolean
+}
 
-/** `codeWasSought`: whether the connector has just looked for a code. Throws an error that is not of the library or the back end: it is a defect of the page. */
-export function chooseScreen(error: unknown, codeWasSought = false): ScreenContent {
+const consentTitle = 'Let this page use your card reader?'
+
+/** After the first code that was not found, and the second; after the third comes another screen. */
+const notFoundTexts = [
+  'Cardwire did not find the code on your clipboard. Copy this new one, and nothing else until the page goes on.',
+  'Cardwire did not find the second code either. It has to run for you, in the same desktop session as this browser. One try is left.',
+] as const
+
+/** Throws an error that is not of the library or the back end: it is a defect of the page. */
+export function chooseScreen(
+  error: unknown,
+  progress: Progress = { codesNotFound: 0, hadConsent: false },
+): ScreenContent {
   if (error instanceof BackEndError) {
     const title = 'The application does not answer'
     return { screen: 'trouble', texts: { title, description: error.message } }
@@ -50,11 +67,20 @@ export function chooseScreen(error: unknown, codeWasSought = false): ScreenConte
   if (!CardwireError.is(error)) throw error
   const { reason, description } = error
   const found = screensByReason[reason]
-  // Before a code was looked for, nothing has gone wrong: the screen needs no description.
-  if (reason === 'consent-required' || (reason === 'no-agent' && codeWasSought)) {
-    return { screen: 'consent', texts: { description: codeWasSought ? codeNotFoundText : '' } }
+  if (reason === 'consent-required') return { screen: 'consent', texts: describeConsent(progress) }
+  if (!('screen' in found)) return { screen: 'trouble', texts: { title: found.title, description } }
+  const texts = found.screen === 'consent' ? { title: consentTitle, description } : { description }
+  return { screen: found.screen, texts }
+}
+
+function describeConsent({ codesNotFound, hadConsent }: Progress): ScreenContent['texts'] {
+  if (hadConsent) {
+    return {
+      title: 'Your consent for this page has ended',
+      description:
+        'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
+    }
   }
-  return 'screen' in found
-    ? { screen: found.screen, texts: { description } }
-    : { screen: 'trouble', texts: { title: found.title, description } }
+  // Before a code was looked for, nothing has gone wrong: the screen needs no description.
+  return { title: consentTitle, description: notFoundTexts[codesNotFound - 1] ?? '' }
 }

@@ -8,14 +8,22 @@ import {
   newCodeWord,
 } from '@cardwire/client'
 import { fetchSettings, fetchToken } from './back-end.ts'
-import { chooseScreen } from './choose-screen.ts'
+import { chooseScreen, type Progress } from './choose-screen.ts'
 import { watchReaders } from './readers.ts'
-import { announce, setDownloadLink, showScreen, waitForFocus, waitForPress } from './screens.ts'
+import {
+  announce,
+  setDownloadLink,
+  showCommands,
+  showScreen,
+  waitForFocus,
+  waitForPress,
+} from './screens.ts'
 import { showVirtualCard } from './virtual-card.ts'
 
-const { configuration, virtualCard } = await fetchSettings()
+const { configuration, virtualCard, forDeveloper } = await fetchSettings()
 const onReaders = virtualCard ? showVirtualCard() : () => {}
 setDownloadLink(installerUrl(configuration))
+showCommands(location.origin, forDeveloper)
 
 interface Attempt {
   readonly run: () => Promise<CardwireClient>
@@ -36,17 +44,27 @@ const connect = async (mayPrompt: boolean): Promise<CardwireClient> =>
   )
 
 let attempt: Attempt = { run: () => connect(false) }
+let progress: Progress = { codesNotFound: 0, hadConsent: false }
 for (;;) {
-  let codeWasSought = attempt.withCode
+  let { withCode = false } = attempt
   try {
     const client = await attempt.run()
-    codeWasSought = false
+    withCode = false
+    progress = { codesNotFound: 0, hadConsent: true }
     await watchReaders(client, onReaders)
   } catch (error) {
+    if (withCode) progress = countCode(progress, error)
     attempt = isConnectorGone(error)
       ? { run: () => connect(true) }
-      : await waitForPerson(error, codeWasSought)
+      : await waitForPerson(error, progress)
   }
+}
+
+/** The progress after an attempt with a code that ended in the error. */
+function countCode({ codesNotFound }: Progress, error: unknown): Progress {
+  const reason = CardwireError.is(error) ? error.reason : undefined
+  const counts = { 'consent-required': codesNotFound + 1, 'too-many-codes': codesNotFound }
+  return { codesNotFound: counts[reason as keyof typeof counts] ?? 0, hadConsent: false }
 }
 
 /** A connector that stops answering may have been restarted on another port: the page connects again before it shows an error. */
@@ -55,8 +73,8 @@ function isConnectorGone(error: unknown): boolean {
 }
 
 /** Shows the screen for the error, and resolves with the next attempt when the person has pressed its button. */
-async function waitForPerson(error: unknown, codeWasSought?: boolean): Promise<Attempt> {
-  const { screen, texts } = chooseScreen(error, codeWasSought)
+async function waitForPerson(error: unknown, progress: Progress): Promise<Attempt> {
+  const { screen, texts } = chooseScreen(error, progress)
   if (screen === 'consent' && CardwireError.is(error) && error.client) {
     return askForConsent(error.client, texts)
   }

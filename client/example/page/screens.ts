@@ -53,6 +53,14 @@ export function setDownloadLink(address: string | undefined): void {
   }
 }
 
+/** Shows the command that takes the consent of this page back, and where there is a developer, those of the checkout. */
+export function showCommands(origin: string, forDeveloper: boolean): void {
+  for (const place of document.querySelectorAll('[data-text="origin"]')) place.textContent = origin
+  for (const hint of document.querySelectorAll<HTMLElement>('[data-for="developer"]')) {
+    hint.hidden = !forDeveloper
+  }
+}
+
 function markStep(current: string | undefined): void {
   const steps = [...getElement('steps').querySelectorAll('li')]
   const at = steps.findIndex(({ dataset }) => dataset['step'] === current)

@@ -10,7 +10,7 @@ const AddressMessage = z.object({ address: z.url() })
 /** Resolves when it serves: the terminal then has the banner with the first address, and gets the next when one was used. */
 export async function startBackEnd(
   processes: ProcessGroup,
-  { port, registryPort }: Settings,
+  { port, registryPort, developer }: Settings,
   facts: {
     readonly dsUrl: string
     readonly apiKey: string
@@ -30,6 +30,7 @@ export async function startBackEnd(
       EXAMPLE_API_KEY: facts.apiKey,
       EXAMPLE_REGISTRY_PORT: String(registryPort),
       EXAMPLE_CARD_FILE: facts.cardFile,
+      EXAMPLE_DEVELOPER: developer,
     },
     onMessage(message) {
       const { address } = z.parse(AddressMessage, message)

@@ -12,6 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const apiKey = '5f0c1f0e-2d1c-4b6e-9d53-0a7f4f0f6b11'
 const cardFile = join(folder, 'atr')
 const environment = { EXAMPLE_DS_URL: 'http://127.0.0.1:1', EXAMPLE_API_KEY: apiKey }
+const noSession = 'Cannot answer without a session: log in, and open this page again'
 let address = ''
 const onAddress = (next: string) => {
   address = next
@@ -81,9 +82,7 @@ test.each([
   for (const answer of answers) {
     expect(answer.status).toBe(401)
     expect(answer.headers.get('set-cookie')).toBeNull()
-    expect(await answer.text()).toBe(
-      'Cannot answer without a session: open the address that npm start has printed last',
-    )
+    expect(await answer.text()).toBe(noSession)
   }
   expect(existsSync(cardFile)).toBe(false)
 })
@@ -169,10 +168,26 @@ test('the page may run its own script alone, and its settings have no key in the
   expect(settings).not.toContain(apiKey)
 })
 
+test('commands of a checkout are for developers alone', async () => {
+  let next = ''
+  const settings = readSettings({ ...environment, EXAMPLE_DEVELOPER: 'yes' })
+  const { request } = createApp(settings, (url) => {
+    next = url
+  })
+  const refused = await (await request('/', { headers: own })).text()
+  expect(refused).toContain('npm start')
+  const opened = await request(`/${new URL(next).search}`, { headers: own })
+  const headers = { ...own, cookie: opened.headers.get('set-cookie') ?? '' }
+  const read = async (answer: Response) => JSON.parse(await answer.text()).forDeveloper
+  expect(await read(await request('/configuration', { headers }))).toBe(true)
+  expect(await read(await ask('/configuration'))).toBe(false)
+  expect(noSession).not.toContain('npm')
+})
+
 test('a token is answered with a sentence without the reason when the service cannot be reached', async () => {
   const answer = await ask('/token')
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toBe('Cannot answer: the reason is in the log of the back end')
+  expect(await answer.text()).toBe('Cannot answer now: try again in a minute')
 })
 
 test('readSettings names what is missing or wrong, and repeats no value', () => {

@@ -6,6 +6,7 @@ import { BackEndError } from '../page/back-end.ts'
 import { chooseScreen } from '../page/choose-screen.ts'
 
 const jwt = 'e30.e30.e30'
+const consentTitle = 'Let this page use your card reader?'
 const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -53,16 +54,16 @@ test.each([
   expect(chooseScreen(error).screen).toBe(screen)
 })
 
-test('chooseScreen for a missing consent and for a code word that is refused is consent', async () => {
+test('chooseScreen for a missing consent and for a code word that is refused asks for consent', async () => {
   const [first, , , third] = await consentFailures(3)
   expect([first, third]).toMatchObject([{ reason: 'consent-required' }, { reason: 'no-agent' }])
-  expect([first, third].map((error) => chooseScreen(error).screen)).toEqual(['consent', 'consent'])
+  expect([first, third].map((error) => chooseScreen(error).screen)).toEqual(['consent', 'no-agent'])
   const connector = createTestConnector({ consent: false })
   const asking = await thrownBy(connector.initialize())
   if (!CardwireError.is(asking) || !asking.client) throw asking
   const refused = await thrownBy(asking.client.getConsent('short'))
   expect(refused).toMatchObject({ reason: 'code-word-refused' })
-  const { screen, texts } = chooseScreen(refused, true)
+  const { screen, texts } = chooseScreen(refused)
   expect([screen, texts['description']]).toEqual([
     'consent',
     'Cannot use this code: make a new one and copy it',
@@ -78,19 +79,42 @@ test('the screen trouble has a heading of the page and the sentence of the libra
 
 test('the first request for consent shows no description, because nothing went wrong', async () => {
   const [first] = await consentFailures(0)
-  expect(chooseScreen(first).texts).toEqual({ description: '' })
+  expect(chooseScreen(first).texts).toEqual({ title: consentTitle, description: '' })
 })
 
-test('a code that was not found is reported, every time', async () => {
-  const [, ...failures] = await consentFailures(3)
-  expect(failures.length).toBe(3)
-  for (const error of failures) {
-    const { screen, texts } = chooseScreen(error, true)
-    expect([screen, texts['description']]).toEqual([
-      'consent',
-      expect.stringMatching(/did not find the code.*same desktop session/),
-    ])
-  }
+test('each code that was not found has a sentence of its own, and after the third a screen', async () => {
+  const failures = await consentFailures(3)
+  const screens = failures.map((error, codesNotFound) =>
+    chooseScreen(error, { codesNotFound, hadConsent: false }),
+  )
+  expect(screens.map(({ screen }) => screen)).toEqual(['consent', 'consent', 'consent', 'no-agent'])
+  expect(screens.map(({ texts }) => texts['description'])).toEqual([
+    '',
+    expect.stringMatching(/did not find the code.*Copy this new one/),
+    expect.stringMatching(/did not find the second code.*same desktop session.*One try is left/),
+    expect.any(String),
+  ])
+})
+
+test('the screen consent has the sentence of the library while no more codes are looked for', async () => {
+  const [first] = await consentFailures(0)
+  if (!CardwireError.is(first) || !first.client) throw first
+  const error = new CardwireError(
+    { code: '500', reason: 'too-many-codes', client: first.client },
+    'Cannot look for it: wait',
+  )
+  expect(chooseScreen(error, { codesNotFound: 2, hadConsent: true })).toEqual({
+    screen: 'consent',
+    texts: { title: consentTitle, description: 'Cannot look for it: wait' },
+  })
+})
+
+test('a consent that ended while the page was open is named as the reason', async () => {
+  const [first] = await consentFailures(0)
+  expect(chooseScreen(first, { codesNotFound: 0, hadConsent: true }).texts).toEqual({
+    title: 'Your consent for this page has ended',
+    description: expect.stringMatching(/taken back, or its time was over.*let it in again/),
+  })
 })
 
 test('a back end that does not answer leads to the screen trouble', () => {

@@ -33,21 +33,53 @@ test('npm start reports that nobody can give consent without a desktop, and what
   expect(example.output()).toContain('desktop session in which the browser runs')
 })
 
-test('the page reports a code that was found on no clipboard beside the next one, and announces it to screen readers', async () => {
+test('the page says what differs each time a code is found on no clipboard, and when the tries are over', {
+  timeout: 120_000,
+}, async () => {
   const { page } = opened
   const copy = page.getByRole('button', { name: 'Copy the code and go on' })
   const code = page.locator('[data-text="word"]')
+  const alert = page.getByRole('alert')
   await copy.waitFor()
-  const words = new Set([await code.textContent()])
-  // The library has another reason from the third time on.
-  for (let times = 1; times <= 3; times += 1) {
+  const words: (string | null)[] = []
+  /** Copies the code that is shown, which nobody finds. */
+  const copyCode = async () => {
+    words.push(await code.textContent())
     await copy.press('Enter')
-    await expect.poll(() => code.textContent(), { timeout: 20_000 }).not.toBe([...words].at(-1))
-    words.add(await code.textContent())
-    expect(await page.getByRole('alert').textContent()).toBe(
-      'Cardwire did not find the code on your clipboard. Does it run in the same desktop session as this browser?',
-    )
   }
-  expect(words.size).toBe(4)
+  const wait = { timeout: 20_000 }
+
+  await copyCode()
+  await expect
+    .poll(() => alert.allTextContents(), wait)
+    .toEqual([
+      'Cardwire did not find the code on your clipboard. Copy this new one, and nothing else until the page goes on.',
+    ])
+  await copyCode()
+  await expect
+    .poll(() => alert.textContent(), wait)
+    .toBe(
+      'Cardwire did not find the second code either. It has to run for you, in the same desktop session as this browser. One try is left.',
+    )
   expect(await findAccessibilityFaults(page)).toEqual([])
+  await copyCode()
+  await page.getByRole('heading', { name: 'Cardwire found none of the three codes' }).waitFor(wait)
+  expect(await page.getByText('has to run in a terminal of this desktop session').isVisible()).toBe(
+    true,
+  )
+  expect(await findAccessibilityFaults(page)).toEqual([])
+
+  // It looks for five in a minute: the sixth is not looked for, and the page says so.
+  await page.getByRole('button', { name: 'Begin again' }).press('Enter')
+  await copy.waitFor()
+  for (const again of ['the code', 'the second code']) {
+    await copyCode()
+    await expect.poll(() => alert.textContent(), wait).toContain(`did not find ${again}`)
+  }
+  await copyCode()
+  await expect
+    .poll(() => alert.textContent(), wait)
+    .toMatch(/^Cannot look for another code yet: .* wait \d+ s, and copy the new code$/)
+  words.push(await code.textContent())
+  expect(new Set(words).size).toBe(7)
 })

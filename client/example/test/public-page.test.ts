@@ -1,5 +1,6 @@
 /** The same page from the internet: the browser asks the person first, and both answers lead somewhere. */
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createExampleEnvironment,
@@ -24,7 +25,11 @@ beforeAll(async () => {
   person = await openBrowserSession()
   front = await startPublicWebServer(join(person.folder, 'home'))
   address = `https://${host}:${front.port}`
-  const settings = { ...person.display.settings, EXAMPLE_URL: address }
+  const settings = {
+    ...person.display.settings,
+    EXAMPLE_URL: address,
+    EXAMPLE_DEVELOPER: 'no',
+  }
   const environment = await createExampleEnvironment(person.folder, settings)
   example = await startExample(environment)
   front.forwardTo(Number(environment['EXAMPLE_PORT']))
@@ -66,8 +71,22 @@ test('the page shows the readers after the permission was granted', async () => 
   await decide('granted')
   await press('Try again')
   await heading('Let this page use your card reader?').waitFor()
+  const { page } = opened
+  expect(await page.getByText(`cardwire consents revoke ${address}`).isVisible()).toBe(true)
+  expect(await readTextForPersons(page)).not.toMatch(/npm|checkout/)
   await press('Copy the code and go on')
   await heading('Your card readers').waitFor()
   await press('Insert the virtual card')
-  await opened.page.getByText('Belgium Electronic ID card').first().waitFor()
+  await page.getByText('Belgium Electronic ID card').first().waitFor()
 })
+
+/** The text of all screens, without the hints for developers, which are hidden. */
+async function readTextForPersons(page: Page): Promise<string> {
+  const hints = page.locator('[data-for="developer"]')
+  expect(await hints.count()).toBeGreaterThan(0)
+  await hints.evaluateAll((all) => {
+    if (all.some((hint) => !hint.hidden)) throw new Error('A hint for developers is not hidden')
+    for (const hint of all) hint.remove()
+  })
+  return (await page.locator('body').textContent()) ?? ''
+}

@@ -167,14 +167,23 @@ test('npm run consents lists the consents of the example, and revokes one', asyn
   expect(runConsents(environment).output).toContain(origin)
   const { status, output } = revoke()
   expect([status, output]).toEqual([0, `✓ ${origin} has to ask again\n`])
-  await heading(opened.page, 'Let this page use your card reader?').waitFor()
+})
 
-  // Nor does the page take what comes after a code that was found for one that was not.
-  await opened.page.getByRole('button', { name: 'Copy the code and go on' }).press('Enter')
-  await heading(opened.page, 'Your card readers').waitFor()
-  revoke()
-  await heading(opened.page, 'Let this page use your card reader?').waitFor()
-  expect(await opened.page.getByRole('alert').count()).toBe(0)
+test('a consent that is revoked while the page is open is named as the reason, and the page offers to ask again', async () => {
+  const { page } = opened
+  await heading(page, 'Your consent for this page has ended').waitFor()
+  expect(await page.getByRole('alert').textContent()).toBe(
+    'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
+  )
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Copy the code and go on' }).press('Enter')
+  await heading(page, 'Your card readers').waitFor()
+
+  runConsents(example.environment, 'revoke', example.origin)
+  await heading(page, 'Your consent for this page has ended').waitFor()
+  await page.reload()
+  await heading(page, 'Let this page use your card reader?').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('kill -9 of npm start ends every process, and the next start finds its ports free', {

@@ -35,6 +35,13 @@ export const ConsentAnswer = z.object({
     .optional(z.array(text))
     .check(z.describe('The consents that the page stores from now on, in place of its own list')),
   consent: z.optional(text).check(z.describe('The consent to use: standard base64 of its JSON')),
+  retryAfterS: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'Seconds until the next code word of this page is looked for, after five in a minute; this one was not',
+      ),
+    ),
 })
 export type ConsentAnswer = z.output<typeof ConsentAnswer>
 

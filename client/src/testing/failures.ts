@@ -6,7 +6,7 @@ import type { Reason } from '../reason.ts'
 
 /**
  * The reasons that a test scripts. The others come about as in production: `configuration-invalid` by the configuration,
- * `aborted` by the page's signal, `consent-required` and `no-agent` by the person, `token-missing` and `token-expired` by
+ * `aborted` by the page's signal, `consent-required`, `no-agent` and `too-many-codes` by the person, `token-missing` and `token-expired` by
  * the token that the page has.
  */
 export type ScriptedReason = Exclude<
@@ -15,6 +15,7 @@ export type ScriptedReason = Exclude<
   | 'aborted'
   | 'consent-required'
   | 'no-agent'
+  | 'too-many-codes'
   | 'token-missing'
   | 'token-expired'
   | 'refused'

@@ -50,6 +50,9 @@ export function createOperations(machine: Machine, person: Person): readonly Bou
         : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
     }),
     bind(contract.requestConsent, async ({ body: { codeWord } }) => {
+      const retryAfterS = person.countCodeWord()
+      if (retryAfterS !== undefined)
+        return { data: { consentState: 'REQUIRED' as const, retryAfterS } }
       const consent = person.findCodeWord(codeWord)
       return consent === undefined
         ? { data: { consentState: 'REQUIRED' as const } }

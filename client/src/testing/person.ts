@@ -14,6 +14,8 @@ export interface Person {
   renewConsent(consents: readonly string[]): string | undefined
   /** A new consent when the connector finds this code word on the clipboard. */
   findCodeWord(codeWord: string): string | undefined
+  /** Counts a code word before it is looked for; the seconds until the next one counts where there were five in a minute. */
+  countCodeWord(): number | undefined
   setClipboard(text: string | null | undefined): void
   /** Whether the token in the header is in force, where tokens are asked for. */
   acceptsToken(headers: Headers): boolean
@@ -21,11 +23,16 @@ export interface Person {
   onRevoked(listener: () => void): () => void
 }
 
+/** The limit of a connector. */
+const codeWordsPerMinute = 5
+const minuteMs = 60_000
+
 export function createPerson(options: { consent: boolean; requiresToken: boolean }): Person {
   let consents = 0
   let current: string | undefined
   /** undefined: whatever a page copies is found. */
   let clipboard: string | null | undefined
+  let counted: readonly number[] = []
   const listeners = new Set<() => void>()
   const issueConsent = (): string => {
     consents += 1
@@ -46,6 +53,14 @@ export function createPerson(options: { consent: boolean; requiresToken: boolean
       current !== undefined && held.includes(current) ? issueConsent() : undefined,
     findCodeWord: (codeWord) =>
       clipboard === undefined || clipboard === codeWord ? issueConsent() : undefined,
+    countCodeWord() {
+      const now = Date.now()
+      counted = counted.filter((at) => now - at < minuteMs)
+      const [oldest = now] = counted
+      if (counted.length >= codeWordsPerMinute) return Math.ceil((oldest + minuteMs - now) / 1000)
+      counted = [...counted, now]
+      return undefined
+    },
     setClipboard(text) {
       clipboard = text
     },

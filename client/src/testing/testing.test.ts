@@ -69,7 +69,8 @@ test('every other reason comes about as in production', async () => {
     'configuration-invalid': await failureOf(initialize({ t1cApiPort: 'x' })),
     aborted: await failureOf(initialize({}, { signal: AbortSignal.abort() })),
     'consent-required': await failureOf(initialize({ jwt })),
-    'no-agent': await lastOfThree(),
+    'no-agent': await lastOf(3),
+    'too-many-codes': await lastOf(3),
     'token-missing': await failureOf(initialize()),
     'token-expired': await failureOf(initialize({ jwt: createTestToken(-1) })),
     refused: await refused(),
@@ -79,18 +80,21 @@ test('every other reason comes about as in production', async () => {
     aborted: '199 aborted',
     'consent-required': '500 consent-required',
     'no-agent': '500 no-agent',
+    'too-many-codes': '500 too-many-codes',
     'token-missing': '199 token-missing',
     'token-expired': '199 token-expired',
     refused: '199 refused',
   })
 
-  async function lastOfThree() {
+  /** The outcome of the last of so many code words; a connector looks for five in a minute. */
+  async function lastOf(count: number) {
+    connector.revokeConsent()
     connector.setClipboard(null)
     const error: unknown = await initialize({ jwt }).catch((thrown) => thrown)
     if (!CardwireError.is(error) || error.code !== '500') throw error
     const word = 'a code word that nobody copied'
     const outcomes = []
-    for (const _ of [1, 2, 3]) outcomes.push(await failureOf(error.client.getConsent(word)))
+    for (let n = 0; n < count; n += 1) outcomes.push(await failureOf(error.client.getConsent(word)))
     connector.giveConsent()
     return outcomes.at(-1) ?? ''
   }

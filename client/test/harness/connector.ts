@@ -27,6 +27,8 @@ export interface Connector {
   /** What a test changes. */
   readonly state: {
     clipboard: string | undefined
+    /** Seconds in which no code word is looked for; undefined: every one is. */
+    retryAfterS: number | undefined
     /** The consents that hold. */
     consents: string[]
     allowed: boolean
@@ -63,6 +65,7 @@ export async function startConnector(): Promise<Connector> {
     streams,
     state: {
       clipboard: undefined,
+      retryAfterS: undefined,
       consents: [],
       allowed: true,
       token: undefined,
@@ -189,7 +192,9 @@ function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['por
     if (body.codeWord === 'refused by the registry') {
       throw new contract.Problem('input-invalid', 'codeWord: no')
     }
-    if (body.codeWord !== state.clipboard) return { data: { consentState: 'REQUIRED' as const } }
+    const { retryAfterS } = state
+    if (body.codeWord !== state.clipboard || retryAfterS !== undefined)
+      return { data: { consentState: 'REQUIRED' as const, ...(retryAfterS && { retryAfterS }) } }
     const consent = makeConsent()
     return { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
   })

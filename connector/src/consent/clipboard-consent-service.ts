@@ -62,8 +62,8 @@ export function createClipboardConsentService(
 ): ClipboardConsentService {
   const { issuer, store, activeConsents, clipboard, notifier, log, clock, allowlist } = parts
   const readClipboard = shareNextRun(() => clipboard.read())
-  const isOriginWithinLimit = createRateLimiter(consentLimits.requestsPerMinute, clock)
-  const isReadWithinLimit = createRateLimiter(clipboardReadsPerMinute, clock)
+  const limitOrigin = createRateLimiter(consentLimits.requestsPerMinute, clock)
+  const limitReads = createRateLimiter(clipboardReadsPerMinute, clock)
 
   const isAllowed = (origin: string) =>
     entriesFor(origin.toLowerCase()).some((entry) => allowlist().includes(entry))
@@ -80,7 +80,7 @@ export function createClipboardConsentService(
   }: ConsentChallenge) {
     const startedAt = clock()
     if (!isAllowed(origin) || !isValidDuration(days)) return undefined
-    if (!isOriginWithinLimit(origin) || !isReadWithinLimit('clipboard')) {
+    if (limitOrigin(origin) > 0 || limitReads('clipboard') > 0) {
       log.warn('too many consent requests', { origin })
       return undefined
     }

@@ -17,6 +17,13 @@ export interface ConsentRouteParts {
   readonly log: Log
 }
 
+export interface ThrottledAnswer {
+  /** Absent when nobody has granted one. */
+  readonly grant?: ConsentGrant | undefined
+  /** Seconds until the next code word counts; present when this one was not looked for. */
+  readonly retryAfterS?: number
+}
+
 /** Answers in the cache. */
 const maxCached = 1000
 
@@ -26,7 +33,7 @@ interface CachedAnswer {
 }
 
 export function throttleRequests({ consentService, clock, log }: ConsentRouteParts) {
-  const isWithinLimit = createRateLimiter(consentLimits.requestsPerMinute, clock)
+  const limit = createRateLimiter(consentLimits.requestsPerMinute, clock)
   const cache = new Map<string, CachedAnswer>()
 
   /** Clients without an answer send the request three times: that counts as one. */
@@ -39,21 +46,22 @@ export function throttleRequests({ consentService, clock, log }: ConsentRoutePar
     return cache.get(key)?.grant
   }
 
-  return (request: ConsentRequest): Promise<ConsentGrant | undefined> => {
-    if (!isCodeWord(request.codeWord)) return Promise.resolve(undefined)
+  return async (request: ConsentRequest): Promise<ThrottledAnswer> => {
+    if (!isCodeWord(request.codeWord)) return {}
     const key = createKey(request)
     const cached = findCached(key)
-    if (cached !== undefined) return cached
+    if (cached !== undefined) return { grant: await cached }
     // The limit is per user: many requests of one user do not block the pages of another.
-    if (!isWithinLimit(`${request.user ?? ''} ${request.origin}`)) {
+    const waitMs = limit(`${request.user ?? ''} ${request.origin}`)
+    if (waitMs > 0) {
       log.warn('too many consent requests', { origin: request.origin, user: request.user })
-      return Promise.resolve(undefined)
+      return { retryAfterS: Math.ceil(waitMs / 1000) }
     }
     const grant = consentService.request(request)
     cache.set(key, { at: clock(), grant })
     // A failure is not cached.
     grant.catch(() => cache.delete(key))
-    return grant
+    return { grant: await grant }
   }
 }
 

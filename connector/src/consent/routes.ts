@@ -39,12 +39,12 @@ export function bindConsentRoutes<E extends Env, Caller>(
     const page = identifyPage(context)
     const { codeWord, durationInDays, consents } = body
     const days = durationInDays || consentLimits.maxDays
-    const granted = await requestConsentOnce({ ...page, codeWord, days })
+    const { grant: granted, retryAfterS } = await requestConsentOnce({ ...page, codeWord, days })
     if (wantsStringForm(body, context)) {
       if (!granted) throw consentRequired()
       return { data: granted.consent }
     }
-    if (!granted) return { data: requiredAnswer }
+    if (!granted) return { data: { ...requiredAnswer, ...(retryAfterS && { retryAfterS }) } }
     const valid = await consentService.validate(page, dropExcess(consents ?? []))
     const ofOthers = valid.filter(({ agent }) => agent.agentId !== granted.agent.agentId)
     return { data: createApproval(granted, ofOthers) }
@@ -58,7 +58,11 @@ export function bindConsentRoutes<E extends Env, Caller>(
 
   bind(grantConsent, async ({ params: { codeWord }, query: { ttl } }, context) => {
     const days = parseTtlDays(ttl) || consentLimits.maxDays
-    const granted = await requestConsentOnce({ ...identifyPage(context), codeWord, days })
+    const { grant: granted } = await requestConsentOnce({
+      ...identifyPage(context),
+      codeWord,
+      days,
+    })
     if (!granted) throw consentRequired()
     return { data: { apiPort: granted.agent.apiPort } }
   })

@@ -103,12 +103,19 @@ describe('POST /v3/consent', () => {
     expect(await request(body)).toMatchObject(required)
   })
 
-  test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone', async () => {
+  test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone, and says when the next one counts', async () => {
     person.copy('nothing that anybody asks about')
-    for (let n = 0; n < 5; n += 1) await request({ codeWord: `${word}${n}` })
+    for (let n = 0; n < 5; n += 1) {
+      const { data } = await request({ codeWord: `${word}${n}` })
+      expect(data).toEqual({ consentState: 'REQUIRED' })
+      person.setClock(person.clock() + 2000)
+    }
     expect(person.clipboardReads()).toBe(5)
     person.copy(word)
-    expect(await request({ codeWord: word })).toMatchObject(required)
+    expect((await request({ codeWord: word })).data).toEqual({
+      consentState: 'REQUIRED',
+      retryAfterS: 50,
+    })
     expect(person.clipboardReads()).toBe(5)
     person.copy(other)
     const elsewhere = await request({ codeWord: other }, {}, 'https://a.shops.example')
