@@ -22,7 +22,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
   ],
   'connector/src/distribution': [
-    ['management.ts'],
+    ['management.ts', 'synchronize-once.ts'],
     ['policy', 'keystore', 'update'],
     ['sync'],
     ['client'],

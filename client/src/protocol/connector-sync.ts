@@ -21,6 +21,9 @@ export const SyncState = z.object({
       z.describe('The result of the last attempt since the start; waiting: there was none yet'),
     ),
   reason: z.optional(text),
+  code: z
+    .optional(text)
+    .check(z.describe('The code of the problem with which the service refused the last attempt')),
   lastGood: z.optional(z.iso.datetime()),
   next: z.optional(z.iso.datetime()),
   verdict: z.optional(Verdict),

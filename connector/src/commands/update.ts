@@ -4,18 +4,16 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { type Offer, synchronise, type Verdict } from '@cardwire/client/protocol'
+import type { Offer, Verdict } from '@cardwire/client/protocol'
 import { scrubEnvironment } from '../desktop/programs.ts'
 import { createWindowsOpener } from '../desktop/windows.ts'
 import { createHelper } from '../desktop/windows-helper.ts'
-import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { type DownloadedFile, DownloadFailed, download } from '../distribution/update/download.ts'
 import { detectInstallerKind, planInstallation } from '../distribution/update/install-plan.ts'
-import { openLog } from '../system/log.ts'
 import { version } from '../version.ts'
+import { askService } from './ask-service.ts'
 import { type CommandContext, getSelfCommand } from './command-context.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
-import { ApiUnavailable, callOwnApi } from './own-api.ts'
 import { formatProgress, print, toMegabytes } from './terminal.ts'
 
 /** Exit status of --check when there is an update, as of `dnf check-update`. */
@@ -42,7 +40,12 @@ export async function runUpdate(
   process.exitCode = 1
   const { dsUrl } = machine.settings
   if (dsUrl === undefined) return printReason(reasons.unmanaged)
-  const verdict = await readVerdict(machine, dsUrl)
+  const answer = await askService(machine, dsUrl, 'update')
+  if (answer === undefined) return printReason(reasons.unregistered)
+  if (answer.standing !== 'good') {
+    return printReason(`${reasons.unanswered}: ${answer.reason ?? answer.standing}`)
+  }
+  const verdict = checkVerdictVersion(answer.verdict)
   if (verdict === undefined) return printReason(reasons.unknown)
   if (verdict.action === 'none') {
     process.exitCode = 0
@@ -74,6 +77,9 @@ export async function runUpdate(
 
 const reasons = {
   unmanaged: 'This connector has no distribution service: get updates from where you got it.',
+  unregistered:
+    'This connector is not registered with its service: start it, cardwire run; cardwire doctor says more.',
+  unanswered: 'The service does not say which version it wants; cardwire doctor says what to do',
   unknown: 'The service has no policy for this version yet: cardwire sync says why.',
   current: `Version ${version} is the one that the service wants: there is nothing to update.`,
   missing: 'There is no installer for this system: ask your administrator.',
@@ -92,22 +98,6 @@ const sentences = {
 } as const
 
 const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY
-
-/** The verdict of the running connector, which synchronizes first; else the last one on disk. */
-async function readVerdict(
-  { settings, folders }: CommandContext,
-  dsUrl: string,
-): Promise<Verdict | undefined> {
-  const state = await callOwnApi(folders, synchronise).catch((error) => {
-    if (error instanceof ApiUnavailable) return undefined
-    throw error
-  })
-  if (state) return checkVerdictVersion(state.verdict)
-  const log = openLog(folders.logs, 'update', { level: settings.logLevel, console: false })
-  const { runtime } = folders
-  const found = await createStateStore({ runtime, dsUrl, identity: undefined, log }).load()
-  return checkVerdictVersion(found?.policy?.verdict)
-}
 
 /** A verdict counts for its version alone. */
 const checkVerdictVersion = (verdict: Verdict | undefined) =>

@@ -1,46 +1,59 @@
-/** Checks the distribution service and the last synchronization. */
+/** Checks the distribution service, and what it says about this connector. */
 import { join } from 'node:path'
-import { systemStatus } from '@cardwire/client/protocol'
-import { createTransport } from '../../distribution/client/transport.ts'
+import type { SyncState } from '@cardwire/client/protocol'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
 import { createStateStore, type LoadedState } from '../../distribution/sync/persisted-state.ts'
 import { toPolicyStatus } from '../../distribution/sync/policy-term.ts'
 import { type ClockReadings, clockFileName, judgeClock } from '../../system/clock-watch.ts'
-import { errorText } from '../../system/error-text.ts'
+import {
+  askService,
+  checkOwnInstallationKey,
+  findUnreachableReason,
+  type KeyState,
+} from '../ask-service.ts'
 import type { CommandContext } from '../command-context.ts'
 import { toPolicyFinding } from '../policy-report.ts'
 import { checkTimeoutMs, type Finding, openDoctorLog } from './finding.ts'
+import { toRefusalFinding, toUnregisteredFindings } from './service-refusal.ts'
 
 export async function checkDistribution(machine: CommandContext): Promise<readonly Finding[]> {
   const { settings, folders } = machine
-  const { dsUrl, caFile } = settings
+  const { dsUrl, caFile, installationKey } = settings
   if (dsUrl === undefined) {
     const what = 'no distribution service is set; the allowlist is the one of the settings'
     return [{ level: 'good', what }]
   }
   const deadlines = { connectMs: checkTimeoutMs, overallMs: checkTimeoutMs }
-  const unreachableReason = await createTransport({ caFile, deadlines })({
-    method: 'GET',
-    url: `${dsUrl}${systemStatus.path}`,
-  }).then(
-    ({ status }) => (status === 200 ? undefined : `it answers with status ${status}`),
-    errorText,
-  )
+  const unreachableReason = await findUnreachableReason(dsUrl, { caFile, deadlines })
+  const isReachable = unreachableReason === undefined
+  const answer = isReachable ? await askService(machine, dsUrl, 'doctor', askMs) : undefined
+  const key = isReachable
+    ? await checkOwnInstallationKey(dsUrl, installationKey, { caFile, deadlines })
+    : 'unknown'
+  // After the question: the answer may have changed it.
+  const log = openDoctorLog(machine)
   const { runtime } = folders
-  const state = createStateStore({
-    runtime,
-    dsUrl,
-    identity: undefined,
-    log: openDoctorLog(machine),
-  })
+  const stored = await createStateStore({ runtime, dsUrl, identity: undefined, log }).load()
   const clock = judgeClock(join(runtime, clockFileName), Date.now())
-  return toServiceFindings(dsUrl, unreachableReason, await state.load(), clock)
+  return toServiceFindings(dsUrl, { unreachableReason, answer, key }, stored, clock)
 }
 
-/** `unreachableReason`: undefined when the service answered. */
+/** Milliseconds for the running connector to synchronize. */
+const askMs = 10_000
+
+/** What the service said when it was asked. */
+interface ServiceReply {
+  /** undefined: it answered. */
+  readonly unreachableReason?: string | undefined
+  /** Absent when it was not asked about this connector. */
+  readonly answer?: Pick<SyncState, 'standing' | 'code' | 'reason' | 'device'> | undefined
+  readonly key?: KeyState
+}
+
+/** `storedState`: undefined where this connector is not registered. */
 export function toServiceFindings(
   dsUrl: string,
-  unreachableReason: string | undefined,
+  { unreachableReason, answer, key = 'unknown' }: ServiceReply,
   storedState: LoadedState | undefined,
   clock: ClockReadings = { now: Date.now(), trustedAt: Date.now() },
 ): readonly Finding[] {
@@ -52,20 +65,15 @@ export function toServiceFindings(
           what: `the distribution service ${dsUrl} does not answer: ${unreachableReason}`,
           remedy: 'check the network, CARDWIRE_DS_URL and CARDWIRE_CA_FILE',
         }
-  if (storedState === undefined) {
-    const remedy =
-      'set CARDWIRE_INSTALLATION_KEY to the key of this version, then start it: cardwire run'
-    return [
-      reachability,
-      { level: 'bad', what: 'this connector is not registered with it', remedy },
-    ]
-  }
+  if (storedState === undefined) return [reachability, ...toUnregisteredFindings(answer, key)]
   const { policy, term } = storedState
   const { device, lastGood, offsetMs } = storedState.state
+  const refusal = answer && toRefusalFinding(answer)
   const termFinding = term && toPolicyFinding(toPolicyStatus(term, clock, offsetMs))
   return [
     reachability,
     { level: 'good', what: `this connector is registered as ${device}` },
+    ...(refusal ? [refusal] : []),
     lastGood === undefined
       ? { level: 'note', what: 'it has never synchronized', remedy: 'cardwire sync says why' }
       : { level: 'good', what: `it synchronized last at ${new Date(lastGood).toISOString()}` },

@@ -251,7 +251,7 @@ describe('distribution service', () => {
   const offer = { version: '4.1.0', url: 'https://downloads.example/a.deb' }
 
   test('that answers and knows this connector is good', () => {
-    const findings = toServiceFindings(dsUrl, undefined, { state: kept, policy: policyOf('none') })
+    const findings = toServiceFindings(dsUrl, {}, { state: kept, policy: policyOf('none') })
     expect(findings.map(({ level }) => level)).toEqual(['good', 'good', 'good'])
     expect(findings[2]?.what).toContain('2026-11-21T00:00:00.000Z')
   })
@@ -261,10 +261,14 @@ describe('distribution service', () => {
     ['require', 'bad'],
     ['stop', 'bad'],
   ])('that said %s is told with where to find the other version', (action, level) => {
-    const findings = toServiceFindings(dsUrl, undefined, {
-      state: kept,
-      policy: policyOf(action, offer),
-    })
+    const findings = toServiceFindings(
+      dsUrl,
+      {},
+      {
+        state: kept,
+        policy: policyOf(action, offer),
+      },
+    )
     expect(findings[3]).toMatchObject({ level, remedy: expect.stringContaining(offer.url) })
   })
 
@@ -276,7 +280,7 @@ describe('distribution service', () => {
     const from = Date.UTC(2026, 10, 21)
     const now = from + days * 86_400_000
     const stored = { state: kept, term: { from, until: from + 30 * 86_400_000 } }
-    const [, , , ...told] = toServiceFindings(dsUrl, undefined, stored, { now, trustedAt: now })
+    const [, , , ...told] = toServiceFindings(dsUrl, {}, stored, { now, trustedAt: now })
     const [level, what] = expected
     expect(told).toEqual(
       level === undefined
@@ -286,7 +290,11 @@ describe('distribution service', () => {
   })
 
   test('that cannot be reached, or does not know this connector, is bad, with what to do', () => {
-    const [reached, registered] = toServiceFindings(dsUrl, 'no connection', undefined)
+    const [reached, registered] = toServiceFindings(
+      dsUrl,
+      { unreachableReason: 'no connection', key: 'missing' },
+      undefined,
+    )
     expect(reached).toMatchObject({
       level: 'bad',
       what: expect.stringContaining('no connection'),
@@ -300,7 +308,7 @@ describe('distribution service', () => {
 
   test('without a synchronization since the registration is to be contacted', () => {
     const { lastGood: _, ...registered } = kept
-    const findings = toServiceFindings(dsUrl, undefined, { state: registered as PersistedState })
+    const findings = toServiceFindings(dsUrl, {}, { state: registered as PersistedState })
     expect(findings[2]).toMatchObject({
       level: 'note',
       remedy: expect.stringContaining('cardwire sync'),

@@ -18,6 +18,7 @@ export function toSyncState(
     service: dsUrl,
     standing: status.kind,
     ...('reason' in status && { reason: status.reason }),
+    ...(status.kind === 'refused' && { code: status.code }),
     ...(state && { device: state.device }),
     ...(state?.lastGood !== undefined && { lastGood: new Date(state.lastGood).toISOString() }),
     ...(nextAt !== undefined && { next: new Date(nextAt).toISOString() }),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
-import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
+import { createEnvironment, runProgram } from '../../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 
@@ -111,6 +111,54 @@ export const registrationSuite = (managed: Managed) =>
       await managed.pause()
       const away = managed.cardwire(['doctor'])
       expect(away.stdout).toContain(`✗ the distribution service ${managed.service.url} does not`)
+    })
+
+    test('cardwire doctor tells a wrong installation key from none, running or not', async () => {
+      const none = managed.cardwire(['doctor'])
+      expect(none.stdout).toContain(
+        'set CARDWIRE_INSTALLATION_KEY to the key of this version, then',
+      )
+      const wrong = { CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() }
+      const stopped = managed.cardwire(['doctor'], wrong)
+      expect(stopped.stdout).toContain('✗ the service refuses the installation key')
+      const right = managed.cardwire(['doctor'], managed.settings())
+      expect(right.stdout).toContain('✗ this connector is not registered with it yet')
+      expect(right.stdout).toContain('→ start it: cardwire run')
+      await managed.start(wrong)
+      // The terminal has no key: what counts is the one of the connector.
+      const running = managed.cardwire(['doctor'])
+      expect(running.stdout).toContain('✗ the service refuses the installation key')
+      for (const { stdout, status } of [stopped, running]) {
+        expect(stdout).not.toContain(wrong.CARDWIRE_INSTALLATION_KEY)
+        expect(status).toBe(1)
+      }
+    })
+
+    test('cardwire doctor reports that the service has blocked this connector, running or not', async () => {
+      const connector = await managed.startSynchronized()
+      const { id } = await deviceOf(connector)
+      const set = (flag: 'block' | 'unblock') =>
+        managed.service.admin('POST', `/v3/devices/${id}/${flag}`)
+      // Not `managed.cardwire`, during which this process cannot see that the service has closed a connection.
+      const doctor = async () => {
+        const env = createEnvironment(managed.home, { CARDWIRE_DS_URL: managed.service.url })
+        return runProgram([connectorProgram, 'doctor'], { env })
+      }
+      const blocked = '✗ the service has blocked this connector'
+      expect((await doctor()).out).not.toContain(blocked)
+      await set('block')
+      const running = await doctor()
+      expect([running.status, running.out]).toEqual([1, expect.stringContaining(blocked)])
+      expect(running.out).toContain(`→ ask the administrator to unblock device ${id}`)
+      await connector.stop()
+      expect((await doctor()).out).toContain(blocked)
+      await set('unblock')
+      const after = (await doctor()).out
+      expect(after).not.toContain(blocked)
+      expect(after).toContain(`✓ this connector is registered as ${id}`)
+      expect(await managed.service.admin('GET', `/v3/devices/${id}`)).toMatchObject({
+        registrations: 1,
+      })
     })
 
     test('cardwire sync reports that a connector has no service', () => {

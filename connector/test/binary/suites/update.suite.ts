@@ -18,6 +18,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../../../.ci/test-bed/connector.ts'
 import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
 import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
@@ -86,9 +87,10 @@ export const updateSuite = (managed: Managed) =>
       PATH: `${join(managed.home, 'programs')}:${process.env['PATH']}`,
     })
 
-    async function running(): Promise<void> {
+    async function running(): Promise<Connector> {
       const connector = await managed.start()
       await connector.request('/v3/sync', { method: 'POST' })
+      return connector
     }
 
     interface Ended {
@@ -154,7 +156,7 @@ export const updateSuite = (managed: Managed) =>
       expect(leftOver()).toEqual([])
     })
 
-    test('a connector that had to end is updated by its stored policy', async () => {
+    test('a connector that had to end is updated', async () => {
       await offerPackage({ recommended: false, mandatory: true })
       const settings = { ...environment(), CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
       const forbidden = spawnSync(connectorProgram, ['run'], {
@@ -167,6 +169,45 @@ export const updateSuite = (managed: Managed) =>
       expect(text).toContain(`Version ${version} is too old to be used`)
       expect([status, asked()]).toEqual([0, expect.stringContaining('cardwire-installer.deb')])
     }, 60_000)
+
+    test('a stopped connector has what the service says now, not what it said last', async () => {
+      await offerPackage()
+      const connector = await running()
+      await connector.stop()
+      const there = await update('--check')
+      expect([there.status, there.text]).toEqual([
+        updateThere,
+        expect.stringContaining('is recommended over'),
+      ])
+      await offerPackage({ recommended: false })
+      const withdrawn = await update('--yes')
+      expect([withdrawn.status, withdrawn.text]).toEqual([
+        0,
+        expect.stringContaining('nothing to update'),
+      ])
+      await managed.pause()
+      const away = await update('--yes')
+      expect([away.status, away.text]).toEqual([
+        1,
+        expect.stringMatching(/The service does not say which version it wants.*: Cannot reach/),
+      ])
+      expect(asked()).toBeUndefined()
+    })
+
+    test('a connector that was blocked or never registered is not updated', async () => {
+      await offerPackage()
+      const never = await update('--yes')
+      expect([never.status, never.text]).toEqual([1, expect.stringContaining('not registered')])
+      const connector = await running()
+      const { json } = await connector.request('/v3/sync', { method: 'POST' })
+      await managed.service.admin('POST', `/v3/devices/${json.data.device}/block`)
+      for (const stop of [async () => undefined, connector.stop]) {
+        await stop()
+        const { status, text } = await update('--yes')
+        expect([status, text]).toEqual([1, expect.stringContaining('has blocked it')])
+      }
+      expect(asked()).toBeUndefined()
+    })
 
     test('an installer that fails is reported with its status', async () => {
       await offerPackage()

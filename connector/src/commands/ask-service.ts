@@ -1,0 +1,95 @@
+/** Asks the distribution service what it has to say about this connector now: never the last reply on disk. */
+import {
+  checkInstallationKey,
+  type SyncState,
+  synchronise,
+  systemStatus,
+} from '@cardwire/client/protocol'
+import * as z from 'zod/mini'
+import { DsError, readData, toDsError } from '../distribution/client/ds-response.ts'
+import { createTransport, type TransportOptions } from '../distribution/client/transport.ts'
+import { createStateStore } from '../distribution/sync/persisted-state.ts'
+import { synchronizeOnce } from '../distribution/synchronize-once.ts'
+import { errorText } from '../system/error-text.ts'
+import { openLog } from '../system/log.ts'
+import { tryLockFile } from '../system/single-instance.ts'
+import type { CommandContext } from './command-context.ts'
+import { ApiUnavailable, callOwnApi, lockFileName } from './own-api.ts'
+
+/**
+ * A running connector synchronizes; one that is stopped does it here. undefined: it is stopped, and was never registered.
+ * `logName`: the log of the command. `answerMs`: milliseconds for the running connector.
+ */
+export async function askService(
+  machine: CommandContext,
+  dsUrl: string,
+  logName: string,
+  answerMs?: number,
+): Promise<SyncState | undefined> {
+  const { settings, folders } = machine
+  try {
+    return await callOwnApi(folders, synchronise, answerMs)
+  } catch (error) {
+    if (!(error instanceof ApiUnavailable)) throw error
+    if (error.isRunning) return toUnanswered(dsUrl, error)
+  }
+  const log = openLog(folders.logs, logName, { level: settings.logLevel, console: false })
+  const { runtime } = folders
+  const stored = createStateStore({ runtime, dsUrl, identity: undefined, log })
+  if ((await stored.load()) === undefined) return undefined
+  // A connector that starts meanwhile would write the same files.
+  const release = tryLockFile(runtime, lockFileName)
+  if (release === undefined) {
+    const message = 'The connector is starting'
+    return toUnanswered(dsUrl, new ApiUnavailable(message, { isRunning: true }))
+  }
+  try {
+    return await synchronizeOnce({ dsUrl, settings, folders, log })
+  } finally {
+    release()
+  }
+}
+
+const toUnanswered = (service: string, { message, remedy }: ApiUnavailable): SyncState => ({
+  service,
+  standing: 'waiting',
+  reason: `${message}; ${remedy}`,
+})
+
+/** What the service says about the installation key of the settings. */
+export type KeyState = 'missing' | 'accepted' | 'used-up' | 'refused' | 'unknown'
+
+/** Registers nothing. `unknown`: the service does not say. */
+export async function checkOwnInstallationKey(
+  dsUrl: string,
+  installationKey: string | undefined,
+  options: TransportOptions,
+): Promise<KeyState> {
+  if (installationKey === undefined) return 'missing'
+  const { method, path } = checkInstallationKey
+  try {
+    const response = await createTransport(options)({
+      method,
+      url: `${dsUrl}${path}`,
+      headers: { apikey: installationKey },
+    })
+    if (response.status !== 200) throw toDsError(response, Date.now)
+    return readData(response, KeyCheck).newDevices ? 'accepted' : 'used-up'
+  } catch (error) {
+    return error instanceof DsError && error.code === 'api-key-refused' ? 'refused' : 'unknown'
+  }
+}
+
+const KeyCheck = z.object({ newDevices: z.boolean() })
+
+/** Why the service cannot be reached; undefined: it answers. */
+export async function findUnreachableReason(
+  dsUrl: string,
+  options: TransportOptions,
+): Promise<string | undefined> {
+  const request = { method: 'GET', url: `${dsUrl}${systemStatus.path}` } as const
+  return createTransport(options)(request).then(
+    ({ status }) => (status === 200 ? undefined : `it answers with status ${status}`),
+    errorText,
+  )
+}

@@ -1,0 +1,85 @@
+/** Findings about what the distribution service refuses: the device, its registration, its installation key. */
+import type { SyncState } from '@cardwire/client/protocol'
+import { version } from '../../version.ts'
+import type { KeyState } from '../ask-service.ts'
+import type { Finding } from './finding.ts'
+
+const setKey = 'set CARDWIRE_INSTALLATION_KEY to the key of this version'
+
+const keyRefused: Finding = {
+  level: 'bad',
+  what: 'the service refuses the installation key: it is wrong, or was replaced or withdrawn',
+  remedy: `${setKey}; the administrator has it (version ${version})`,
+}
+
+const keyUsedUp: Finding = {
+  level: 'bad',
+  what: 'the service registers no more new devices today with this installation key, or from this address',
+  remedy:
+    'wait until tomorrow (UTC), or ask the administrator to raise DS_DEVICES_PER_KEY or DS_DEVICES_PER_ADDRESS',
+}
+
+/** For a connector that is not registered. `answer`: of the running connector, which has just tried to register. */
+export function toUnregisteredFindings(
+  answer: Pick<SyncState, 'code' | 'reason'> | undefined,
+  key: KeyState,
+): readonly Finding[] {
+  const what = 'this connector is not registered with it'
+  // The running connector may have another key than this terminal.
+  if (answer !== undefined) {
+    const refusal = toRefusalFinding({ standing: 'refused', ...answer })
+    return [{ level: 'bad', what }, ...(refusal ? [refusal] : [])]
+  }
+  if (key === 'refused') return [{ level: 'bad', what }, keyRefused]
+  if (key === 'used-up') return [{ level: 'bad', what }, keyUsedUp]
+  if (key === 'missing') {
+    return [{ level: 'bad', what, remedy: `${setKey}, then start it: cardwire run` }]
+  }
+  const remedy = 'start it: cardwire run'
+  if (key === 'unknown') return [{ level: 'bad', what, remedy }]
+  return [{ level: 'bad', what: `${what} yet; the service accepts the installation key`, remedy }]
+}
+
+/** undefined: the service does not refuse this connector. */
+export function toRefusalFinding({
+  standing,
+  code,
+  reason = 'it does not say why',
+  device,
+}: Pick<SyncState, 'standing' | 'code' | 'reason' | 'device'>): Finding | undefined {
+  if (standing === 'good' || standing === 'unmanaged') return undefined
+  switch (code) {
+    case 'device-blocked':
+      return {
+        level: 'bad',
+        what: 'the service has blocked this connector',
+        remedy: `ask the administrator to unblock ${device === undefined ? 'it' : `device ${device}`}`,
+      }
+    case 'api-key-refused':
+      return keyRefused
+    case 'installation-key-missing':
+      return {
+        level: 'bad',
+        what: 'the service does not know this connector, which has no installation key',
+        remedy: `${setKey}, then start it: cardwire run`,
+      }
+    case 'version-unknown':
+      return {
+        level: 'bad',
+        what: `the service does not know version ${version} of the connector`,
+        remedy: 'ask the administrator to register this version, or install another one',
+      }
+    case 'clock-skewed':
+      return {
+        level: 'bad',
+        what: 'the clocks of this machine and of the service are too far apart',
+        remedy: 'set the clock of this machine right',
+      }
+    default:
+      return {
+        level: 'bad',
+        what: `this connector does not synchronize: ${reason}`,
+        remedy: 'cardwire sync tries again; if it stays, ask the administrator',
+      }
+  }
+}
