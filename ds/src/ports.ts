@@ -1,4 +1,5 @@
 /** What the service needs from its runtime: clock, random numbers, hashes, limits, log. */
+import type { ProblemName } from '@cardwire/client/protocol'
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number
@@ -34,10 +35,41 @@ export interface Log {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
 
+/** `waiting`: for approval; `silent`: it has not synchronized for days. The first that applies counts. */
+export type DeviceStanding = 'blocked' | 'waiting' | 'silent' | 'active'
+
+export interface DeviceCount {
+  readonly version: string
+  readonly standing: DeviceStanding
+  readonly count: number
+}
+
+export interface KeyAge {
+  /** The label or version that has the key, or what the key signs. */
+  readonly id: string
+  readonly createdAt: number
+}
+
+/** What there is, for the metrics. */
+export interface Inventory {
+  readonly countedAt: number
+  readonly devices: readonly DeviceCount[]
+  readonly keys: Readonly<
+    Record<
+      'label' | 'installation' | 'signing',
+      { readonly count: number; readonly oldest: readonly KeyAge[] }
+    >
+  >
+}
+
 export interface Metrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
-  /** The measurements in the Prometheus text format, and its content type. */
-  render(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Counts a registration that was refused with this problem. */
+  countRefusal(reason: ProblemName): void
+  /** The measurements in the Prometheus text format, and its content type; `inventory`: undefined when it cannot be read. */
+  render(
+    inventory: Inventory | undefined,
+  ): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 /** The files of the page that shows the API document. */

@@ -13,7 +13,7 @@ import type { AppEnv } from './bind.ts'
  * fails. Of an address as many are stored in a minute as may fail, of all as many as a key may fetch tokens: the log has the
  * others.
  */
-export function createRefusalRecorder({ db, clock, limits, log, ...services }: Services) {
+export function createRefusalRecorder({ db, clock, limits, log, metrics, ...services }: Services) {
   return async (context: Context<AppEnv>, { name, message }: Problem): Promise<void> => {
     const requestId = context.get('requestId')
     const address = readClientAddress(services, context)
@@ -27,6 +27,7 @@ export function createRefusalRecorder({ db, clock, limits, log, ...services }: S
       detail: message,
     })
     const claimed = context.get('claimedDevice')
+    metrics?.countRefusal(name)
     const { fingerprint = readSubject(context), version, platform, hostname } = claimed ?? {}
     try {
       if ((await limits.consume('failure', `refusals stored of ${address}`)) !== undefined) return

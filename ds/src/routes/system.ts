@@ -3,11 +3,13 @@ import { health, metrics, Problem, systemStatus } from '@cardwire/client/protoco
 import { createHealthCheck } from '../db/health-check.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
+import { createInventoryReader } from '../sync/inventory.ts'
 import { version } from '../version.ts'
 
 export function bindSystemRoutes(bind: Bind, services: Services): void {
   bind(systemStatus, async () => ({ data: { isAlive: true } }))
 
+  const readInventory = createInventoryReader(services)
   const checkHealth = createHealthCheck(services)
 
   bind(health, async (_, context) => {
@@ -23,7 +25,7 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
         'Cannot show metrics: this runtime has none, its platform measures',
       )
     }
-    const { contentType, text } = await services.metrics.render()
+    const { contentType, text } = await services.metrics.render(await readInventory())
     return new Response(text, {
       headers: { 'content-type': contentType, 'cache-control': 'no-store' },
     })

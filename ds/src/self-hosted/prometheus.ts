@@ -1,29 +1,110 @@
 /** Metrics for Prometheus, on Node. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Metrics } from '../ports.ts'
+import { applicationToken, issueToken, syncDevice } from '@cardwire/client/protocol'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Inventory, Metrics } from '../ports.ts'
+
+/** Seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/** The operations whose success is a new token. */
+const tokenKinds: Readonly<Record<string, string>> = {
+  [applicationToken.path]: 'application',
+  [issueToken.path]: 'administrator',
+}
 
 export function createPrometheusMetrics(): Metrics {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const labelNames = ['method', 'route', 'status'] as const
   const requests = new Counter({
     name: 'cardwire_ds_requests_total',
     help: 'Requests answered',
-    labelNames,
-    registers: [registry],
+    labelNames: ['method', 'route', 'status'],
+    registers,
   })
   const durations = new Histogram({
     name: 'cardwire_ds_request_duration_seconds',
     help: 'Time to the head of the answer',
     labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [registry],
+    buckets,
+    registers,
   })
+  const synchronizations = new Histogram({
+    name: 'cardwire_ds_synchronization_duration_seconds',
+    help: 'Time to answer a synchronization: accepted, refused (4xx) or failed (5xx)',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'cardwire_ds_tokens_issued_total',
+    help: 'Tokens issued, by kind: application or administrator',
+    labelNames: ['kind'],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'cardwire_ds_registrations_refused_total',
+    help: 'Registrations of devices that were refused, by the code of the problem',
+    labelNames: ['reason'],
+    registers,
+  })
+  const setInventory = createInventoryGauges(registry)
   return {
     observe({ method, route, status, seconds }) {
       requests.inc({ method, route, status })
       durations.observe({ method, route }, seconds)
+      if (route === syncDevice.path)
+        synchronizations.observe({ outcome: toOutcome(status) }, seconds)
+      const kind = tokenKinds[route]
+      if (kind !== undefined && status === 200) tokens.inc({ kind })
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    countRefusal: (reason) => refusals.inc({ reason }),
+    async render(inventory) {
+      setInventory(inventory)
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+const toOutcome = (status: number) =>
+  status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed'
+
+/** Returns a function that shows an inventory in place of the one before; undefined: none. */
+function createInventoryGauges(registry: Registry): (inventory: Inventory | undefined) => void {
+  const registers = [registry]
+  const devices = new Gauge({
+    name: 'cardwire_ds_devices',
+    help: 'Devices by version (those with the most devices, and other) and standing: blocked, waiting for approval, silent, or active',
+    labelNames: ['version', 'standing'],
+    registers,
+  })
+  const keys = new Gauge({
+    name: 'cardwire_ds_keys',
+    help: 'Valid keys of labels, keys of installations, and keys that sign',
+    labelNames: ['kind'],
+    registers,
+  })
+  const created = new Gauge({
+    name: 'cardwire_ds_key_created_timestamp_seconds',
+    help: 'When a key was created: the oldest of each kind, by label, version or use',
+    labelNames: ['kind', 'id'],
+    registers,
+  })
+  const counted = new Gauge({
+    name: 'cardwire_ds_inventory_timestamp_seconds',
+    help: 'When devices and keys were counted',
+    registers,
+  })
+  return (inventory) => {
+    for (const gauge of [devices, keys, created, counted]) gauge.reset()
+    if (inventory === undefined) return counted.set(0)
+    for (const { version, standing, count } of inventory.devices) {
+      devices.set({ version, standing }, count)
+    }
+    for (const [kind, { count, oldest }] of Object.entries(inventory.keys)) {
+      keys.set({ kind }, count)
+      for (const { id, createdAt } of oldest) created.set({ kind, id }, createdAt / 1000)
+    }
+    counted.set(inventory.countedAt / 1000)
   }
 }

@@ -1,0 +1,132 @@
+/** The metrics of a running service, and the sample alert rules that use them. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../.ci/test-bed/distribution-service.ts'
+import { root } from '../../.ci/test-bed/repository.ts'
+import { createLabel, createVersion } from './harness/arrange.ts'
+import { createDevice, createIdentity, register } from './harness/device.ts'
+import { withDatabase } from './harness/sqlite.ts'
+
+let service: DistributionService
+beforeAll(async () => {
+  service = await startDistributionService()
+})
+afterAll(() => service.stop())
+
+const scrape = async () => (await service.request('GET', '/metrics')).text
+
+/** The value of a sample; undefined when there is none. */
+async function read(sample: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${sample} `))
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1))
+}
+
+/** Until it is counted anew. */
+const expectSample = (sample: string) => expect.poll(() => read(sample), { timeout: 10_000 })
+
+const admin = async (method: string, path: string) =>
+  service.request(method, path, { token: await service.login() })
+
+test('GET /metrics counts the devices by version and standing', async () => {
+  const version = await createVersion(service, await service.login())
+  const devices = []
+  for (let n = 0; n < 4; n += 1) devices.push(await createDevice(service, version))
+  const [blocked, waiting, silent] = devices.map(({ id }) => id)
+  await admin('POST', `/v3/devices/${blocked}/block`)
+  await withDatabase(service, (database) => {
+    database.prepare('update devices set approved = 0 where id = ?').run(waiting)
+    database
+      .prepare('update devices set last_seen_day = last_seen_day - 8 where id = ?')
+      .run(silent)
+  })
+  for (const standing of ['blocked', 'waiting', 'silent', 'active']) {
+    const sample = `cardwire_ds_devices{version="${version.id}",standing="${standing}"}`
+    await expectSample(sample).toBe(1)
+  }
+  await admin('POST', `/v3/devices/${blocked}/unblock`)
+  await expectSample(`cardwire_ds_devices{version="${version.id}",standing="active"}`).toBe(2)
+  expect(await read(`cardwire_ds_devices{version="${version.id}",standing="blocked"}`)).toBe(
+    undefined,
+  )
+})
+
+test('GET /metrics counts refused registrations by reason, tokens by kind, and times synchronizations', async () => {
+  const version = await createVersion(service, await service.login())
+  const device = await createDevice(service, version)
+  await device.sync()
+  await register(service, await createIdentity(), crypto.randomUUID(), { version: version.id })
+  const { apiKey } = await createLabel(service, await service.login())
+  await service.request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
+  const refused = 'cardwire_ds_registrations_refused_total{reason="api-key-refused"}'
+  expect(await read(refused)).toBe(1)
+  expect(await read('cardwire_ds_tokens_issued_total{kind="application"}')).toBe(1)
+  expect(await read('cardwire_ds_tokens_issued_total{kind="administrator"}')).toBeGreaterThan(0)
+  const durations = 'cardwire_ds_synchronization_duration_seconds'
+  expect(await read(`${durations}_count{outcome="accepted"}`)).toBe(1)
+  expect(await read(`${durations}_bucket{le="+Inf",outcome="accepted"}`)).toBe(1)
+})
+
+test('GET /metrics tells how old the keys of labels and versions are, and the keys that sign', async () => {
+  const token = await service.login()
+  const { id, apiKey } = await createLabel(service, token)
+  const { id: version } = await createVersion(service, token)
+  const started = Date.now() / 1000
+  for (const [kind, owner] of [
+    ['label', id],
+    ['installation', version],
+    ['signing', 'application'],
+    ['signing', 'reply'],
+  ]) {
+    const sample = `cardwire_ds_key_created_timestamp_seconds{kind="${kind}",id="${owner}"}`
+    await expectSample(sample).toBeGreaterThan(started - 300)
+  }
+  expect(await read('cardwire_ds_keys{kind="signing"}')).toBe(3)
+  const text = await scrape()
+  expect(text).not.toContain(apiKey)
+})
+
+describe('many versions and devices', () => {
+  const number = 120
+
+  test('GET /metrics names 50 versions, and counts the others as one', async () => {
+    const before = await countAll()
+    await withDatabase(service, (database) => {
+      const insert = database.prepare(
+        `insert into devices (id, fingerprint, key, version, platform, device, user, blocked, approved, registrations,
+          registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
+        values (?, ?, '{}', ?, 'UNIX', '{}', '{}', 0, 1, 1, 0, 0, 0, 0, 99999, 0, '[]')`,
+      )
+      // More than one statement counts.
+      database.transaction(() => {
+        for (let n = 0; n < 5000; n += 1) {
+          insert.run(`many-${n}`, `many-${n}`, `7.0.${n % number}`)
+        }
+      })()
+    })
+    await expect.poll(countAll, { timeout: 10_000 }).toBe(before + 5000)
+    const lines = (await scrape()).match(/^cardwire_ds_devices\{.*$/gm) ?? []
+    const versions = new Set(lines.map((line) => /version="([^"]*)"/.exec(line)?.[1]))
+    expect(versions.size).toBe(51)
+    expect(versions).toContain('other')
+  })
+
+  async function countAll(): Promise<number> {
+    const lines = (await scrape()).match(/^cardwire_ds_devices\{.*$/gm) ?? []
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  }
+})
+
+test('every metric that docs/prometheus-alerts.yml names is in what GET /metrics answers', async () => {
+  const rules = await readFile(join(root, 'docs/prometheus-alerts.yml'), 'utf8')
+  const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
+  const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
+  expect(names.size).toBeGreaterThan(8)
+  expect([...names].filter((name) => !samples.has(name))).toEqual([])
+  const labels = [...rules.matchAll(/\b(?:cardwire_ds_\w+)\{(\w+)=~?"/g)].map(([, label]) => label)
+  const known = new Set((await scrape()).match(/\w+(?==")/g))
+  expect(labels.filter((label) => !known.has(label ?? ''))).toEqual([])
+})
