@@ -62,7 +62,7 @@ const published = {
     './testing': { types: './testing/index.d.ts', default: './testing/index.js' },
     './protocol': { types: './protocol/index.d.ts', default: './protocol/index.js' },
   },
-  dependencies: { zod: dependencies.zod },
+  dependencies,
 }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 for (const file of ['README.md', 'CHANGELOG.md']) copyFileSync(join(client, file), join(dist, file))

@@ -1,10 +1,19 @@
-/** For back ends: exchanges the API key of a label for application tokens, on Node, Bun, Deno and Workers. */
+/** For back ends, on Node, Bun, Deno and Workers: application tokens for the API key of a label, and the check of persons' tokens. */
 
 import { abortable } from './deadline.ts'
 import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'
 import type { applicationToken } from './protocol/token.ts'
 import { readClaims } from './token.ts'
 import { string } from './validators.ts'
+
+export {
+  type Authentication,
+  AuthenticationError,
+  type AuthenticationFailure,
+  type AuthenticationOptions,
+  type CertificateSource,
+  verifyAuthentication,
+} from './authentication.ts'
 
 export interface ApplicationTokensOptions {
   /** The distribution service, such as `https://ds.example.com`. */

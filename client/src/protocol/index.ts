@@ -1,6 +1,7 @@
 /** The contract of Cardwire, as data. */
 export * from './assertion.ts'
 export * from './audit.ts'
+export * from './authentication.ts'
 export * from './certificate.ts'
 export * from './configuration.ts'
 export * from './connector.ts'

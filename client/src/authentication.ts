@@ -1,0 +1,275 @@
+/** For back ends: checks the token with which a person authenticated by a card, on Node, Bun, Deno and Workers. */
+import type { X509Certificate } from '@peculiar/x509'
+import { decodeBase64 } from './base64.ts'
+import {
+  type Authorities,
+  findPath,
+  isForAuthentication,
+  isValidAt,
+  parseCertificate,
+  readCertificates,
+} from './certificate-path.ts'
+import { type AuthenticationToken, authenticationToken } from './protocol/authentication.ts'
+
+/** A certificate in PEM (one or more in a text) or in DER. */
+export type CertificateSource = string | Uint8Array<ArrayBuffer>
+
+export interface AuthenticationOptions {
+  /** The origin of your page as browsers write it, such as `https://shop.example.com`. */
+  readonly origin: string
+  /** The nonce that you gave this session's page: 44 to 128 characters. Take it out of the session before you check. */
+  readonly nonce: string
+  /** The authorities that you trust to name persons, such as a country's. */
+  readonly roots: readonly CertificateSource[]
+  /** Certificates between those of persons and the roots. */
+  readonly intermediates?: readonly CertificateSource[] | undefined
+  /** Milliseconds since 1970, at which the certificates have to be valid; default: the runtime's clock. */
+  readonly now?: number | undefined
+}
+
+/** Who authenticated. */
+export interface Authentication {
+  /** The person's certificate in DER: what you look up, and whose revocation you ask for. */
+  readonly certificate: Uint8Array<ArrayBuffer>
+  /** From the person's certificate to the root, both included, in DER. */
+  readonly path: readonly Uint8Array<ArrayBuffer>[]
+  /** The certificate's subject: its attributes by their short names (`CN`, `SN`, `G`, `C`, `serialNumber`…) or object identifiers. */
+  readonly subject: Readonly<Record<string, readonly string[]>>
+  readonly algorithm: AuthenticationToken['algorithm']
+}
+
+/** Why a token is refused. */
+export type AuthenticationFailure =
+  /** An option cannot be used: nothing that the page sent. */
+  | 'settings-invalid'
+  | 'token-malformed'
+  /** The key of the certificate does not fit the algorithm, or is too weak. */
+  | 'key-unsupported'
+  | 'certificate-expired'
+  | 'certificate-not-yet-valid'
+  /** The certificate is not for authentication. */
+  | 'certificate-unsuitable'
+  /** No path leads to one of your roots. */
+  | 'certificate-untrusted'
+  /** The signature is of another key, origin or nonce: the token does not show which. */
+  | 'signature-invalid'
+
+export class AuthenticationError extends Error {
+  override readonly name = 'AuthenticationError'
+  readonly reason: AuthenticationFailure
+
+  constructor(reason: AuthenticationFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.reason = reason
+  }
+}
+
+/** Characters that a token of the largest certificates has, in JSON. */
+const maxTokenLength = 32_768
+const nonceLength = { min: 44, max: 128 } as const
+/** The attribute with the number of the person or card, which the library knows by its identifier alone (X.520). */
+const serialNumberOid = '2.5.4.5'
+/** Bits of an RSA key: fewer can be broken, more only take time. */
+const rsaBits = { min: 2048, max: 8192 } as const
+
+/** What each algorithm is in WebCrypto. */
+const algorithms = {
+  ES256: { name: 'ECDSA', hash: 'SHA-256', namedCurve: 'P-256' },
+  ES384: { name: 'ECDSA', hash: 'SHA-384', namedCurve: 'P-384' },
+  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+} as const
+
+/**
+ * Checks a token of `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the person's certificate: it leads to
+ * one of `roots`, is valid now and meant for authentication, and its key signed this origin and this nonce.
+ *
+ * Rejects with an `AuthenticationError`. Yours stay: the age of the nonce and that each is used once, and whether the
+ * certificate has been revoked.
+ */
+export async function verifyAuthentication(
+  token: unknown,
+  options: AuthenticationOptions,
+): Promise<Authentication> {
+  const settings = readSettings(options)
+  const parsed = readToken(token)
+  const certificate = readPersonCertificate(parsed)
+  const { algorithm } = parsed
+  requireKey(certificate, algorithm)
+  requireValidity(certificate, settings.now)
+  requirePurpose(certificate)
+  const path = await findPath(certificate, settings.authorities, settings.now)
+  if (path === undefined) {
+    throw new AuthenticationError(
+      'certificate-untrusted',
+      'Cannot trust the certificate: no path leads to one of the roots',
+    )
+  }
+  if (!(await isSignedFor(parsed, certificate, options))) {
+    throw new AuthenticationError(
+      'signature-invalid',
+      'Cannot accept the signature: it is of another key, origin or nonce',
+    )
+  }
+  return {
+    certificate: toDer(certificate),
+    path: path.map(toDer),
+    subject: readSubject(certificate),
+    algorithm,
+  }
+}
+
+interface Settings {
+  readonly authorities: Authorities
+  readonly now: Date
+}
+
+function readSettings({
+  origin,
+  nonce,
+  roots,
+  intermediates = [],
+  now = Date.now(),
+}: AuthenticationOptions): Settings {
+  if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin) {
+    throw invalidSettings('origin', 'an origin such as https://shop.example.com, without a path')
+  }
+  if (
+    typeof nonce !== 'string' ||
+    nonce.length < nonceLength.min ||
+    nonce.length > nonceLength.max
+  ) {
+    throw invalidSettings('nonce', '44 to 128 characters, such as 32 random bytes in base64')
+  }
+  if (!Array.isArray(roots) || roots.length === 0) {
+    throw invalidSettings('roots', 'at least one certificate')
+  }
+  const time = new Date(now)
+  if (Number.isNaN(time.getTime())) throw invalidSettings('now', 'milliseconds since 1970')
+  return {
+    authorities: {
+      roots: readAuthorities('roots', roots),
+      intermediates: readAuthorities('intermediates', intermediates),
+    },
+    now: time,
+  }
+}
+
+function readAuthorities(
+  field: string,
+  sources: readonly CertificateSource[],
+): readonly X509Certificate[] {
+  try {
+    return readCertificates(sources)
+  } catch (error) {
+    throw invalidSettings(field, 'certificates in PEM or DER', error)
+  }
+}
+
+const invalidSettings = (field: string, expected: string, cause?: unknown): AuthenticationError =>
+  new AuthenticationError('settings-invalid', `Cannot use ${field}: expected ${expected}`, cause)
+
+function readToken(token: unknown): AuthenticationToken {
+  const { success, data, error } = authenticationToken.safeParse(parseJson(token))
+  if (success) return data
+  const field = error.issues[0]?.path.join('.')
+  throw malformed(field ? `its field ${field} is missing or wrong` : 'it is no object', error)
+}
+
+function parseJson(token: unknown): unknown {
+  if (typeof token !== 'string') return token
+  if (token.length > maxTokenLength) throw malformed(`it is longer than ${maxTokenLength}`)
+  try {
+    return JSON.parse(token)
+  } catch (error) {
+    throw malformed('it is not JSON', error)
+  }
+}
+
+/** Reads all that is asked of a certificate later: the library decodes extensions and key when they are first read. */
+function readPersonCertificate({ unverifiedCertificate }: AuthenticationToken): X509Certificate {
+  try {
+    const certificate = parseCertificate(decodeBase64(unverifiedCertificate) ?? new Uint8Array())
+    for (const read of [isForAuthentication, readSubject, readKey]) read(certificate)
+    return certificate
+  } catch (error) {
+    throw malformed('its field unverifiedCertificate is no certificate', error)
+  }
+}
+
+const malformed = (what: string, cause?: unknown): AuthenticationError =>
+  new AuthenticationError('token-malformed', `Cannot read the token: ${what}`, cause)
+
+interface KeyAlgorithm {
+  readonly name: string
+  readonly namedCurve?: string
+  readonly modulusLength?: number
+}
+
+const readKey = ({ publicKey }: X509Certificate): KeyAlgorithm => publicKey.algorithm
+
+function requireKey(
+  certificate: X509Certificate,
+  algorithm: AuthenticationToken['algorithm'],
+): void {
+  const demanded = algorithms[algorithm]
+  const { name, namedCurve, modulusLength: bits = 0 } = readKey(certificate)
+  const fits =
+    'namedCurve' in demanded
+      ? namedCurve === demanded.namedCurve
+      : name.startsWith('RSA') && bits >= rsaBits.min && bits <= rsaBits.max
+  if (fits) return
+  throw new AuthenticationError(
+    'key-unsupported',
+    `Cannot use the key of the certificate with ${algorithm}: it is of another kind, or too weak`,
+  )
+}
+
+function requireValidity(certificate: X509Certificate, now: Date): void {
+  if (isValidAt(certificate, now)) return
+  const isEarly = now < certificate.notBefore
+  throw new AuthenticationError(
+    isEarly ? 'certificate-not-yet-valid' : 'certificate-expired',
+    isEarly
+      ? `Cannot accept the certificate before ${certificate.notBefore.toISOString()}`
+      : `Cannot accept the certificate: it expired on ${certificate.notAfter.toISOString()}`,
+  )
+}
+
+function requirePurpose(certificate: X509Certificate): void {
+  if (isForAuthentication(certificate)) return
+  throw new AuthenticationError(
+    'certificate-unsuitable',
+    'Cannot accept the certificate: it is not for authentication',
+  )
+}
+
+async function isSignedFor(
+  { algorithm, signature }: AuthenticationToken,
+  { publicKey }: X509Certificate,
+  { origin, nonce }: AuthenticationOptions,
+): Promise<boolean> {
+  const { subtle } = globalThis.crypto
+  const parameters = algorithms[algorithm]
+  const bytes = decodeBase64(signature)
+  if (bytes === undefined) return false
+  const key = await subtle.importKey('spki', publicKey.rawData, parameters, false, ['verify'])
+  const digest = (text: string) => subtle.digest(parameters.hash, new TextEncoder().encode(text))
+  const digests = await Promise.all([digest(origin), digest(nonce)])
+  const signed = await new Blob(digests).arrayBuffer()
+  // A signature of another length is not valid to WebCrypto (W3C, ECDSA verify).
+  return subtle.verify(parameters, key, bytes, signed)
+}
+
+function readSubject({ subjectName }: X509Certificate): Authentication['subject'] {
+  const attributes = subjectName.toJSON().flatMap((part) => Object.entries(part))
+  const names = new Set(attributes.map(([name]) => name))
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name === serialNumberOid ? 'serialNumber' : name,
+      attributes.flatMap(([other, values]) => (other === name ? values : [])),
+    ]),
+  )
+}
+
+const toDer = (certificate: X509Certificate): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(certificate.rawData)

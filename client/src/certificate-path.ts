@@ -1,0 +1,123 @@
+/** Whether a certificate of a person leads to a certificate authority that the caller trusts (RFC 5280, section 6). */
+// The library's decorators need this first.
+import 'reflect-metadata'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  X509Certificate,
+} from '@peculiar/x509'
+
+/** The authorities that the caller names: the path ends in a root, and may lead through intermediates. */
+export interface Authorities {
+  readonly roots: readonly X509Certificate[]
+  readonly intermediates: readonly X509Certificate[]
+}
+
+/** Certificates between a person's and a root; more would be no path of a card. */
+const maxIntermediates = 5
+
+/** The critical extensions that are understood below; RFC 5280 refuses a certificate with any other. */
+const understoodExtensions: readonly string[] = [
+  '2.5.29.15', // keyUsage
+  '2.5.29.19', // basicConstraints
+  '2.5.29.37', // extKeyUsage
+  '2.5.29.17', // subjectAltName: names no server here
+  '2.5.29.32', // certificatePolicies: every policy of a trusted authority is accepted
+]
+
+const anyExtendedKeyUsage = '2.5.29.37.0'
+const strongHashes: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
+
+/** Throws where the bytes are no certificate. */
+export const parseCertificate = (der: Uint8Array<ArrayBuffer> | ArrayBuffer): X509Certificate =>
+  new X509Certificate(der)
+
+/** Reads certificates in DER, or in PEM with one or more of them. Throws where a text holds none, or one cannot be read. */
+export function readCertificates(
+  sources: readonly (string | Uint8Array<ArrayBuffer>)[],
+): readonly X509Certificate[] {
+  return sources.flatMap((source) => {
+    if (typeof source !== 'string') return [parseCertificate(source)]
+    const blocks = PemConverter.decode(source)
+    if (blocks.length === 0) throw new Error('no certificate in PEM')
+    return blocks.map(parseCertificate)
+  })
+}
+
+/** Whether a certificate is meant for authentication: a person's signature certificate, or an authority's, is not. */
+export function isForAuthentication(certificate: X509Certificate): boolean {
+  const usages = certificate.getExtension(KeyUsagesExtension)?.usages
+  const purposes = certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String)
+  return (
+    certificate.getExtension(BasicConstraintsExtension)?.ca !== true &&
+    (usages === undefined || (usages & KeyUsageFlags.digitalSignature) !== 0) &&
+    (purposes === undefined ||
+      purposes.includes(ExtendedKeyUsage.clientAuth) ||
+      purposes.includes(anyExtendedKeyUsage))
+  )
+}
+
+/**
+ * The path from a certificate to a root, both included; undefined where there is none. A certificate that is itself among the
+ * roots is its own path. Only certificates of the caller are tried as issuers: a stranger chooses none of them.
+ */
+export async function findPath(
+  certificate: X509Certificate,
+  { roots, intermediates }: Authorities,
+  now: Date,
+): Promise<readonly X509Certificate[] | undefined> {
+  const isRoot = (one: X509Certificate) => roots.some((root) => isSame(root, one))
+  if (hasUnknownCriticalExtension(certificate)) return undefined
+  if (isRoot(certificate)) return [certificate]
+  const authorities = [...roots, ...intermediates]
+
+  const extend = async (
+    path: readonly X509Certificate[],
+  ): Promise<readonly X509Certificate[] | undefined> => {
+    const [last] = path.slice(-1)
+    if (last === undefined || path.length > maxIntermediates + 1) return undefined
+    for (const issuer of authorities) {
+      if (path.includes(issuer) || !mayIssue(issuer, path.length - 1, now)) continue
+      if (!(await isIssuedBy(last, issuer))) continue
+      const longer = [...path, issuer]
+      const found = isRoot(issuer) ? longer : await extend(longer)
+      if (found) return found
+    }
+    return undefined
+  }
+  return extend([certificate])
+}
+
+/** `between` is the number of intermediates that stand between the issuer and the person's certificate. */
+function mayIssue(issuer: X509Certificate, between: number, now: Date): boolean {
+  const constraints = issuer.getExtension(BasicConstraintsExtension)
+  const usages = issuer.getExtension(KeyUsagesExtension)?.usages
+  return (
+    constraints?.ca === true &&
+    (constraints.pathLength === undefined || between <= constraints.pathLength) &&
+    (usages === undefined || (usages & KeyUsageFlags.keyCertSign) !== 0) &&
+    isValidAt(issuer, now) &&
+    !hasUnknownCriticalExtension(issuer)
+  )
+}
+
+async function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): Promise<boolean> {
+  if (certificate.issuer !== issuer.subject) return false
+  if (!strongHashes.includes(certificate.signatureAlgorithm.hash?.name ?? '')) return false
+  return certificate
+    .verify({ publicKey: issuer.publicKey, signatureOnly: true })
+    .catch((): boolean => false)
+}
+
+export const isValidAt = ({ notBefore, notAfter }: X509Certificate, now: Date): boolean =>
+  notBefore <= now && now <= notAfter
+
+const hasUnknownCriticalExtension = ({ extensions }: X509Certificate): boolean =>
+  extensions.some(({ critical, type }) => critical && !understoodExtensions.includes(type))
+
+const isSame = (one: X509Certificate, other: X509Certificate): boolean =>
+  one.toString('hex') === other.toString('hex')

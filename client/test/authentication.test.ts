@@ -1,0 +1,334 @@
+/** The check of a token with which a person authenticated: tokens and certificates of openssl, and hostile ones. */
+import { webcrypto } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AuthenticationError,
+  type AuthenticationOptions,
+  verifyAuthentication,
+} from '../src/server.ts'
+import {
+  type Algorithm,
+  accepts,
+  authorityExtensions,
+  type Holder,
+  type HolderOptions,
+  keys,
+  makeHolder,
+  personExtensions,
+  sign,
+  toBeSigned,
+} from './harness/authority.ts'
+
+const origin = 'https://shop.example.com'
+const nonce = 'bm9uY2Ugb2YgdGhpcnR5LXR3byByYW5kb20gYnl0ZXM='
+const now = Date.UTC(2026, 5, 1)
+const personName = '/C=BE/SN=Vermeer/GN=An/serialNumber=71715100070/CN=An Vermeer'
+
+let root: Holder
+let intermediate: Holder
+let persons: Record<Algorithm, Holder>
+
+const makePerson = (options: HolderOptions): Promise<Holder> =>
+  makeHolder({
+    subject: personName,
+    extensions: personExtensions,
+    issuer: intermediate,
+    ...options,
+  })
+
+beforeAll(async () => {
+  root = await makeHolder({ subject: '/CN=Root' })
+  intermediate = await makeHolder({ subject: '/CN=Citizens', issuer: root })
+  const [ES256, ES384, RS256] = await Promise.all(
+    Object.values(keys).map((key) => makePerson({ key })),
+  )
+  if (!ES256 || !ES384 || !RS256) throw new Error('a person is missing')
+  persons = { ES256, ES384, RS256 }
+})
+
+async function makeToken(algorithm: Algorithm, holder = persons[algorithm]) {
+  const signature = await sign(algorithm, holder, toBeSigned(algorithm, origin, nonce))
+  return {
+    unverifiedCertificate: holder.der.toString('base64'),
+    algorithm,
+    signature: signature.toString('base64'),
+    format: 'web-eid:1.0',
+    appVersion: 'https://example.com/cardwire/4.0.0',
+  }
+}
+
+const options = (given: Partial<AuthenticationOptions> = {}): AuthenticationOptions => ({
+  origin,
+  nonce,
+  roots: [root.certificate],
+  intermediates: [intermediate.certificate],
+  now,
+  ...given,
+})
+
+const refusal = (token: unknown, given: Partial<AuthenticationOptions> = {}) =>
+  verifyAuthentication(token, options(given)).then(
+    () => 'accepted',
+    (error: AuthenticationError) => {
+      expect(error.name, String(error)).toBe('AuthenticationError')
+      return error.reason
+    },
+  )
+
+const algorithmNames = ['ES256', 'ES384', 'RS256'] as const
+
+test.each(algorithmNames)(
+  'a token that openssl made with %s is accepted, with who it is',
+  async (algorithm) => {
+    const token = await makeToken(algorithm)
+    const result = await verifyAuthentication(JSON.stringify(token), options())
+    expect(result).toEqual({
+      certificate: new Uint8Array(persons[algorithm].der),
+      path: [persons[algorithm], intermediate, root].map(({ der }) => new Uint8Array(der)),
+      subject: {
+        C: ['BE'],
+        SN: ['Vermeer'],
+        G: ['An'],
+        serialNumber: ['71715100070'],
+        CN: ['An Vermeer'],
+      },
+      algorithm,
+    })
+  },
+)
+
+test.each(algorithmNames)(
+  'openssl accepts by the same rule what WebCrypto signed with %s',
+  async (algorithm) => {
+    const holder = persons[algorithm]
+    const pem = await readFile(holder.keyFile, 'utf8')
+    const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
+    const parameters = {
+      ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+      ES384: { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
+      RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    }[algorithm]
+    const key = await webcrypto.subtle.importKey('pkcs8', der, parameters, false, ['sign'])
+    const message = toBeSigned(algorithm, origin, nonce)
+    const signature = Buffer.from(await webcrypto.subtle.sign(parameters, key, message))
+    const token = { ...(await makeToken(algorithm)), signature: signature.toString('base64') }
+    expect(await refusal(token)).toBe('accepted')
+    expect(await accepts(algorithm, holder, message, signature)).toBe(true)
+    const elsewhere = toBeSigned(algorithm, 'https://other.example.com', nonce)
+    expect(await accepts(algorithm, holder, elsewhere, signature)).toBe(false)
+  },
+)
+
+test.each<[string, Partial<AuthenticationOptions>]>([
+  ['origin', { origin: 'https://other.example.com' }],
+  ['port', { origin: `${origin}:8443` }],
+  ['nonce', { nonce: nonce.replace('b', 'c') }],
+])('a token for another %s is refused by its signature', async (_, given) => {
+  expect(await refusal(await makeToken('ES256'), given)).toBe('signature-invalid')
+})
+
+test('the signature of another key is refused', async () => {
+  const { signature } = await makeToken('ES256', await makePerson({}))
+  expect(await refusal({ ...(await makeToken('ES256')), signature })).toBe('signature-invalid')
+})
+
+test.each(algorithmNames)(
+  'a signature of %s with one bit changed, cut or in another form is refused',
+  async (algorithm) => {
+    const token = await makeToken(algorithm)
+    const bytes = Buffer.from(token.signature, 'base64')
+    const changed = bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte))
+    const forms = [
+      changed,
+      bytes.subarray(1),
+      Buffer.concat([bytes, bytes]),
+      Buffer.alloc(bytes.length),
+    ]
+    for (const form of forms)
+      expect(await refusal({ ...token, signature: Buffer.from(form).toString('base64') })).toBe(
+        'signature-invalid',
+      )
+  },
+)
+
+describe('certificates', () => {
+  const certificateExtensions = (...changed: readonly string[]) =>
+    personExtensions
+      .filter((line) => !changed.some((other) => other.split('=')[0] === line.split('=')[0]))
+      .concat(changed.filter((line) => !line.endsWith('=')))
+
+  test.each<[string, string, () => HolderOptions]>([
+    ['without any extension', 'accepted', () => ({ extensions: ['subjectKeyIdentifier=hash'] })],
+    [
+      'for signatures alone',
+      'certificate-unsuitable',
+      () => ({ extensions: certificateExtensions('keyUsage=critical,nonRepudiation') }),
+    ],
+    [
+      'of a server',
+      'certificate-unsuitable',
+      () => ({ extensions: certificateExtensions('extendedKeyUsage=serverAuth') }),
+    ],
+    ['of an authority', 'certificate-unsuitable', () => ({ extensions: authorityExtensions })],
+    ['that expired', 'certificate-expired', () => ({ notAfter: '20260531000000Z' })],
+    ['of later', 'certificate-not-yet-valid', () => ({ notBefore: '20260602000000Z' })],
+    ['of itself', 'certificate-untrusted', () => ({ issuer: undefined })],
+    [
+      'with an unknown critical extension',
+      'certificate-untrusted',
+      () => ({ extensions: [...personExtensions, '1.2.3.4=critical,ASN1:NULL'] }),
+    ],
+    ['signed with SHA-1', 'certificate-untrusted', () => ({ digest: 'sha1' })],
+    [
+      'with RSA of 1024 bits',
+      'key-unsupported',
+      () => ({ key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'] }),
+    ],
+    ['with a key on P-384', 'key-unsupported', () => ({ key: keys.ES384 })],
+    ['with an Ed25519 key', 'key-unsupported', () => ({ key: ['-algorithm', 'ED25519'] })],
+  ])('a certificate %s: %s', async (what, expected, make) => {
+    const holder = await makePerson(make())
+    const isRsa = what.includes('RSA')
+    const signer = /384|Ed25519/.test(what) ? persons.ES256 : holder
+    const signature = await sign(
+      isRsa ? 'RS256' : 'ES256',
+      signer,
+      toBeSigned('ES256', origin, nonce),
+    )
+    const token = {
+      ...(await makeToken('ES256')),
+      unverifiedCertificate: holder.der.toString('base64'),
+      algorithm: isRsa ? 'RS256' : 'ES256',
+      signature: signature.toString('base64'),
+    }
+    expect(await refusal(token)).toBe(expected)
+  })
+
+  test('a root named as one is enough for its own certificate', async () => {
+    const own = await makePerson({ issuer: undefined })
+    expect(await refusal(await makeToken('ES256', own), { roots: [new Uint8Array(own.der)] })).toBe(
+      'accepted',
+    )
+  })
+
+  test('an intermediate that is named as a root ends the path', async () => {
+    const { path } = await verifyAuthentication(
+      await makeToken('ES256'),
+      options({ roots: [new Uint8Array(intermediate.der)], intermediates: [] }),
+    )
+    expect(path).toHaveLength(2)
+  })
+
+  test.each<[string, HolderOptions]>([
+    ['is no authority', { extensions: ['keyUsage=critical,keyCertSign'] }],
+    ['is another person', { extensions: personExtensions }],
+    [
+      'may not sign certificates',
+      { extensions: ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,cRLSign'] },
+    ],
+    ['expired', { notAfter: '20260531000000Z' }],
+    [
+      'names constraints that are not understood',
+      {
+        extensions: [
+          ...authorityExtensions,
+          'nameConstraints=critical,permitted;dirName:name\n[name]\nC=FR',
+        ],
+      },
+    ],
+    ['has the same name and another key', { subject: '/CN=Citizens' }],
+  ])('no path leads through an issuer that %s', async (what, changes) => {
+    const issuer = await makeHolder({ subject: '/CN=Other', issuer: root, ...changes })
+    const person = what.startsWith('has the same') ? persons.ES256 : await makePerson({ issuer })
+    expect(
+      await refusal(await makeToken('ES256', person), { intermediates: [issuer.certificate] }),
+    ).toBe('certificate-untrusted')
+  })
+
+  test('the path length of an authority is kept', async () => {
+    const short = await makeHolder({
+      subject: '/CN=Short',
+      extensions: ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign'],
+    })
+    const below = await makeHolder({ subject: '/CN=Below', issuer: short })
+    const [direct, deeper] = await Promise.all([
+      makePerson({ issuer: short }),
+      makePerson({ issuer: below }),
+    ])
+    const given = { roots: [short.certificate], intermediates: [below.certificate] }
+    expect(await refusal(await makeToken('ES256', direct), given)).toBe('accepted')
+    expect(await refusal(await makeToken('ES256', deeper), given)).toBe('certificate-untrusted')
+  })
+
+  test('authorities that signed each other end in no loop', async () => {
+    const [one, two] = await Promise.all([
+      makeHolder({ subject: '/CN=One' }),
+      makeHolder({ subject: '/CN=Two' }),
+    ])
+    const person = await makePerson({ issuer: one })
+    const token = await makeToken('ES256', person)
+    const intermediates = [one.certificate, two.certificate, one.certificate]
+    expect(await refusal(token, { intermediates })).toBe('certificate-untrusted')
+  })
+})
+
+describe('what is no token', () => {
+  test.each<[string, (token: Awaited<ReturnType<typeof makeToken>>) => unknown]>([
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a text', () => 'token'],
+    ['a number', () => 7],
+    ['a list', (token) => [token]],
+    ['an empty object', () => ({})],
+    ['ten megabytes', (token) => `${JSON.stringify(token)}${' '.repeat(10_000_000)}`],
+    ['another format', (token) => ({ ...token, format: 'web-eid:2.0' })],
+    ['the algorithm none', (token) => ({ ...token, algorithm: 'none' })],
+    ['an algorithm with a secret', (token) => ({ ...token, algorithm: 'HS256' })],
+    ['no signature', (token) => ({ ...token, signature: '' })],
+    ['a signature that is no base64', (token) => ({ ...token, signature: '====' })],
+    ['a certificate that is text', (token) => ({ ...token, unverifiedCertificate: btoa('hello') })],
+    [
+      'a certificate that is cut',
+      (token) => ({ ...token, unverifiedCertificate: token.unverifiedCertificate.slice(0, 400) }),
+    ],
+    ['a certificate that is empty', (token) => ({ ...token, unverifiedCertificate: '' })],
+  ])('%s', async (_, change) => {
+    expect(await refusal(change(await makeToken('ES256')))).toBe('token-malformed')
+  })
+
+  test('a certificate whose signed part or signature was changed is never accepted, nor fails in another way', async () => {
+    const token = await makeToken('ES256')
+    const { der } = persons.ES256
+    // SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, each of the outer two with a header of four bytes.
+    const signedEnd = 8 + der.readUInt16BE(6)
+    const reasons = new Set<string>()
+    for (let at = 4; at < der.length; at += 3) {
+      if (at >= signedEnd && at < der.length - 64) continue
+      const changed = Buffer.from(der)
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
+      reasons.add(await refusal({ ...token, unverifiedCertificate: changed.toString('base64') }))
+    }
+    expect(reasons).not.toContain('accepted')
+    expect(reasons).toContain('certificate-untrusted')
+  })
+})
+
+test.each<[string, Partial<AuthenticationOptions>]>([
+  ['origin', { origin: 'shop.example.com' }],
+  ['origin', { origin: `${origin}/` }],
+  ['nonce', { nonce: 'short' }],
+  ['nonce', { nonce: 'n'.repeat(129) }],
+  ['roots', { roots: [] }],
+  ['roots', { roots: ['no PEM'] }],
+  ['intermediates', { intermediates: [new Uint8Array(3)] }],
+  ['now', { now: Number.NaN }],
+])('the setting %s is refused by its name: %o', async (field, given) => {
+  const error = await verifyAuthentication(await makeToken('ES256'), options(given)).catch(
+    (thrown) => thrown,
+  )
+  expect([error.reason, error.message]).toEqual([
+    'settings-invalid',
+    expect.stringContaining(`Cannot use ${field}: expected `),
+  ])
+})
