@@ -25,17 +25,10 @@ export function layOutDeb(bundled: string, tree: string, writtenAt: number): voi
   render('settings.env', join(tree, 'etc/cardwire-ds/settings.env'), places)
   render('bin/cardwire-ds-admin', join(tree, 'usr/sbin/cardwire-ds-admin'), places, 0o755)
   render('debian/overrides', join(tree, 'usr/share/lintian/overrides/cardwire-ds'), places)
-  layOutCopyright(tree)
+  render('debian/copyright', join(tree, places.doc, 'copyright'), places)
+  write(join(tree, places.doc, 'node-licence'), readNodeLicence())
   layOutChangelog(tree, writtenAt)
   layOutControl(tree)
-}
-
-function layOutCopyright(tree: string): void {
-  const folder = join(tree, places.doc)
-  render('debian/copyright', join(folder, 'copyright'), places)
-  const text = readFileSync(join(folder, 'copyright'), 'utf8')
-  const packages = readFileSync(join(folder, 'third-party-licences'), 'utf8')
-  write(join(folder, 'copyright'), `${text}\n${packages}\n${readNodeLicence()}`)
 }
 
 function layOutChangelog(tree: string, writtenAt: number): void {

@@ -1,0 +1,14 @@
+/** The tests of the release that take minutes and change a machine: `npm run release-tests -w ds`, as root on Debian. */
+import { defineConfig } from 'vitest/config'
+import { root } from '../../../.ci/test-bed/repository.ts'
+
+export default defineConfig({
+  test: {
+    root,
+    include: ['ds/release/test/**/*.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 900_000,
+    chaiConfig: { truncateThreshold: 0 },
+    globalSetup: ['ds/test/harness/build.ts'],
+  },
+})
