@@ -121,7 +121,7 @@ describe('in a bare Debian', () => {
     )
     expect(added).toEqual({ status: 0, output: 'Added "admin"\n' })
     const { admin } = await start()
-    expect(await admin('GET', '/v3/organizations')).toEqual([])
+    expect(await admin('GET', '/v3/organizations')).toMatchObject({ items: [] })
     // No password was generated.
     expect(program?.output()).not.toContain('First administrator')
   })
@@ -138,7 +138,7 @@ describe('in a bare Debian', () => {
     const script = readRestoreScript().replace(/\/[\dT.]+Z\//, `/${name}/`)
     expect(run(['sh', '-euc', script])).toEqual({ status: 0, output: '' })
     const { admin } = await start()
-    expect(await admin('GET', '/v3/organizations')).toEqual([])
+    expect(await admin('GET', '/v3/organizations')).toMatchObject({ items: [] })
     expect(run(['cardwire-ds-admin', 'list']).output).toMatch(/^admin\tsince .*\n$/)
     await program?.stopGroup()
   })
