@@ -58,6 +58,17 @@ export const listTransactions = operation({
   problems: [],
 })
 
+export const getSyncState = operation({
+  name: 'getSyncState',
+  method: 'GET',
+  path: '/v3/sync',
+  tag: 'Connector',
+  access: 'management',
+  summary: 'The result of the last synchronization with the distribution service',
+  reply: data(SyncState),
+  problems: [],
+})
+
 export const synchronise = operation({
   name: 'synchronise',
   method: 'POST',

@@ -90,6 +90,18 @@ export const getBrowser = operation({
   problems: [],
 })
 
+export const stopConnector = operation({
+  name: 'stopConnector',
+  method: 'POST',
+  path: '/v3/stop',
+  tag: 'Connector',
+  access: 'management',
+  summary: 'End the connector',
+  description: 'It answers, then ends what it does and its process, with exit status 0.',
+  reply: data(z.object({ stopping: z.literal(true) })),
+  problems: [],
+})
+
 export const pushLogs = operation({
   name: 'pushLogs',
   method: 'GET',

@@ -14,6 +14,8 @@ export const connectorOperations: readonly Operation[] = [
   system.getDeviceCertificate,
   system.getBrowser,
   system.pushLogs,
+  system.stopConnector,
+  sync.getSyncState,
   sync.synchronise,
   sync.listTransactions,
   consent.validateConsents,

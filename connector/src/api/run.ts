@@ -54,6 +54,8 @@ export interface ApiParts {
   readonly authority: TokenAuthority
   readonly distribution: Distribution | undefined
   readonly certify: Certify
+  /** Ends the connector. */
+  readonly stop: () => void
 }
 
 export interface RunningApi {
@@ -118,6 +120,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     onAllowlist,
     isPolicyExpired: () => distribution?.isPolicyExpired() ?? false,
     distribution,
+    stop: parts.stop,
   })
   const server: HttpsServer = listen(
     settings.apiPorts,

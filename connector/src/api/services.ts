@@ -46,6 +46,8 @@ export interface Services {
   readonly isPolicyExpired: () => boolean
   /** undefined: this connector has no distribution service. */
   readonly distribution: Distribution | undefined
+  /** Ends the connector. */
+  readonly stop: () => void
 }
 
 /** The program that runs. */

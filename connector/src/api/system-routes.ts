@@ -5,8 +5,10 @@ import {
   getDeviceCertificate,
   getDeviceKey,
   getInfo,
+  getSyncState,
   Problem,
   pushLogs,
+  stopConnector,
   synchronise,
 } from '@cardwire/client/protocol'
 import { createPublicInfo } from '../http/public-info.ts'
@@ -57,6 +59,16 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
     }
     return { data: { pushed: true } }
   })
+
+  bind(stopConnector, async () => {
+    // The response goes first.
+    setTimeout(services.stop)
+    return { data: { stopping: true as const } }
+  })
+
+  bind(getSyncState, async () => ({
+    data: distribution?.syncState() ?? { standing: 'unmanaged' as const },
+  }))
 
   bind(synchronise, async (_, context) => {
     if (distribution === undefined) return { data: { standing: 'unmanaged' as const } }

@@ -30,7 +30,7 @@ export function createConsentsCommand(addSettings: AddSettings): Command {
 }
 
 /** The newest consent of each origin that holds one. */
-const readLiveConsents = (machine: CommandContext): readonly StoredConsent[] =>
+export const readLiveConsents = (machine: CommandContext): readonly StoredConsent[] =>
   withConsentStore(machine, (store) => [
     ...new Map(
       store

@@ -33,12 +33,35 @@ const Consent = z.object({
   usedAt: time.check(z.describe('When a page used it last')),
 })
 
+/** The state of the connection to the registry. */
+export const RegistryConnection = z.object({
+  state: z.enum(['starting', 'linked', 'absent', 'foreign', 'taken', 'refused']),
+  reason: z.optional(text),
+})
+
 /** By the command without the name of the program. */
 export const commandDocuments = {
   readers: z.object({
     time: time.check(z.describe('When this was so; with --watch there is a line for each change')),
     cardService: CardService,
     readers: list(Reader),
+  }),
+  status: z.object({
+    state: z
+      .enum(['running', 'stopped', 'unresponsive'])
+      .check(z.describe('unresponsive: it runs, and does not answer')),
+    reason: z.optional(text).check(z.describe('Why it is not running, or does not answer')),
+    remedy: z.optional(text),
+    address: z.optional(text).check(z.describe('Where it listens, while it runs')),
+    version: z.optional(text),
+    cardService: z.optional(CardService),
+    readers: z.optional(z.int()).check(z.describe('How many are connected')),
+    registry: z.optional(RegistryConnection),
+    consents: z.int().check(z.describe('How many origins have a consent')),
+    sync: SyncState,
+  }),
+  stop: z.object({
+    stopped: z.boolean().check(z.describe('false: there was nothing to stop')),
   }),
   consents: z.object({
     consents: list(Consent).check(z.describe('The newest of each origin')),

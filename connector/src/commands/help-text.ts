@@ -65,7 +65,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['registry', 'for the API of this user alone, until Ctrl-C'],
       ['registry install', 'for every user of the machine, from now on'],
     ],
-    statuses: { 1: 'it cannot start; the log says why' },
+    statuses: { 1: 'it cannot start, or another program has its port; the log says which' },
     settings: registrySettings,
   },
   'registry install': {
@@ -83,6 +83,21 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
   },
   sandbox: {
     examples: [['doctor', 'what the sandbox sees of the card service']],
+  },
+  status: {
+    examples: [
+      ['status', 'one look at everything'],
+      ['status > /dev/null || cardwire run', 'start it where it does not run'],
+    ],
+    statuses: { 3: 'the connector is not running', 4: 'it runs, and does not answer' },
+    settings: ['CARDWIRE_DS_URL'],
+  },
+  stop: {
+    examples: [
+      ['stop', 'the connector of this user; no other account has to do with it'],
+      ['stop && cardwire run', 'start it again, with settings that were changed'],
+    ],
+    statuses: { 1: 'it runs still; what is shown says why' },
   },
   readers: {
     examples: [

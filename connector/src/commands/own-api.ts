@@ -130,7 +130,7 @@ async function connectOwnApi(
 }
 
 /** Whether a connector of this user runs, whatever certificate it shows. */
-function isLocked(runtime: string): boolean {
+export function isLocked(runtime: string): boolean {
   try {
     const release = tryLockFile(runtime, lockFileName)
     release?.()

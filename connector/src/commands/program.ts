@@ -18,6 +18,8 @@ import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-o
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
 import { runConnector } from './run.ts'
+import { showStatus } from './status.ts'
+import { stopOwnConnector } from './stop.ts'
 import { runSync } from './sync.ts'
 import { print } from './terminal.ts'
 import { runUpdate } from './update.ts'
@@ -63,6 +65,18 @@ addSettings(
 program
   .command('sandbox', { hidden: true })
   .description('reads the card service for the API that starts it, over standard input and output')
+addSettings(
+  program
+    .command('status')
+    .description('show in short whether the connector of this user runs, and what it knows'),
+  (machine) => showStatus(machine),
+)
+addSettings(
+  program
+    .command('stop')
+    .description('end the connector of this user, and wait until it has ended'),
+  (machine) => stopOwnConnector(machine),
+)
 addSettings(
   program
     .command('readers')

@@ -132,6 +132,7 @@ export async function runConnector(
       onAllowlist: onAllowlistChange,
       authority: tokenAuthority,
       distribution,
+      stop: () => void stop(0),
       registry: () => ({ ...toRegistryState(link?.state()), pid: link?.pid() ?? 0 }),
       modules: createModules(registeredModules, toModuleSystem(process.platform)),
       cards,

@@ -50,8 +50,8 @@ function printPolicyFinding({ policy }: SyncState, colours: boolean): void {
 }
 
 /** The state on disk of a connector that does not run. */
-async function readPersistedState(
-  { settings, folders }: CommandContext,
+export async function readPersistedState(
+  { settings, folders }: Pick<CommandContext, 'settings' | 'folders'>,
   dsUrl: string,
 ): Promise<SyncState> {
   const log = openLog(folders.logs, 'sync', { level: settings.logLevel, console: false })

@@ -7,6 +7,8 @@ export interface Distribution {
   deviceId(): string | undefined
   /** Whether the policy has ended, because no synchronization succeeded for as long as the service allows. */
   isPolicyExpired(): boolean
+  /** The result of the last synchronization. */
+  syncState(): SyncState
   /** Synchronizes now, and resolves with the state afterwards. Never throws. */
   synchronize(): Promise<SyncState>
   /** Synchronizes soon; pages may request it as often as they like. */

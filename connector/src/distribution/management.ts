@@ -138,6 +138,8 @@ async function openServiceManagement(
   synchronizer.onSuccess(expiry.report)
   synchronizer.onSuccess(allowlist.refresh)
   synchronizer.onSuccess(() => void applyKeystore())
+  const syncState = () =>
+    toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
   return {
     allowlist: allowlist.entries,
     onAllowlistChange: allowlist.onChange,
@@ -154,9 +156,10 @@ async function openServiceManagement(
       url: dsUrl,
       deviceId: () => session.state()?.device,
       isPolicyExpired: expiry.isExpired,
+      syncState,
       async synchronize() {
         await synchronizer.synchronize()
-        return toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
+        return syncState()
       },
       requestSync: synchronizer.requestSync,
       pushLogs: singleFlight(async () => {

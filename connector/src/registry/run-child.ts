@@ -34,7 +34,7 @@ export async function runRegistryChild(
   const level = logLevels.find((name) => name === environment.CARDWIRE_LOG_LEVEL) ?? 'info'
   const log = openLog(folders.logs, 'registry', { level, console: false })
   try {
-    const isListening = await runRegistry({
+    const conflict = await runRegistry({
       settings: { registryPort: Number(port), cors: cors.split(',').filter(Boolean) },
       service: false,
       log,
@@ -44,9 +44,11 @@ export async function runRegistryChild(
           : openReadOnlyCertificates(folders.certificates, log),
       keystore: await watchKeystoreFile(folders.runtime, log),
       publish: async () => undefined,
-      waitForPort: false,
     })
-    if (!isListening) process.exit(portTakenExitCode)
+    if (conflict !== undefined) {
+      log.warn('cannot listen', { reason: conflict })
+      process.exit(portTakenExitCode)
+    }
     process.stdout.write(`${listeningLine}\n`)
   } catch (error) {
     log.error('cannot start', { reason: describeError(error) })

@@ -10,7 +10,7 @@ import { openLog } from '../system/log.ts'
 import { runRegistry } from './run.ts'
 import { publishCertificates } from './service/publish.ts'
 
-/** Runs until the process ends. `service`: for every user of the machine, with certificates of its own. */
+/** Runs until the process ends; exit status 1 when it cannot start, also while another program has the port. `service`: for every user of the machine, with certificates of its own. */
 export async function runStandaloneRegistry(
   { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
   { service }: { readonly service: boolean },
@@ -25,7 +25,7 @@ export async function runStandaloneRegistry(
     mkdirSync(state, { recursive: true, mode: service ? 0o755 : 0o700 })
     const clock = openClockWatch({ path: join(state, clockFileName), log })
     keepWatching(clock)
-    await runRegistry({
+    const conflict = await runRegistry({
       onClockChange: clock.onChange,
       settings,
       service,
@@ -35,8 +35,8 @@ export async function runStandaloneRegistry(
         isClockTrusted: clock.isTrusted,
       }),
       publish: () => (service ? publishCertificates(machine) : Promise.resolve()),
-      waitForPort: true,
     })
+    if (conflict !== undefined) throw new Error(conflict)
   } catch (error) {
     log.error('cannot start', { reason: describeError(error) })
     process.exit(1)

@@ -1,4 +1,4 @@
-/** Runs the registry on its one port, and waits for the port while another program has it. */
+/** Runs the registry on its one port. */
 import { hostname } from 'node:os'
 import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
@@ -32,17 +32,13 @@ interface RegistryParts {
   readonly onClockChange?: (listener: () => void) => void
   /** Called with the certificates before they are served. */
   readonly publish: () => Promise<void>
-  /** false: give up when the port is taken. */
-  readonly waitForPort: boolean
 }
 
-/** How often a taken port is tried again, in milliseconds. */
-const retryMs = 5000
 /** How often the leaf's end is checked, in milliseconds: it is renewed weeks before. */
 const renewalCheckMs = 86_400_000
 
-/** Resolves with true once it listens, with false when the port is taken and it does not wait. Throws without a certificate. */
-export async function runRegistry(parts: RegistryParts): Promise<boolean> {
+/** Resolves once it listens; with the reason when another program has the port. Throws without a certificate. */
+export async function runRegistry(parts: RegistryParts): Promise<string | undefined> {
   const { settings, log, certificates, keystore, publish } = parts
   const port = settings.registryPort
   const showing = await openServedCertificates({
@@ -68,26 +64,8 @@ export async function runRegistry(parts: RegistryParts): Promise<boolean> {
   setInterval(renew, renewalCheckMs).unref()
   parts.onClockChange?.(renew)
 
-  const findUserName = createUserNames()
-  let logged: string | undefined
-  for (;;) {
-    server = listenOn(port, showing.current().certificates, handler)
-    if (server) break
-    const holder = await findPortOwner(port)
-    const user = holder && (await findUserName(holder.user))
-    const { what, todo } = explainPortConflict(
-      process.platform,
-      port,
-      'other-program',
-      holder,
-      user,
-    )
-    const reason = `${what}: ${todo}`
-    if (reason !== logged) log.warn('cannot listen', { reason })
-    logged = reason
-    if (!parts.waitForPort) return false
-    await Bun.sleep(retryMs)
-  }
+  server = listenOn(port, showing.current().certificates, handler)
+  if (server === undefined) return describeConflict(port)
   const limit = {
     own: maxConnectionsPerAccount,
     other: maxConnectionsPerAccount,
@@ -95,7 +73,15 @@ export async function runRegistry(parts: RegistryParts): Promise<boolean> {
   }
   limitConnections({ port, limit, log })
   log.info(`listening on port ${port}`, { port, version })
-  return true
+  return undefined
+}
+
+/** Who has the port, and what to do. */
+async function describeConflict(port: number): Promise<string> {
+  const holder = await findPortOwner(port)
+  const user = holder && (await createUserNames()(holder.user))
+  const { what, todo } = explainPortConflict(process.platform, port, 'other-program', holder, user)
+  return `${what}: ${todo}`
 }
 
 function createHandler(

@@ -284,7 +284,7 @@ describe('API', () => {
       expect([page.status, page.json.code]).toEqual([403, '104005'])
     })
 
-    test.each(['/v3/certmgr/status', '/v3/certmgr/status/evil.example', '/logs/push'])(
+    test.each(['/v3/certmgr/status', '/v3/certmgr/status/evil.example', '/logs/push', '/v3/sync'])(
       '%s is for the management token, and never for a page',
       async (path) => {
         expect((await connector.request(path, { token: await token() })).status).toBe(401)

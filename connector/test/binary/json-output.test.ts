@@ -118,6 +118,10 @@ describe('with a distribution service', () => {
       status: 0,
       document: { version, action: 'none', reason: expect.any(String) },
     })
+    expect(run(['status'])).toMatchObject({
+      status: 0,
+      document: { sync: { service: managed.service.url, standing: 'good' } },
+    })
     const uri = 'https://downloads.example/cardwire.deb'
     await managed.service.registerVersion('4.1.0', {
       uris: [{ os: 'UNIX', uri }],

@@ -1,6 +1,6 @@
 /** The registry beside `cardwire run`, on the compiled binary: found, shared, killed, and kept from its port. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import {
   type Connector,
   createHome,
   homePaths,
+  runCommand,
   startConnector,
 } from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
@@ -281,36 +282,14 @@ describe('port of the registry', () => {
     slowMs,
   )
 
-  test(
-    'is waited for by a registry that runs alone, which logs the reason once',
-    async () => {
-      const port = await findFreePort()
-      await take(port)
-      const registry = startRegistry(port, await home())
-      await expect.poll(registry.output, found).toContain('cannot listen')
-      stranger?.close()
-      await expect
-        .poll(registry.output, { ...found, timeout: 30_000 })
-        .toContain('listening on port')
-      expect(registry.output().match(/cannot listen/g)).toHaveLength(1)
-      expect(registry.output()).toContain(`process ${process.pid}`)
-    },
-    slowMs,
-  )
+  test('ends a registry that runs alone with status 1, and a sentence that names its holder', async () => {
+    const port = await findFreePort()
+    await take(port)
+    const { status, err } = runCommand(await home(), ['registry'], {
+      CARDWIRE_REGISTRY_PORT: String(port),
+    })
+    expect(status).toBe(1)
+    expect(err).toContain(`port ${port} is taken by`)
+    expect(err).toContain(`process ${process.pid}`)
+  })
 })
-
-function startRegistry(port: number, at: string): { child: ChildProcess; output(): string } {
-  const child = spawn(connectorProgram, ['registry'], {
-    env: createEnvironment(at, { CARDWIRE_REGISTRY_PORT: String(port) }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let output = ''
-  child.stderr.on('data', (part) => {
-    output += String(part)
-  })
-  closing.push(async () => {
-    const ended = once(child, 'exit')
-    if (child.exitCode === null && child.kill()) await ended
-  })
-  return { child, output: () => output }
-}

@@ -59,6 +59,7 @@ describe('unit of systemd', () => {
       'User=cardwire-registry',
       'StateDirectory=cardwire',
       'Restart=always',
+      'StartLimitIntervalSec=0',
       'NoNewPrivileges=yes',
       'ProtectSystem=strict',
       'PrivateDevices=yes',

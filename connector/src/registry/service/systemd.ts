@@ -19,6 +19,8 @@ export function createSystemdUnit(program: string, base: string): string {
     '[Unit]',
     'Description=Cardwire registry: tells pages which connector belongs to whom',
     'After=network.target',
+    // While another program has the port it ends at once, and is started until the port is free.
+    'StartLimitIntervalSec=0',
     '',
     '[Service]',
     `ExecStart=${quoteArgument(program)} registry --service`,
