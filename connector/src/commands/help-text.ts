@@ -174,6 +174,19 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     },
     settings: serviceSettings,
   },
+  completion: {
+    examples: [
+      ['completion bash > ~/.local/share/bash-completion/completions/cardwire', 'for bash'],
+      ['completion zsh > ~/.zfunc/_cardwire', 'for zsh, with that folder in fpath before compinit'],
+      ['completion fish > ~/.config/fish/completions/cardwire.fish', 'for fish'],
+    ],
+  },
+  man: {
+    examples: [
+      ['man | man -l -', 'read it'],
+      ['man | sudo tee /usr/local/share/man/man1/cardwire.1 > /dev/null', 'for every user'],
+    ],
+  },
   doctor: {
     examples: [['doctor', 'as the user who uses the browser']],
     statuses: { 1: 'something is wrong; notes do not change the status' },
@@ -212,13 +225,26 @@ const secrets = describeSettings()
   .map(({ name }) => name)
   .join(', ')
 
+const allStatuses = (own: CommandHelp['statuses'] = {}) => ({
+  0: 'done',
+  ...own,
+  2: 'invalid arguments or settings',
+})
+
+/** The exit statuses of a command with their meaning. */
+export const describeStatuses = (path: string): Readonly<Record<number, string>> =>
+  allStatuses(commandHelp[path]?.statuses)
+
+export const listExamples = (path: string): CommandHelp['examples'] =>
+  commandHelp[path]?.examples ?? []
+
 function formatHelp(
   { examples, statuses = {} }: CommandHelp = { examples: [] },
   settingsFile: string | undefined,
 ): string {
   const lines = examples.map(([line, use]) => [`cardwire ${line}`, use] as const)
   const width = Math.max(0, ...lines.map(([line]) => line.length))
-  const codes = { 0: 'done', ...statuses, 2: 'invalid arguments or settings' }
+  const codes = allStatuses(statuses)
   return [
     ...(lines.length > 0 ? ['', 'Examples:'] : []),
     ...lines.map(([line, use]) => `  ${line.padEnd(width)}  ${use}`),

@@ -1,6 +1,6 @@
 /** The command line: every command, and the settings as flags of each. */
 import { Problem } from '@cardwire/client/protocol'
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
 import { describeError, isFileError } from '../system/file-error.ts'
 import { version } from '../version.ts'
@@ -11,10 +11,13 @@ import {
   listSettingFlags,
   readCommandContext,
 } from './command-context.ts'
+import { listCommands } from './command-table.ts'
+import { createCompletion, type Shell, shells } from './completion.ts'
 import { createConsentsCommand } from './consents.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { addHelp, settingsHeading } from './help-text.ts'
 import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
+import { createManualPage } from './manual-page.ts'
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
 import { runConnector } from './run.ts'
@@ -112,6 +115,20 @@ program
   .command('version')
   .description('print the version')
   .action(() => (wantsJson() ? printDocument('version', { version }) : print(version)))
+program
+  .command('completion')
+  .description('print the completion of a shell')
+  .addArgument(new Argument('<shell>').choices(shells))
+  .action((shell: Shell) => {
+    process.stdout.write(createCompletion(shell, listCommands(program)))
+  })
+program
+  .command('man')
+  .description('print the manual page')
+  .action(() => {
+    const date = new Date().toISOString().slice(0, 10)
+    process.stdout.write(createManualPage(listCommands(program), { version, date }))
+  })
 program.version(version, '-V, --version', 'print the version')
 program
   .command('help [command...]')
