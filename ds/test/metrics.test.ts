@@ -31,6 +31,16 @@ const expectSample = (sample: string) => expect.poll(() => read(sample), { timeo
 const admin = async (method: string, path: string) =>
   service.request(method, path, { token: await service.login() })
 
+/** A device registers and synchronizes, another one is refused, and an application gets a token. */
+async function useService(): Promise<void> {
+  const version = await createVersion(service, await service.login())
+  const device = await createDevice(service, version)
+  await device.sync()
+  await register(service, await createIdentity(), crypto.randomUUID(), { version: version.id })
+  const { apiKey } = await createLabel(service, await service.login())
+  await service.request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
+}
+
 test('GET /metrics counts the devices by version and standing', async () => {
   const version = await createVersion(service, await service.login())
   const devices = []
@@ -55,12 +65,7 @@ test('GET /metrics counts the devices by version and standing', async () => {
 })
 
 test('GET /metrics counts refused registrations by reason, tokens by kind, and times synchronizations', async () => {
-  const version = await createVersion(service, await service.login())
-  const device = await createDevice(service, version)
-  await device.sync()
-  await register(service, await createIdentity(), crypto.randomUUID(), { version: version.id })
-  const { apiKey } = await createLabel(service, await service.login())
-  await service.request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } })
+  await useService()
   const refused = 'cardwire_ds_registrations_refused_total{reason="api-key-refused"}'
   expect(await read(refused)).toBe(1)
   expect(await read('cardwire_ds_tokens_issued_total{kind="application"}')).toBe(1)
@@ -122,6 +127,7 @@ describe('many versions and devices', () => {
 
 test('every metric that docs/prometheus-alerts.yml names is in what GET /metrics answers', async () => {
   const rules = await readFile(join(root, 'docs/prometheus-alerts.yml'), 'utf8')
+  await useService()
   const names = new Set(rules.match(/\b(?:cardwire|process|nodejs)_\w+/g))
   const samples = new Set((await scrape()).match(/^\w+(?=[{ ])/gm))
   expect(names.size).toBeGreaterThan(8)
