@@ -11,17 +11,21 @@ interface Quota {
 }
 
 /** Counts one; false when `limit` were counted on that day already. */
-export async function consumeQuota(db: Database, quota: Quota, limit: number): Promise<boolean> {
-  const counted = await db
+type ConsumeQuota = (quota: Quota, limit: number) => Promise<boolean>
+
+/** The statement is built once. */
+export function prepareQuota(db: Database): ConsumeQuota {
+  const count = db
     .insert(quotas)
-    .values({ ...quota, used: 1 })
+    .values({ subject: sql.placeholder('subject'), day: sql.placeholder('day'), used: 1 })
     .onConflictDoUpdate({
       target: [quotas.subject, quotas.day],
       set: { used: sql`${quotas.used} + 1` },
-      setWhere: sql`${quotas.used} < ${limit}`,
+      setWhere: sql`${quotas.used} < ${sql.placeholder('limit')}`,
     })
-    .returning()
-  return counted.length > 0
+    .returning({ used: quotas.used })
+    .prepare()
+  return async ({ subject, day }, limit) => (await count.all({ subject, day, limit })).length > 0
 }
 
 /** How much was counted on that day. */

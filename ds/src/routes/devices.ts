@@ -10,12 +10,12 @@ import {
   registerDevice,
   unblockDevice,
 } from '@cardwire/client/protocol'
-import { and, desc, eq, gt, lt, not, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress } from '../auth/authorize.ts'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
-import { consumeQuota } from '../db/quota.ts'
+import { prepareQuota } from '../db/quota.ts'
 import { devices } from '../db/schema.ts'
 import { type Bind, readAuditSource } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
@@ -24,6 +24,7 @@ import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules
 import type { Services } from '../services.ts'
 import type { Catalog } from '../sync/catalog.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
+import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
 
 type Row = typeof devices.$inferSelect
@@ -34,6 +35,8 @@ export function bindDeviceRoutes(
   readCatalog: () => Promise<Catalog>,
 ): void {
   const { db, clock, random, keyring, settings, url, log } = services
+  const consumeQuota = prepareQuota(db)
+  const { isRegistered, recordRegistration } = prepareRegistration(db)
 
   bind(registerDevice, async ({ body: { key, ...reported }, caller }, context) => {
     if (caller.kind !== 'installer') throw new Error('Cannot register: the caller is no installer')
@@ -50,28 +53,9 @@ export function bindDeviceRoutes(
     }))
     const now = clock()
     await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
-    const seen = { registeredAt: now, lastSeenAt: now, lastSeenDay: toDay(now) }
-    const isApproved = !settings.deviceApproval
-    const state = { blocked: false, approved: isApproved, revision: 0 }
-    const first = { registrations: 1, createdAt: now, assertedAt: 0, ...state }
-    const [row] = await db
-      .insert(devices)
-      .values({
-        id: random.uuid(),
-        fingerprint,
-        key,
-        ...reported,
-        ...seen,
-        ...first,
-        user: {},
-        faults: [],
-      })
-      .onConflictDoUpdate({
-        target: devices.fingerprint,
-        set: { ...reported, ...seen, registrations: sql`${devices.registrations} + 1` },
-        setWhere: not(devices.blocked),
-      })
-      .returning({ id: devices.id, registrations: devices.registrations })
+    const approved = !settings.deviceApproval
+    const id = random.uuid()
+    const row = await recordRegistration({ id, fingerprint, key, ...reported, approved, now })
     if (!row) throw createDeviceBlockedProblem()
     context.header('cache-control', 'no-store')
     const replyKeys = (await keyring.list('reply')).map(({ jwk }) => jwk)
@@ -86,10 +70,10 @@ export function bindDeviceRoutes(
     address: string,
     now: number,
   ): Promise<void> {
-    if ((await db.$count(devices, eq(devices.fingerprint, fingerprint))) > 0) return
+    if (await isRegistered(fingerprint)) return
     const day = toDay(now)
     for (const { subject, limit } of listNewDeviceLimits(settings, version, address)) {
-      if (await consumeQuota(db, { subject, day }, limit)) continue
+      if (await consumeQuota({ subject, day }, limit)) continue
       log.warn('quota used up', { quota: `${limit} ${subject} today` })
       const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
       throw new Problem(

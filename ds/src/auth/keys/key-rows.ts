@@ -31,14 +31,19 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
   }
   const getStates = (rows: readonly KeyRow[]): ReadonlyMap<string, KeyState> =>
     getKeyStates(rows, clock(), settings.keyOverlapS * 1000)
+  const selectOfUse = db
+    .select()
+    .from(signingKeys)
+    .where(eq(signingKeys.use, sql.placeholder('use')))
+    .orderBy(signingKeys.sequence)
+    .prepare()
 
   return {
     algorithms,
     getStates,
 
     /** The keys of a use, oldest first. */
-    select: (use: SigningKeyUse): Promise<KeyRow[]> =>
-      db.select().from(signingKeys).where(eq(signingKeys.use, use)).orderBy(signingKeys.sequence),
+    select: (use: SigningKeyUse): Promise<KeyRow[]> => selectOfUse.all({ use }),
 
     /** Whether a use has these keys still, with these times: what was decided by them may be done. */
     areUnchanged(use: SigningKeyUse, rows: readonly KeyRow[]): SQL {

@@ -6,7 +6,7 @@ import { mapConstraintError } from '../../db/constraint-error.ts'
 import { signingKeys } from '../../db/schema.ts'
 import { type KeyState, standbySignsFrom } from '../../rules/key-states.ts'
 import { createKeyRows, isInForce, type KeyStoreParts } from './key-rows.ts'
-import { type KeyRow, type LoadedKey, loadKey } from './signing-key.ts'
+import { importKeyPair, type KeyRow, type LoadedKey, toLoadedKey } from './signing-key.ts'
 
 export interface KeyStore {
   /** Every key that is still in use, oldest first; adds the keys that are missing, so that there is one that signs. */
@@ -33,6 +33,8 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
   const { db, clock, vault, settings } = parts
   const rows = createKeyRows(parts)
   const overlapMs = settings.keyOverlapS * 1000
+  /** The keys of each use as they were loaded last. */
+  const loaded = new Map<SigningKeyUse, readonly LoadedKey[]>()
 
   return {
     async load(use) {
@@ -50,12 +52,14 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
         stored = await add(stored, standby)
       }
       const states = rows.getStates(stored)
-      return Promise.all(
+      const keys = await Promise.all(
         stored.flatMap((row) => {
           const state = states.get(row.id) ?? 'gone'
-          return state === 'gone' ? [] : [loadKey(vault, row, state)]
+          return state === 'gone' ? [] : [loadKey(row, state)]
         }),
       )
+      loaded.set(use, keys)
+      return keys
     },
 
     async announce(use, audit) {
@@ -132,6 +136,12 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
         () => createChangedProblem(use),
       )
     },
+  }
+
+  /** A row never gets another key: what was imported before is not imported again. */
+  async function loadKey(row: KeyRow, state: KeyState): Promise<LoadedKey> {
+    const known = loaded.get(row.use)?.find(({ id }) => id === row.id)
+    return toLoadedKey(row, state, known ?? (await importKeyPair(vault, row)))
   }
 
   /** When two requests add a key at once, the first one is stored, and both read it. */

@@ -159,6 +159,26 @@ describe('a keyring', () => {
     )
   })
 
+  test('unwraps each key once, however often it reads them', async () => {
+    const vault = await createVault(new Uint8Array(32), webRandom)
+    let unwrapped = 0
+    const counting: typeof vault = {
+      ...vault,
+      unwrap(wrapped, rowId) {
+        unwrapped += 1
+        return vault.unwrap(wrapped, rowId)
+      },
+    }
+    const db = createDatabase(driver)
+    const keyring = createKeyring({ db, clock, vault: counting, settings: readSettings({}) })
+    for (let read = 0; read < 3; read += 1) {
+      await keyring.list('application')
+      now += 60_000
+    }
+
+    expect(unwrapped).toBe(1)
+  })
+
   test('tries again after a read that failed', async () => {
     const keyring = await keyringOf()
     await driver.run({ sql: 'alter table signing_keys rename to away', params: [] })

@@ -19,10 +19,12 @@ export interface PublishedKey {
   readonly jwk: Record<string, unknown> & { kty: string; kid: string; alg: Algorithm; use: 'sig' }
 }
 
-export interface LoadedKey extends PublishedKey {
+export interface KeyPair {
   readonly publicKey: CryptoKey
   readonly privateKey: CryptoKey
 }
+
+export interface LoadedKey extends PublishedKey, KeyPair {}
 
 /** What a key is generated from; `sequence` counts the keys of a use, from 1. */
 export type NewKey = Pick<KeyRow, 'use' | 'sequence' | 'algorithm' | 'signsFrom'>
@@ -36,20 +38,17 @@ export async function generateKey(vault: Vault, clock: Clock, order: NewKey): Pr
   return { ...order, id, publicKey, privateKey, createdAt: clock() }
 }
 
-/** Unwraps a key. Throws when it was wrapped with another secret. */
-export async function loadKey(vault: Vault, row: KeyRow, state: KeyState): Promise<LoadedKey> {
+/** Both halves as WebCrypto has them. Throws when the key was wrapped with another secret. */
+export const importKeyPair = async (vault: Vault, row: KeyRow): Promise<KeyPair> => ({
+  publicKey: await importKey(row.publicKey, row.algorithm),
+  privateKey: await unwrapPrivateKey(vault, row),
+})
+
+export function toLoadedKey(row: KeyRow, state: KeyState, pair: KeyPair): LoadedKey {
   const { id, use, algorithm, signsFrom, createdAt } = row
-  return {
-    id,
-    use,
-    algorithm,
-    state,
-    signsFrom,
-    createdAt,
-    jwk: toPublicJwk(row),
-    publicKey: await importKey(row.publicKey, algorithm),
-    privateKey: await unwrapPrivateKey(vault, row),
-  }
+  const { publicKey, privateKey } = pair
+  const jwk = toPublicJwk(row)
+  return { id, use, algorithm, state, signsFrom, createdAt, jwk, publicKey, privateKey }
 }
 
 /** The public half, as it is published. */
