@@ -157,20 +157,19 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     async receive({ method, url, headers, body }) {
       const arrived = model.step()
       const path = new URL(url).pathname
-      const answer = await handle(
-        new Request(url, { method, headers: headers ?? {}, body: body?.slice() ?? null }),
-      )
+      const answer = await handle(createRequest(method, url, headers, body))
       report.event(`${method} ${path} ${answer?.status ?? 'not answered'}`)
       if (answer && answer.status < 300) hear(path, answer, arrived)
       return answer
     },
     async ask(method, path, body, headers = administrator) {
       const answer = await handle(
-        new Request(`${dsUrl}${path}`, {
+        createRequest(
           method,
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: body === undefined ? null : JSON.stringify(body),
-        }),
+          `${dsUrl}${path}`,
+          { ...headers, 'content-type': 'application/json' },
+          body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
+        ),
       )
       if (answer === undefined) return undefined
       const { data } = JSON.parse(new TextDecoder().decode(answer.body))
@@ -196,3 +195,16 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
   void start()
   return service
 }
+
+/** As it comes out of an HTTP server: a request with a body says how long that is. */
+const createRequest = (
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: Uint8Array,
+) =>
+  new Request(url, {
+    method,
+    headers: body ? { ...headers, 'content-length': String(body.length) } : headers,
+    body: body?.slice() ?? null,
+  })

@@ -2,14 +2,7 @@
  * WebCrypto that is done at once and gives the same bytes each time: keys come from the seed, and a signature is a code
  * over the public key (HMAC), which only who holds the key object can make in here. Encryption and hashes are real.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createPublicKey,
-  hash,
-  hkdfSync,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createPublicKey, hash, hkdfSync } from 'node:crypto'
 import type { SeededRandom } from './random.ts'
 
 /** A key; `jose` knows it by its tag. */
@@ -50,7 +43,7 @@ const toBytes = (data: Bytes): Uint8Array =>
 
 /** 64 bytes, as a signature of P-256 has. */
 const codeOf = ({ point }: Pick<Key, 'point'>, data: Bytes): Buffer =>
-  createHmac('sha512', point).update(toBytes(data)).digest()
+  new Bun.CryptoHasher('sha512', point).update(toBytes(data)).digest()
 
 const toBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
