@@ -218,7 +218,12 @@ describe('request', () => {
             }
           : undefined,
     ],
-    ['another agent', withClipboard(codeWord, agentIds.bob)],
+    ['the proof of another agent', withClipboard(codeWord, agentIds.bob)],
+    ['another agent', withClipboard(codeWord, agentIds.ada, { agentId: agentIds.bob })],
+    [
+      'another agent in what the page reads',
+      withClipboard(codeWord, agentIds.ada, {}, agentOf(agentIds.bob)),
+    ],
     ['another port', withClipboard(codeWord, agentIds.ada, { apiPort: '25199' })],
     [
       'another port in what the page reads',
