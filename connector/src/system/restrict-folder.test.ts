@@ -2,6 +2,7 @@
 import {
   chmodSync,
   chownSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -83,6 +84,20 @@ test('requireOwnFolder accepts a folder of this account, also behind a link of i
     expect(() => requireOwnFolder(path, uid + 1)).toThrow('belongs to another account')
   }
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'requireOwnFolder refuses a link of another account, and one of its own to a folder of another account',
+  () => {
+    const link = join(home, 'link')
+    mkdirSync(folder)
+    symlinkSync(folder, link)
+    lchownSync(link, 1234, 1234)
+    expect(() => requireOwnFolder(link, 0)).toThrow('belongs to another account')
+    lchownSync(link, 0, 0)
+    chownSync(folder, 1234, 1234)
+    expect(() => requireOwnFolder(link, 0)).toThrow('belongs to another account')
+  },
+)
 
 test.runIf(process.getuid?.() === 0)(
   'an administrator with the folder of a person writes nothing into it',
