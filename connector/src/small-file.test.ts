@@ -1,6 +1,15 @@
 /** Reading a small file of another account: what it may be, and what is refused at once. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,6 +30,18 @@ test('readSmallFile reads a file up to its limit, behind a link too', async () =
   expect(await readSmallFile(join(folder, 'link'), 4)).toBe('four')
   await expect(readSmallFile(path, 3)).rejects.toThrow('more than 3 bytes')
 })
+
+test.runIf(process.platform === 'linux')(
+  'readSmallFile takes nothing out of a FIFO into which a program writes',
+  async () => {
+    execFileSync('mkfifo', [path])
+    // Open in both directions: on Linux that waits for nobody.
+    const program = openSync(path, 'r+')
+    writeSync(program, 'four')
+    await expect(readSmallFile(path, 4)).rejects.toThrow('no regular file')
+    closeSync(program)
+  },
+)
 
 const intruders: readonly [string, () => unknown][] = [
   ['FIFO', () => execFileSync('mkfifo', [path])],

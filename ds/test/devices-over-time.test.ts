@@ -253,7 +253,7 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
     await restart({})
     const version = await aVersion()
     const [kept, gone] = [await createDevice(ds, version), await createDevice(ds, version)]
-    await kept.sync()
+    await passDays(30, kept)
     ds.now += 402 * day
     await kept.sync()
     await passDays(13, kept)

@@ -1,6 +1,6 @@
 /** The key that signs answers: stored, replaced when it cannot be read, with a cache of signatures. */
 import { createPublicKey, verify, X509Certificate } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -49,6 +49,7 @@ test('a key that cannot be read is replaced, which is logged once, and is kept f
   const { publicKey } = await open()
   const damaged = (await readFile(path(), 'utf8')).slice(0, 400)
   await writeFile(path(), damaged)
+  await chmod(path(), 0o644)
   expect((await open()).publicKey).not.toBe(publicKey)
   await open()
   expect(logged).toEqual([

@@ -20,6 +20,7 @@ import {
 } from '../../src/distribution/keystore/open-keystore-file.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import { createSchedule } from '../../src/distribution/sync/schedule.ts'
+import { listDamagedFiles } from '../../src/system/damaged-files.ts'
 import { keyKinds, type OpenSsl, openSsl, type Pair } from '../keystore/openssl.ts'
 import { openDevice, type TestDevice } from './device.ts'
 
@@ -201,8 +202,11 @@ test.each(['keystore.pem', 'keystore.json'])(
     const text = readFileSync(kept(name), 'utf8')
     writeFileSync(kept(name), text.replace(/[b-y](?=[^b-y]*$)/, 'z'))
     expect(readFileSync(kept(name), 'utf8')).not.toBe(text)
+    const altered = readFileSync(kept(name), 'utf8')
     await machine.restart()
     expect(machine.keystore.current()).toBeUndefined()
+    const damaged = listDamagedFiles(machine.device.runtime).find((file) => file.name === name)
+    expect(readFileSync(damaged?.path ?? '', 'utf8')).toBe(altered)
     await machine.follow()
     expect(machine.keystore.current()).toEqual(before)
     expect(readFileSync(kept(name), 'utf8')).toBe(text)

@@ -400,6 +400,7 @@ describe('the stored state', () => {
     const restarted = await known.restart()
     expect([restarted.state(), restarted.policy()]).toEqual([undefined, undefined])
     expect(restarted.logged.join()).toContain('stored registration is damaged')
+    expect(listDamagedFiles(known.runtime).map(({ name }) => name)).toEqual(['service.json'])
     await restarted.syncOnce()
     expect(restarted.state()?.device).toBe(known.state()?.device)
   })

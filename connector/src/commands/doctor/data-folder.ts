@@ -2,10 +2,14 @@
 import { join } from 'node:path'
 import { clockFileName, type JudgedClock, judgeClock } from '../../system/clock-watch.ts'
 import { type DamagedFile, listDamagedFiles } from '../../system/damaged-files.ts'
-import type { CommandContext } from '../command-context.ts'
+import type { Folders } from '../../system/folders.ts'
 import type { Finding } from './finding.ts'
 
-export const checkDataFolder = async ({ folders }: CommandContext): Promise<readonly Finding[]> => [
+export const checkDataFolder = async ({
+  folders,
+}: {
+  readonly folders: Pick<Folders, 'runtime'>
+}): Promise<readonly Finding[]> => [
   ...toClockFindings(judgeClock(join(folders.runtime, clockFileName), Date.now())),
   ...listDamagedFiles(folders.runtime).map(toDamageFinding),
 ]
@@ -26,7 +30,7 @@ export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readon
   ]
 }
 
-export const toDamageFinding = ({ path, name, day, consequence }: DamagedFile): Finding => ({
+const toDamageFinding = ({ path, name, day, consequence }: DamagedFile): Finding => ({
   level: 'note',
   what: `${name} was damaged and was replaced on ${day}${consequence === undefined ? '' : `: ${consequence}`}`,
   remedy: `check the disk, then delete what is left of it: ${path}`,

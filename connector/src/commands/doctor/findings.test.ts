@@ -1,4 +1,7 @@
 /** What the doctor says: every line with the thing in order, and with it broken. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CertStatus } from '../../certs/certificates.ts'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
@@ -7,7 +10,7 @@ import { findAccessProblems } from './access.ts'
 import { toPcscFinding, toReadersFinding } from './cards.ts'
 import { toCertificateFindings, toKeystoreFindings, toTrustFindings } from './certificates.ts'
 import { toClipboardFinding } from './clipboard.ts'
-import { toClockFindings, toDamageFinding } from './data-folder.ts'
+import { checkDataFolder, toClockFindings } from './data-folder.ts'
 import { toServiceFindings } from './distribution.ts'
 import { type Finding, formatSummary, removeRepeatedRemedies } from './finding.ts'
 import { toApiFinding, toRegistryFinding } from './ports.ts'
@@ -355,14 +358,19 @@ describe('the data folder', () => {
     })
   })
 
-  test('names a file that was damaged, what was lost with it, and where it is', () => {
-    const path = '/data/identity-key.pem.damaged-20261121T090000Z-0a1b2c'
-    expect(
-      toDamageFinding({ path, name: 'identity-key.pem', day: '2026-11-21', consequence: 'lost' }),
-    ).toEqual({
-      level: 'note',
-      what: 'identity-key.pem was damaged and was replaced on 2026-11-21: lost',
-      remedy: expect.stringContaining(path),
-    })
+  test('names a file that was damaged, what was lost with it, and where it is', async () => {
+    const runtime = mkdtempSync(join(tmpdir(), 'cardwire-doctor-'))
+    const path = join(runtime, 'identity-key.pem.damaged-20261121T090000Z-0a1b2c')
+    writeFileSync(path, '')
+    expect(await checkDataFolder({ folders: { runtime } })).toEqual([
+      {
+        level: 'note',
+        what: 'identity-key.pem was damaged and was replaced on 2026-11-21: this connector registers as another device',
+        remedy: expect.stringContaining(path),
+      },
+    ])
+    rmSync(path)
+    expect(await checkDataFolder({ folders: { runtime } })).toEqual([])
+    rmSync(runtime, { recursive: true })
   })
 })
