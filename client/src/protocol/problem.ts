@@ -8,8 +8,9 @@ interface ProblemEntry {
   /** The error code of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
   readonly oauth?: string
   /**
-   * What the connector sends as `code`: six digits, origin (1 general, 3 certificate, 4 meta, 7 reader, 8 proxy), type
-   * (01 reader, 02 card, 04 security, 05 configuration, 06 input, 11 module, 12 system, 13 I/O, 14 consent), detail.
+   * What the connector sends as `code`: six digits, origin (1 general, 2 transaction, 3 certificate, 4 meta, 6 identity,
+   * 7 reader, 8 proxy), type (01 reader, 02 card, 04 security, 05 configuration, 06 input, 08 PIN, 11 module, 12 system,
+   * 13 I/O, 14 consent), detail.
    */
   readonly wire?: string
 }
@@ -116,6 +117,30 @@ export const problems = {
   'caller-refused': { status: 403, title: 'The program belongs to another user', wire: '104006' },
   'agent-unknown': { status: 409, title: 'The agent is not registered', wire: '115001' },
   'reader-unknown': { status: 400, title: 'No such reader', wire: '701001' },
+  'card-absent': { status: 409, title: 'There is no card in the reader', wire: '702001' },
+  'card-changed': { status: 409, title: 'The card is not the same any more', wire: '702002' },
+  'card-unsupported': { status: 422, title: 'No module handles the card', wire: '702003' },
+  'card-mute': { status: 503, title: 'The card does not answer properly', wire: '702004' },
+  'card-busy': { status: 503, title: 'Another program uses the card', wire: '702005' },
+  'key-unknown': { status: 422, title: 'The card has no such key', wire: '202001' },
+  'key-unsupported': { status: 422, title: 'The key cannot do this', wire: '202002' },
+  'dialog-unavailable': { status: 503, title: 'The person cannot be asked', wire: '108001' },
+  'pin-busy': { status: 429, title: 'The person is being asked for a PIN', wire: '108002' },
+  'pin-wrong': { status: 422, title: 'The PIN is wrong', wire: '108003' },
+  'pin-blocked': { status: 409, title: 'The PIN is blocked', wire: '108004' },
+  'pin-cancelled': { status: 409, title: 'The person gave no PIN', wire: '108005' },
+  'pin-timeout': { status: 409, title: 'The person gave no PIN in time', wire: '108006' },
+  'pin-invalid': { status: 422, title: 'The card accepts no such PIN', wire: '108007' },
+  'identity-refused': {
+    status: 403,
+    title: 'The person does not share the identity data',
+    wire: '604001',
+  },
+  'grant-missing': {
+    status: 403,
+    title: 'The administrator has not granted this',
+    wire: '104007',
+  },
   'policy-expired': {
     status: 503,
     title: 'The policy of the service has expired',
@@ -142,6 +167,8 @@ export interface ProblemExtras {
   readonly errors?: readonly FieldError[]
   /** Addresses to request instead. */
   readonly choices?: readonly string[]
+  /** Tries that the PIN has left. */
+  readonly triesLeft?: number
   /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -175,6 +202,7 @@ export const ProblemBody = z.object({
   instance: z.string().check(z.describe('The request id, as a URN')),
   errors: z.optional(z.array(FieldError)),
   choices: z.optional(z.array(z.string())),
+  triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
 })
 export type ProblemBody = z.output<typeof ProblemBody>
 
@@ -191,7 +219,7 @@ export function problemBody(
   spelling: ProblemSpelling = 'name',
 ): ProblemBody {
   const { status, title } = problems[problem.name]
-  const { errors, choices } = problem.extras
+  const { errors, choices, triesLeft } = problem.extras
   return {
     success: false,
     code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
@@ -203,6 +231,7 @@ export function problemBody(
     instance: `urn:uuid:${requestId}`,
     ...(errors && { errors: [...errors] }),
     ...(choices && { choices: [...choices] }),
+    ...(triesLeft !== undefined && { triesLeft }),
   }
 }
 

@@ -1,0 +1,40 @@
+/** How a PIN is asked of the person: the request, and the PIN or the reason why there is none. No secret is in either type. */
+import type { ProblemName } from '@cardwire/client/protocol'
+import type { PinRule } from '../card-modules/pin-rule.ts'
+
+/** What the PIN is for. `check` only verifies it: a signature will ask again. */
+export type PinAct = 'check' | 'authenticate' | 'sign'
+
+export interface PinRequest {
+  /** The origin of the page, serialized; undefined: a program of this user asks. */
+  readonly origin: string | undefined
+  readonly act: PinAct
+  /** The name of the reader. */
+  readonly reader: string
+  /** The kind of card, in words. */
+  readonly card: string
+  /** undefined: the card does not tell. */
+  readonly triesLeft: number | undefined
+  readonly pin: PinRule
+  /** How many signatures this PIN makes; absent: one. */
+  readonly count?: number
+  /** As the page wishes it, a tag of BCP 47; undefined: the person's own. */
+  readonly language: string | undefined
+  /** Until the whole request has to have an answer, waiting for other dialogs included. */
+  readonly timeoutMs: number
+  /** Closes the dialog: the card, the page or the consent has gone. */
+  readonly signal: AbortSignal
+}
+
+/** Why there is no PIN, as the problem that the page gets. An aborted request counts as `pin-cancelled`. */
+export interface PinRefusal {
+  readonly problem: Extract<
+    ProblemName,
+    'pin-cancelled' | 'pin-timeout' | 'pin-busy' | 'pin-invalid' | 'dialog-unavailable'
+  >
+  /** A sentence for the page. */
+  readonly reason: string
+}
+
+/** Asks the person. The caller overwrites the bytes of the PIN as soon as they are sent. */
+export type RequestPin = (request: PinRequest) => Promise<Uint8Array | PinRefusal>
