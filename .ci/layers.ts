@@ -17,6 +17,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['certs', 'counters', 'cards'],
     ['trust', 'distribution', 'modules'],
     ['pki', 'consent', 'pin', 'http', 'sandbox'],
+    ['virtual-card'],
     ['card-modules', 'state'],
     ['system', 'desktop', 'ipc', 'pcsc'],
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],

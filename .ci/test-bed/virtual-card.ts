@@ -19,9 +19,14 @@ export interface VirtualCard {
 /** Puts a card into the reader that listens on `port`. Rejects when there is none. Without an ATR it never responds. */
 export async function insertCard(
   port: number,
-  card: { readonly atr: string; readonly respond?: (command: Uint8Array) => Uint8Array },
+  card: {
+    readonly atr: string
+    readonly respond?: (command: Uint8Array) => Uint8Array
+    /** It has lost power, or was reset. */
+    readonly reset?: () => void
+  },
 ): Promise<VirtualCard> {
-  const { respond = () => Uint8Array.of(0x6d, 0x00) } = card
+  const { respond = () => Uint8Array.of(0x6d, 0x00), reset = () => undefined } = card
   const atr = Buffer.from(card.atr, 'hex')
   const line = connect(port, '127.0.0.1')
   const connected = Promise.withResolvers<void>()
@@ -47,6 +52,7 @@ export async function insertCard(
       if (atr.length === 0) continue
       if (message.length > 1) send(respond(message))
       else if (message[0] === controls.atr) send(atr)
+      else reset()
     }
   })
   await connected.promise

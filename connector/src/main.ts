@@ -14,6 +14,10 @@ async function main(): Promise<unknown> {
     const here = pathToFileURL(Bun.main)
     return runSandboxFromEnvironment(process.env, new URL('./sandbox/worker.ts', here))
   }
+  if (process.argv[2] === 'card' && process.argv.length === 3) {
+    const { runCardProcess } = await import('./sandbox/card-process.ts')
+    return runCardProcess(process.env)
+  }
   if (process.argv[2] === 'desktop') {
     const { runDesktopHelper } = await import('./desktop/windows-helper-main.ts')
     return runDesktopHelper()

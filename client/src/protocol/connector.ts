@@ -1,4 +1,5 @@
 /** Every operation of the connector's API, in the order of its document. */
+import * as card from './card-token.ts'
 import * as certificate from './certificate.ts'
 import * as sync from './connector-sync.ts'
 import * as system from './connector-system.ts'
@@ -36,6 +37,16 @@ export const connectorOperations: readonly Operation[] = [
   module.x509Json,
   module.x509SubjectCn,
   module.x509IssuerCn,
+  card.listCardCertificates,
+  card.getAuthenticationCertificate,
+  card.getNonRepudiationCertificate,
+  card.getEncryptionCertificate,
+  card.getRootCertificate,
+  card.getIntermediateCertificates,
+  card.getIssuerCertificate,
+  card.listCardAlgorithms,
+  card.resetBulkPin,
+  card.resetBulkPinByGet,
   certificate.certificateStatus,
   certificate.certificateDomainStatus,
   certificate.installCertificates,

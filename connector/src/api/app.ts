@@ -7,6 +7,7 @@ import { createBaseApp } from '../http/base-app.ts'
 import type { ApiEnv } from '../http/route-types.ts'
 import { bindAgentRoutes } from './agent-routes.ts'
 import { createAuthorizer } from './authorize.ts'
+import { bindCardRoutes } from './card-routes.ts'
 import { bindCertificateRoutes } from './certificate-routes.ts'
 import { bindModuleRoutes } from './module-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
@@ -25,6 +26,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindReaderEvents(bind, services)
   bindReaderRoutes(bind, services)
   bindModuleRoutes(bind, services)
+  bindCardRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   return app

@@ -65,6 +65,7 @@ async function ask(path: string, before: readonly Reader[]) {
     readers: {
       snapshot: () => snapshot,
       ready: async () => undefined,
+      probe: async () => undefined,
       subscribe(follower) {
         followers.add(follower)
         followed.resolve()

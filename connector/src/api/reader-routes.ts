@@ -28,6 +28,7 @@ export function bindReaderRoutes(bind: Bind, services: Parts): void {
 
   const listCurrent = async (): Promise<readonly Reader[]> => {
     await readers.ready(readyTimeoutMs)
+    await readers.probe()
     return toReaders(readers.snapshot())
   }
   const toReaders = ({ pcsc, readers: seen }: Snapshot): readonly Reader[] => {

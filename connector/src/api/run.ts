@@ -13,7 +13,8 @@ import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { Modules } from '../modules/modules.ts'
 import { readCertificate } from '../pki/certificate.ts'
-import type { Readers } from '../readers/readers.ts'
+import type { CardAccess } from '../readers/card-access.ts'
+import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
 import { limitConnections } from '../system/connection-limit.ts'
 import type { Folders } from '../system/folders.ts'
@@ -39,7 +40,8 @@ export interface ApiParts {
   readonly keystore: KeystoreSource | undefined
   /** Calls back when the clock has jumped, or is right again: certificates may have to be renewed. */
   readonly onClockChange: (listener: () => void) => void
-  readonly readers: Readers
+  readonly readers: ProbedReaders
+  readonly cardAccess: CardAccess
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules
@@ -101,6 +103,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     program: parts.program,
     clock: Date.now,
     readers,
+    cardAccess: parts.cardAccess,
     cards,
     atrs: parts.atrs,
     modules,

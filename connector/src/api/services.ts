@@ -6,7 +6,8 @@ import type { ConsentService } from '../consent/consent-service.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { Modules } from '../modules/modules.ts'
-import type { Readers } from '../readers/readers.ts'
+import type { CardAccess } from '../readers/card-access.ts'
+import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
@@ -19,7 +20,9 @@ export interface Services {
   readonly program: ProgramInfo
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
-  readonly readers: Readers
+  readonly readers: ProbedReaders
+  /** Operations with the cards in them. */
+  readonly cardAccess: Pick<CardAccess, 'run'>
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules

@@ -14,10 +14,13 @@ import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
+import { openCardAccess } from '../readers/card-access.ts'
+import { probeCards } from '../readers/card-probe.ts'
 import { logPcscState } from '../readers/pcsc-log.ts'
 import { superviseReaders } from '../readers/sandbox-supervisor.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { openStateDatabase } from '../state/database.ts'
+import { systemClock } from '../system/clock.ts'
 import { clockFileName, keepWatching, openClockWatch } from '../system/clock-watch.ts'
 import { describeError } from '../system/file-error.ts'
 import { logOpenPaths, openLog } from '../system/log.ts'
@@ -59,12 +62,25 @@ export async function runConnector(
   delete process.env['CARDWIRE_INSTALLATION_KEY']
   const log = openLog(folders.logs, 'api', { level: settings.logLevel, console: true })
   const person = readPerson(process.env)
-  const readers = superviseReaders({
+  const found = superviseReaders({
     command: getSelfCommand('sandbox'),
     log,
     env: createSandboxEnvironment(settings),
   })
-  logPcscState(readers, log)
+  logPcscState(found, log)
+  const cards = openCards()
+  const cardAccess = openCardAccess({
+    command: getSelfCommand('card'),
+    env: createSandboxEnvironment(settings),
+    clock: systemClock,
+    log,
+  })
+  const readers = probeCards({
+    readers: found,
+    cards: cardAccess,
+    findByAtr: cards.modulesFor,
+    log,
+  })
   try {
     openPrivateFolder(folders.runtime, log)
     // The settings may have the installation key; a folder that a person does not have is not created.
@@ -114,7 +130,6 @@ export async function runConnector(
       log,
     })
     if (!settings.localCa) await management.obtainKeystore()
-    const cards = openCards()
     const api = await runApi({
       settings,
       folders,
@@ -122,6 +137,7 @@ export async function runConnector(
       program: { folder: getInstallationFolder(), environment: getProgramEnvironment() },
       person,
       readers,
+      cardAccess,
       certificates,
       keystore,
       onClockChange: clock.onChange,
@@ -172,6 +188,7 @@ export async function runConnector(
       await api.stop()
       own.stop()
       database.close()
+      await cardAccess.stop()
       await readers.stop()
       release()
       log.info('stopped')

@@ -44,7 +44,8 @@ export interface Pcsc {
   control(connection: Connection, number: number, input: Uint8Array): Uint8Array
   transmit(connection: Connection, apdu: Uint8Array): Uint8Array
   begin(connection: Connection): void
-  end(connection: Connection): void
+  /** `reset`: the card forgets what was verified, before anybody else has it. */
+  end(connection: Connection, leave: 'alone' | 'reset'): void
   /** The most readers that one wait takes, the pseudo reader included. */
   readonly maxStates: number
 }
@@ -189,6 +190,6 @@ function createPcsc(native: Native, layout: Layout): Pcsc {
       return answer.slice(0, readDword(length))
     },
     begin: ({ handle }) => call('SCardBeginTransaction', handle),
-    end: ({ handle }) => call('SCardEndTransaction', handle, dispositions.alone),
+    end: ({ handle }, leave) => call('SCardEndTransaction', handle, dispositions[leave]),
   }
 }

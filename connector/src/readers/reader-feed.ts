@@ -32,13 +32,15 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
 
   readers.subscribe((snapshot) => {
     const now = snapshot.readers.map(toView)
+    const lastViews = lastReaders
     const changes: ReaderEvent[] = diffReaders(lastReaders, now, snapshot.sequence)
     lastReaders = now
     sequence = snapshot.sequence
     const before = cardService
     cardService = toCardService(snapshot.pcsc)
     // Clients of before the state was sent take it as what it is beside: all readers.
-    if (!Bun.deepEquals(before, cardService)) changes.push(createSnapshot())
+    if (!Bun.deepEquals(before, cardService) || isRefined(lastViews, now))
+      changes.push(createSnapshot())
     recentEvents.push(...changes)
     for (const dropped of recentEvents.splice(0, Math.max(0, recentEvents.length - maxEvents)))
       oldestResumable = dropped.sequence
@@ -58,6 +60,13 @@ export function createReaderFeed(readers: Readers, cards: Cards): ReaderFeed {
     },
   }
 }
+
+/** Whether more is known about a card that was there before. */
+const isRefined = (before: readonly Reader[], after: readonly Reader[]): boolean =>
+  after.some(({ id, card }) => {
+    const was = before.find((reader) => reader.id === id)?.card
+    return was?.atr === card?.atr && !Bun.deepEquals(was?.modules, card?.modules)
+  })
 
 const toCardService = (pcsc: PcscState): CardService =>
   pcsc.kind === 'up' ? { state: 'up' } : { state: 'down', reason: pcsc.reason }

@@ -6,7 +6,7 @@ import type { Reader as Seen } from './readers.ts'
 export function createReaderView(cards: Cards): (reader: Seen) => Reader {
   return ({ id, name, pinpad, card }) => {
     if (!card) return { id, name, pinpad }
-    const [module, ...others] = cards.modulesFor(card.atr)
+    const [module, ...others] = card.modules ?? cards.modulesFor(card.atr)
     const description = [...cards.describe(card.atr)]
     const modules = module === undefined ? [] : [module, ...others]
     return {

@@ -6,7 +6,11 @@ export interface Reader {
   readonly name: string
   readonly pinpad: boolean
   /** The answer to reset, upper-case hex without spaces. */
-  readonly card?: { readonly atr: string }
+  readonly card?: {
+    readonly atr: string
+    /** The modules that handle it, best first; absent: nobody has looked. */
+    readonly modules?: readonly string[]
+  }
 }
 
 export type PcscState =

@@ -48,6 +48,7 @@ export function createPageServer(
     readers: {
       snapshot: () => ({ sequence: 1, pcsc: { kind: 'up' }, readers: [] }),
       ready: async () => undefined,
+      probe: async () => undefined,
       subscribe: () => () => undefined,
       sandboxPid: () => 0,
       stop: async () => undefined,

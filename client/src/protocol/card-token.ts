@@ -1,0 +1,159 @@
+/** Certificates of the cards in the readers: the same operations for every module. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+const certificateFields = {
+  certificate: z.string().check(z.describe('DER as base64')),
+  certificateType: z.string().check(z.describe('What its key is for')),
+  id: z.string().check(z.describe('The key, for the operations that use one')),
+}
+
+export const CardCertificate = z.object({
+  ...certificateFields,
+  subject: z.string().check(z.describe('Distinguished name in the form of RFC 4514')),
+  issuer: z.string().check(z.describe('Distinguished name in the form of RFC 4514')),
+  serialNumber: z.string().check(z.describe('Upper-case hex')),
+})
+export type CardCertificate = z.output<typeof CardCertificate>
+
+/** `certificates` is what clients from 3.6.0 on read; the first of them stands beside it for those before. */
+export const CertificateAnswer = z.object({
+  ...certificateFields,
+  certificates: z.array(CardCertificate),
+})
+export type CertificateAnswer = z.output<typeof CertificateAnswer>
+
+export const CertificateList = z.object({
+  authenticationCertificate: z.optional(CertificateAnswer),
+  nonRepudiationCertificate: z.optional(CertificateAnswer),
+  encryptionCertificate: z.optional(CertificateAnswer),
+})
+export type CertificateList = z.output<typeof CertificateList>
+
+const base = '/v3/modules/{module}/apps/token'
+const inReader = `${base}/readers/{reader}` as const
+const card = {
+  tag: 'Cards',
+  access: 'consented',
+  params: z.object({
+    module: z.string().check(z.describe('As the list of readers names it')),
+    reader: z.string().check(z.describe('The id of the reader')),
+  }),
+} as const
+
+const cardProblems = [
+  'reader-unknown',
+  'pcsc-unavailable',
+  'card-absent',
+  'card-unsupported',
+  'card-mute',
+  'card-busy',
+  'card-changed',
+] as const
+const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
+export const listCardCertificates = operation({
+  ...card,
+  name: 'listCardCertificates',
+  method: 'GET',
+  path: `${inReader}/cert-list`,
+  summary: 'The certificates of a card, by what they are for',
+  description: 'A certificate that the card does not have, or that cannot be read, is left out.',
+  // Deployed clients also send lists as `0=…&1=…`.
+  query: z.looseObject({
+    filter: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(1000),
+          z.describe('Names of members of the answer, separated by commas'),
+        ),
+    ),
+  }),
+  reply: data(CertificateList),
+  problems: cardProblems,
+})
+
+const single = {
+  ...card,
+  method: 'GET',
+  reply: data(CertificateAnswer),
+  problems: keyProblems,
+} as const
+
+export const getAuthenticationCertificate = operation({
+  ...single,
+  name: 'getAuthenticationCertificate',
+  path: `${inReader}/authentication-cert`,
+  summary: 'The certificate to authenticate with',
+})
+
+export const getNonRepudiationCertificate = operation({
+  ...single,
+  name: 'getNonRepudiationCertificate',
+  path: `${inReader}/nonrepudiation-cert`,
+  summary: 'The certificate to sign with',
+})
+
+export const getEncryptionCertificate = operation({
+  ...single,
+  name: 'getEncryptionCertificate',
+  path: `${inReader}/encryption-cert`,
+  summary: 'The certificate to encrypt with',
+})
+
+const chain = { ...single, description: 'Of a card that has it; a PIV card has none.' } as const
+
+export const getRootCertificate = operation({
+  ...chain,
+  name: 'getRootCertificate',
+  path: `${inReader}/root-cert`,
+  summary: 'The certificate of the root authority',
+})
+
+export const getIntermediateCertificates = operation({
+  ...chain,
+  name: 'getIntermediateCertificates',
+  path: `${inReader}/intermediate-certs`,
+  summary: 'The certificates of the authorities between',
+})
+
+export const getIssuerCertificate = operation({
+  ...chain,
+  name: 'getIssuerCertificate',
+  path: `${inReader}/issuer-cert`,
+  summary: 'The certificate of the issuer',
+})
+
+export const listCardAlgorithms = operation({
+  ...card,
+  name: 'listCardAlgorithms',
+  method: 'GET',
+  path: `${inReader}/supported-algorithms`,
+  summary: 'The hash algorithms that the card signs with, best first',
+  reply: data(z.object({ ref: z.array(z.string()) })),
+  problems: keyProblems,
+})
+
+const forget = {
+  tag: 'Cards',
+  access: 'consented',
+  path: `${base}/reset-bulk-pin`,
+  params: z.object({ module: z.string() }),
+  reply: data(z.boolean()),
+  problems: ['card-unsupported'],
+} as const
+
+export const resetBulkPin = operation({
+  ...forget,
+  name: 'resetBulkPin',
+  method: 'POST',
+  summary: 'Forget a PIN that was kept for several signatures; none is kept',
+})
+
+/** Clients from 3.5.0 on ask this way. */
+export const resetBulkPinByGet = operation({
+  ...forget,
+  name: 'resetBulkPinByGet',
+  method: 'GET',
+  summary: 'The same for deployed clients',
+})

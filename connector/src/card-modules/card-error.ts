@@ -1,0 +1,29 @@
+/** A failure of a card or of what it was asked for, as the problem that the caller gets. */
+import type { ProblemName } from '@cardwire/client/protocol'
+
+export type CardProblem = Extract<
+  ProblemName,
+  | 'card-absent'
+  | 'card-changed'
+  | 'card-unsupported'
+  | 'card-mute'
+  | 'card-busy'
+  | 'key-unknown'
+  | 'key-unsupported'
+  | 'pin-wrong'
+  | 'pin-blocked'
+  | 'pin-invalid'
+  | 'pcsc-unavailable'
+>
+
+/** The message is the sentence for the caller; no byte that a card answered is in it. */
+export class CardError extends Error {
+  readonly problem: CardProblem
+  readonly triesLeft: number | undefined
+
+  constructor(problem: CardProblem, message: string, triesLeft?: number) {
+    super(message)
+    this.problem = problem
+    this.triesLeft = triesLeft
+  }
+}

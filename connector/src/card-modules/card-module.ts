@@ -1,0 +1,53 @@
+/** What a card module is: data about a kind of card, and the few functions in which it differs from the others. */
+import type { CardSession } from './card-session.ts'
+import type { HashName, KeyType } from './key-type.ts'
+import type { PinRule } from './pin-rule.ts'
+
+/** What a certificate is for, as deployed clients group them. */
+export type Purpose = 'authentication' | 'non-repudiation' | 'encryption'
+
+export interface CardKey {
+  /** As the card's specification calls it; pages choose a key by it. */
+  readonly id: string
+  readonly purpose: Purpose
+  /** undefined: it works without one. */
+  readonly pin: CardPin | undefined
+}
+
+export interface CardPin extends PinRule {
+  /** P2 of VERIFY. */
+  readonly reference: number
+  /** The block that VERIFY takes. The caller overwrites it. */
+  readonly toBlock: (pin: Uint8Array) => Uint8Array<ArrayBuffer>
+  /** Whether VERIFY without data tells how many tries are left, and costs none. */
+  readonly tellsTries: boolean
+}
+
+/** A digest that is to be signed; `hash` is the algorithm that made it. */
+export interface Digest {
+  readonly hash: HashName
+  readonly bytes: Uint8Array
+}
+
+export interface CardModule {
+  /** Part of the paths of its operations. */
+  readonly id: string
+  readonly version: string
+  /** What it works with, in a sentence. */
+  readonly description: string
+  /** The kind of card, as the PIN dialog calls it. */
+  readonly cardName: string
+  /** Application identifiers; a card that selects one of them is the module's. */
+  readonly aids: readonly Uint8Array[]
+  /** ATRs in upper-case hex that say it all. */
+  readonly atrs: readonly RegExp[]
+  /** In the order in which one is chosen when the page names none. */
+  readonly keys: readonly CardKey[]
+  readonly keyTypes: readonly KeyType[]
+  /** DER; undefined: the card has none for this key. */
+  certificate(session: CardSession, key: CardKey): Uint8Array | undefined
+  /** What comes before the PIN. */
+  prepare?(session: CardSession, key: CardKey): void
+  /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
+  sign(session: CardSession, key: CardKey, type: KeyType, digest: Digest): Uint8Array
+}

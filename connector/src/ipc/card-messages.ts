@@ -1,0 +1,93 @@
+/** The messages between the API and a card process: frames over its standard input, lines of JSON over its output. */
+import { type ProblemName, problems } from '@cardwire/client/protocol'
+import * as z from 'zod/mini'
+
+const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
+
+/** What is done with a card in one transaction. Bytes are base64. */
+export const CardOperation = z.discriminatedUnion('kind', [
+  /** Which modules' applications the card has. */
+  z.object({ kind: z.literal('probe') }),
+  /** The certificates of all keys, or of one. */
+  z.object({
+    kind: z.literal('certificates'),
+    module: z.string(),
+    key: z.optional(z.string()),
+  }),
+  /** What is known before a PIN: the key's certificate, and the tries that the PIN has left. */
+  z.object({ kind: z.literal('prepare'), module: z.string(), key: z.string() }),
+  /** Verifies the PIN that comes with the frame, only when the card is still that of `certificate`. */
+  z.object({
+    kind: z.literal('verify'),
+    module: z.string(),
+    key: z.string(),
+    certificate: z.optional(z.string()),
+  }),
+  /** Signs each digest; the PIN that comes with the frame is verified before each where the key demands that. */
+  z.object({
+    kind: z.literal('sign'),
+    module: z.string(),
+    key: z.string(),
+    certificate: z.string(),
+    hash,
+    digests: z.array(z.string()),
+  }),
+])
+export type CardOperation = z.output<typeof CardOperation>
+
+export const CardRequest = z.object({
+  reader: z.string(),
+  /** The time of the operation, milliseconds. */
+  timeoutMs: z.number(),
+  operation: CardOperation,
+})
+export type CardRequest = z.output<typeof CardRequest>
+
+export const FoundCertificate = z.object({ key: z.string(), certificate: z.string() })
+export type FoundCertificate = z.output<typeof FoundCertificate>
+
+export const CardResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('probe'), modules: z.array(z.string()) }),
+  z.object({ kind: z.literal('certificates'), certificates: z.array(FoundCertificate) }),
+  z.object({
+    kind: z.literal('prepare'),
+    certificate: z.optional(z.string()),
+    triesLeft: z.optional(z.int()),
+  }),
+  z.object({ kind: z.literal('verify') }),
+  z.object({ kind: z.literal('sign'), signatures: z.array(z.string()) }),
+])
+export type CardResult = z.output<typeof CardResult>
+
+/** `waiting`: for a transaction, which another program may have; `working`: it has one. */
+export const FromCardProcess = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('phase'), phase: z.enum(['waiting', 'working']) }),
+  z.object({ type: z.literal('result'), result: CardResult }),
+  z.object({
+    type: z.literal('failed'),
+    problem: z.string().check(z.refine((name) => Object.hasOwn(problems, name))) as z.ZodMiniType<
+      ProblemName,
+      ProblemName
+    >,
+    message: z.string(),
+    triesLeft: z.optional(z.int()),
+  }),
+])
+export type FromCardProcess = z.output<typeof FromCardProcess>
+
+/** Two lengths of four bytes, big-endian, before the request and the PIN. */
+export const frameHeaderBytes = 8
+/** Requests have digests of 64 bytes, a hundred at most; PINs a few bytes. */
+export const maxFrameBytes = { request: 65_536, pin: 256 }
+
+/** A frame: the PIN is bytes behind the JSON, so that no text holds it, and both sides can overwrite it. */
+export function encodeFrame(request: CardRequest, pin: Uint8Array): Uint8Array<ArrayBuffer> {
+  const json = Buffer.from(JSON.stringify(request))
+  const frame = new Uint8Array(frameHeaderBytes + json.length + pin.length)
+  const header = new DataView(frame.buffer)
+  header.setUint32(0, json.length)
+  header.setUint32(4, pin.length)
+  frame.set(json, frameHeaderBytes)
+  frame.set(pin, frameHeaderBytes + json.length)
+  return frame
+}

@@ -1,0 +1,69 @@
+/**
+ * A card process: does operations with the card in one reader, one at a time, by calls that block. It has no threads and no
+ * timers: whoever started it kills it at a deadline, and the card service then resets the card if it was in a transaction.
+ */
+import { readSync, writeSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { CardError } from '../card-modules/card-error.ts'
+import {
+  CardRequest,
+  type FromCardProcess,
+  frameHeaderBytes,
+  maxFrameBytes,
+} from '../ipc/card-messages.ts'
+import { PcscError } from '../pcsc/codes.ts'
+import { openPcsc } from '../pcsc/pcsc.ts'
+import { errorText } from '../system/error-text.ts'
+import { createCardWorker } from './card-transaction.ts'
+
+/** Serves standard input until it ends. */
+export function runCardProcess(environment: Readonly<Record<string, string | undefined>>): void {
+  const runRequest = createCardWorker(
+    () => openPcsc(environment['CARDWIRE_PCSC_LIBRARY'] || undefined),
+    (phase) => send({ type: 'phase', phase }),
+  )
+  for (;;) {
+    const header = readExactly(frameHeaderBytes)
+    if (!header) return
+    const lengths = new DataView(header.buffer, header.byteOffset)
+    const json = readExactly(Math.min(lengths.getUint32(0), maxFrameBytes.request))
+    const pin = readExactly(Math.min(lengths.getUint32(4), maxFrameBytes.pin))
+    if (!json || !pin) return
+    try {
+      const request = z.parse(CardRequest, JSON.parse(Buffer.from(json).toString()))
+      send({ type: 'result', result: runRequest(request, pin) })
+    } catch (error) {
+      send(toFailure(error))
+    } finally {
+      pin.fill(0)
+    }
+  }
+}
+
+/** Blocks until the bytes are there; undefined: the input has ended. */
+function readExactly(length: number): Uint8Array | undefined {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; ) {
+    const count = readSync(0, bytes, at, length - at, null)
+    if (count === 0) return undefined
+    at += count
+  }
+  return bytes
+}
+
+/** At once: the next call may block for long. */
+function send(message: FromCardProcess): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
+}
+
+function toFailure(error: unknown): FromCardProcess {
+  if (error instanceof CardError) {
+    const { problem, message, triesLeft } = error
+    return { type: 'failed', problem, message, ...(triesLeft !== undefined && { triesLeft }) }
+  }
+  if (error instanceof PcscError) {
+    return { type: 'failed', problem: 'pcsc-unavailable', message: error.message }
+  }
+  return { type: 'failed', problem: 'internal', message: errorText(error) }
+}

@@ -1,0 +1,109 @@
+/** One operation with a card is one transaction of PC/SC; a card that a PIN was sent to is reset before anybody else has it. */
+import { CardError, type CardProblem } from '../card-modules/card-error.ts'
+import { createCardSession } from '../card-modules/card-session.ts'
+import { runOperation } from '../card-modules/run-operation.ts'
+import type { CardRequest, CardResult } from '../ipc/card-messages.ts'
+import { ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
+import type { Connection, Context, Pcsc } from '../pcsc/pcsc.ts'
+
+export type Phase = 'waiting' | 'working'
+
+/** `open` loads the library at the first request. `onPhase` is called before what may block. */
+export function createCardWorker(
+  open: () => Pcsc,
+  onPhase: (phase: Phase) => void,
+): (request: CardRequest, pin: Uint8Array) => CardResult {
+  let pcsc: Pcsc | undefined
+  let context: Context | undefined
+  return (request, pin) => {
+    pcsc ??= openLibrary(open)
+    if (context === undefined || !pcsc.isValid(context)) context = pcsc.establish()
+    onPhase('waiting')
+    const connection = connect(pcsc, context, request.reader)
+    try {
+      return withTransaction(pcsc, connection, request, pin, onPhase)
+    } finally {
+      const { disconnect } = pcsc
+      ignorePcscErrors(() => disconnect(connection, 'alone'))
+    }
+  }
+}
+
+function withTransaction(
+  pcsc: Pcsc,
+  connection: Connection,
+  { operation, timeoutMs }: CardRequest,
+  pin: Uint8Array,
+  onPhase: (phase: Phase) => void,
+): CardResult {
+  translateErrors(() => pcsc.begin(connection))
+  onPhase('working')
+  const end = performance.now() + timeoutMs
+  let leave: 'alone' | 'reset' = 'alone'
+  try {
+    const session = createCardSession({
+      protocol: connection.protocol === 1 ? 'T=0' : 'T=1',
+      transmit: (apdu) => translateErrors(() => pcsc.transmit(connection, apdu)),
+      isOver: () => performance.now() > end,
+    })
+    return runOperation(session, operation, pin, () => {
+      leave = 'reset'
+    })
+  } finally {
+    ignorePcscErrors(() => pcsc.end(connection, leave))
+  }
+}
+
+function openLibrary(open: () => Pcsc): Pcsc {
+  try {
+    return open()
+  } catch {
+    throw new CardError('pcsc-unavailable', 'Cannot use the card: the card service is not there')
+  }
+}
+
+const connect = (pcsc: Pcsc, context: Context, reader: string): Connection =>
+  translateErrors(() => {
+    // A name is known to the library as its bytes once it was listed.
+    pcsc.listReaders(context)
+    return pcsc.connect(context, reader, 'shared')
+  })
+
+function translateErrors<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const found = error instanceof PcscError ? faults[error.code] : undefined
+    if (!found) throw error
+    throw new CardError(...found)
+  }
+}
+
+const absent = ['card-absent', 'Cannot use the card: there is none in the reader'] as const
+const mute = ['card-mute', 'Cannot use the card: it does not answer'] as const
+const changed = [
+  'card-changed',
+  'Cannot go on: another program has reset the card, try again',
+] as const
+
+/** What the codes of the card service are for a caller; every other one says that the service is not to be used. */
+const faults: Readonly<Record<string, readonly [CardProblem, string]>> = {
+  SCARD_E_NO_SMARTCARD: absent,
+  SCARD_W_REMOVED_CARD: absent,
+  SCARD_E_UNKNOWN_READER: absent,
+  SCARD_E_READER_UNAVAILABLE: absent,
+  SCARD_E_SHARING_VIOLATION: [
+    'card-busy',
+    'Cannot use the card: another program has it for itself',
+  ],
+  SCARD_W_UNRESPONSIVE_CARD: mute,
+  SCARD_W_UNPOWERED_CARD: mute,
+  SCARD_W_UNSUPPORTED_CARD: mute,
+  SCARD_E_NOT_TRANSACTED: mute,
+  SCARD_E_PROTO_MISMATCH: mute,
+  SCARD_E_COMM_DATA_LOST: mute,
+  SCARD_E_TIMEOUT: mute,
+  SCARD_F_COMM_ERROR: mute,
+  SCARD_E_INSUFFICIENT_BUFFER: mute,
+  SCARD_W_RESET_CARD: changed,
+}

@@ -1,0 +1,100 @@
+/** A compiled connector with a reader of a real card service, and what is inserted there. */
+import { onTestFinished } from 'vitest'
+import {
+  type Connector,
+  type ConnectorOptions,
+  startConnector,
+} from '../../../../.ci/test-bed/connector.ts'
+import type { HttpsRequestOptions, HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
+import { cardPorts, readerNames, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
+import type { Settings } from '../../../../.ci/test-bed/program.ts'
+import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import type { PivCardOptions } from '../../../src/virtual-card/piv-card.ts'
+import {
+  type CardFiles,
+  insertPivCard,
+  makeKeys,
+  type TracedCard,
+} from '../../cards/emulated-card.ts'
+
+export const pin = '123456'
+const [port] = cardPorts
+const [readerName] = readerNames
+
+export interface ListedReader {
+  readonly id: string
+  readonly name: string
+  readonly card?: { readonly module?: string; readonly modules: readonly string[] }
+}
+
+export interface CardReader {
+  readonly connector: Connector
+  readonly files: CardFiles
+  /** As a listing has it now. */
+  find(): Promise<ListedReader | undefined>
+  /** Inserts a PIV card until the end of the test. */
+  insert(options?: Partial<PivCardOptions>): Promise<TracedCard>
+  /** Inserts a card that answers every command with the same bytes, hex; resolves with the commands that it gets. */
+  insertUnnamed(atr: string, answer: string): Promise<readonly string[]>
+  /** Calls an operation of a module for this reader. */
+  token(path: string, module?: string, options?: HttpsRequestOptions): Promise<HttpsResponse>
+  stop(): Promise<void>
+}
+
+/** Keys of all kinds. */
+const types = { '9A': 'P-256', '9C': 'RSA-2048', '9D': 'P-384', '9E': 'P-256' } as const
+
+export async function startCardReader(
+  settings: Settings = {},
+  options: ConnectorOptions = {},
+): Promise<CardReader> {
+  const pcscd = await startPcscd()
+  const files = await makeKeys(types)
+  const connector = await startConnector(settings, undefined, options)
+  const find = async (): Promise<ListedReader | undefined> => {
+    const { json } = await connector.request('/v3/readers')
+    return (json.data as readonly ListedReader[]).find(({ name }) => name === readerName)
+  }
+  await waitFor(async () => (await find()) !== undefined)
+  const reader = (await find())?.id ?? ''
+  const hasCard = async () => (await find())?.card !== undefined
+  const removeLater = (card: { remove(): Promise<void> }) =>
+    onTestFinished(async () => {
+      await card.remove()
+      await waitFor(async () => !(await hasCard()))
+    })
+
+  return {
+    connector,
+    files,
+    find,
+    async insert(card = {}) {
+      const inserted = await insertPivCard(port, {
+        keys: files.keys,
+        pin,
+        protocol: 'T=1',
+        ...card,
+      })
+      removeLater(inserted)
+      await waitFor(hasCard)
+      return inserted
+    },
+    async insertUnnamed(atr, answer) {
+      const commands: string[] = []
+      const respond = (apdu: Uint8Array) => {
+        commands.push(Buffer.from(apdu).toString('hex').toUpperCase())
+        return Buffer.from(answer, 'hex')
+      }
+      removeLater(await insertCard(port, { atr, respond }))
+      await waitFor(hasCard)
+      return commands
+    },
+    token: (path, module = 'piv', request = {}) =>
+      connector.request(`/v3/modules/${module}/apps/token/readers/${reader}/${path}`, request),
+    async stop() {
+      await connector.stop()
+      await pcscd.close()
+    },
+  }
+}
