@@ -1,4 +1,5 @@
-/** The ports of the person's desktop: the clipboard, notifications, dialogs, and the browser that opens a link. */
+/** The ports of the person's desktop: the clipboard, notifications, dialogs, the entry of a secret, and the browser that opens a link. */
+import type { AskSecret } from './secret-entry.ts'
 
 export type ClipboardText =
   /** The text unchanged, with a trailing line end. Secret: never logged, never part of an error. */
@@ -46,6 +47,7 @@ export interface Desktop {
   readonly clipboard: Clipboard
   readonly notifier: Notifier
   readonly dialog: Dialog
+  readonly askSecret: AskSecret
   readonly openLink: OpenLink
 }
 

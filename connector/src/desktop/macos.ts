@@ -3,6 +3,7 @@ import { noReplyReason, toClipboardText } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
 import type { Programs } from './programs.ts'
+import { type AskSecret, maxSecretOutput, takeLine } from './secret-entry.ts'
 
 // Full paths, where only the system can write.
 const pbpaste = '/usr/bin/pbpaste'
@@ -42,7 +43,7 @@ const scripts = {
     "ObjC.import('Foundation')",
     'const input = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile',
     'const json = ObjC.unwrap($.NSString.alloc.initWithDataEncoding(input, $.NSUTF8StringEncoding))',
-    'const { title, text, label } = JSON.parse(json)',
+    'const { title, text, label, cancel } = JSON.parse(json)',
     'const app = Application.currentApplication()',
     'app.includeStandardAdditions = true',
   ],
@@ -54,6 +55,18 @@ const scripts = {
     'const options = { withTitle: title, buttons, defaultButton: buttons.length }',
     'const { buttonReturned } = app.displayDialog(text, options)',
     "return buttonReturned === 'Close' ? 'closed' : 'pressed'",
+  ],
+  askSecret: [
+    'app.activate()',
+    'const buttons = [cancel, label]',
+    "const options = { withTitle: title, buttons, defaultButton: 2, cancelButton: 1, defaultAnswer: '', hiddenAnswer: true }",
+    // The first character tells a secret from a cancelled window, which is an error here (userCanceledErr, -128).
+    'try {',
+    "return '+' + app.displayDialog(text, options).textReturned",
+    '} catch (error) {',
+    'if (error.errorNumber !== -128) throw error',
+    "return '-'",
+    '}',
   ],
 } as const
 
@@ -67,6 +80,7 @@ interface ScriptTexts {
   readonly text: string
   /** Of the button besides the one that closes. */
   readonly label?: string
+  readonly cancel?: string
 }
 
 const encodeTexts = (texts: ScriptTexts) => JSON.stringify(texts)
@@ -93,6 +107,21 @@ export const createMacosPrompt =
     if (outcome.kind === 'late') return 'closed'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'
     return outcome.output.toString().trim() === 'pressed' ? 'pressed' : 'closed'
+  }
+
+export const createMacosSecretEntry =
+  (programs: Programs): AskSecret =>
+  async ({ title, text, prompt, submit, cancel, error }, signal) => {
+    const parts = [...(error ? [error] : []), text, prompt]
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.askSecret), {
+      signal,
+      maxBytes: maxSecretOutput,
+      input: encodeTexts({ title, text: parts.join('\n\n'), label: submit, cancel }),
+    })
+    if (outcome.kind === 'late') return { kind: 'late' }
+    if (outcome.kind !== 'ended' || outcome.status !== 0) return { kind: 'unavailable' }
+    if (outcome.output[0] !== '+'.charCodeAt(0)) return { kind: 'cancelled' }
+    return { kind: 'entered', secret: takeLine(outcome.output.subarray(1)) }
   }
 
 export const createMacosOpener =

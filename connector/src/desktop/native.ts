@@ -32,6 +32,14 @@ const shell32Functions = {
   ShellExecuteW: { args: [u64, pointer, pointer, u64, u64, i32], returns: u64 },
 } as const
 
+// wincred.h.
+const creduiFunctions = {
+  CredUIPromptForCredentialsW: {
+    args: [pointer, pointer, u64, u32, pointer, u32, pointer, u32, pointer, u32],
+    returns: u32,
+  },
+} as const
+
 // getsockopt(2).
 const libcFunctions = {
   getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
@@ -50,6 +58,9 @@ export type User32 = ReturnType<typeof openUser32>
 
 /** Opens shell32.dll. Throws on other systems. */
 export const openShell32 = () => dlopen('shell32.dll', shell32Functions).symbols
+
+/** Opens credui.dll. Throws on other systems. */
+export const openCredui = () => dlopen('credui.dll', creduiFunctions).symbols
 
 /** UTF-16, ended by a zero; hold it for as long as Windows reads it. */
 export const toUtf16 = (text: string): Uint8Array => Buffer.from(`${text}\0`, 'utf16le')

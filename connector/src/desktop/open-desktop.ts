@@ -6,18 +6,22 @@ import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './d
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
 import { createLinuxNotifier } from './linux-notifier.ts'
+import { createLinuxSecretEntry } from './linux-secret-entry.ts'
 import {
   createMacosClipboard,
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
+  createMacosSecretEntry,
 } from './macos.ts'
 import { createPrograms } from './programs.ts'
+import { withPlainTexts } from './secret-entry.ts'
 import {
   createWindowsClipboard,
   createWindowsNotifier,
   createWindowsOpener,
   createWindowsPrompt,
+  createWindowsSecretEntry,
 } from './windows.ts'
 import { createHelper } from './windows-helper.ts'
 
@@ -30,7 +34,7 @@ export interface DesktopEnvironment {
 
 /** Nothing is searched or started before its first use. */
 export function openDesktop(place: DesktopEnvironment): Desktop {
-  const { clipboard, notifier, prompt, open } = createParts(place)
+  const { clipboard, notifier, prompt, askSecret, open } = createParts(place)
   return {
     clipboard,
     notifier: {
@@ -38,11 +42,12 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
         notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
     },
     dialog: createDialog(prompt, open),
+    askSecret: withPlainTexts(askSecret),
     openLink: createOpenLink(open),
   }
 }
 
-type Parts = Pick<Desktop, 'clipboard' | 'notifier'> & {
+type Parts = Pick<Desktop, 'clipboard' | 'notifier' | 'askSecret'> & {
   readonly prompt: ShowPrompt
   readonly open: OpenUrl
 }
@@ -54,6 +59,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createWindowsClipboard(helper),
       notifier: createWindowsNotifier(helper),
       prompt: createWindowsPrompt(helper),
+      askSecret: createWindowsSecretEntry(helper),
       open: createWindowsOpener(helper),
     }
   }
@@ -63,6 +69,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createMacosClipboard(programs),
       notifier: createMacosNotifier(programs),
       prompt: createMacosPrompt(programs),
+      askSecret: createMacosSecretEntry(programs),
       open: createMacosOpener(programs),
     }
   }
@@ -70,6 +77,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
     clipboard: createLinuxClipboard(environment, programs),
     notifier: createLinuxNotifier(environment),
     prompt: createLinuxPrompt(environment, programs),
+    askSecret: createLinuxSecretEntry(environment, programs),
     open: createLinuxOpener(programs),
   }
 }

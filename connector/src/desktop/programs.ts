@@ -79,7 +79,10 @@ export function createPrograms(
         // A program that reads nothing may have ended before.
         child.stdin?.on('error', () => undefined).end(input)
         child.stdout?.on('data', (chunk: Buffer) => {
-          output = Buffer.concat([output, chunk])
+          const longer = Buffer.concat([output, chunk])
+          // It may be a secret: nothing of it stays but what the caller gets.
+          for (const part of [output, chunk]) part.fill(0)
+          output = longer
           if (maxBytes !== undefined && output.length > maxBytes) stop('too-long')
         })
         child.stderr?.on('data', (chunk: Buffer) => {

@@ -11,6 +11,7 @@ import {
 import { probeClipboard, readClipboard } from './windows-clipboard.ts'
 import { HelperRequest, type HelperResponse } from './windows-helper-messages.ts'
 import { showNotification } from './windows-notification.ts'
+import { showCredentialWindow } from './windows-secret-entry.ts'
 
 /** Runs the hidden command `desktop`: a request on standard input, a response on standard output. */
 export async function runDesktopHelper(): Promise<void> {
@@ -26,6 +27,8 @@ export async function runDesktopHelper(): Promise<void> {
       return reply(showMessageBox(request))
     case 'open':
       return reply(openUrl(request.url))
+    case 'enter':
+      return replyWithSecret(request)
   }
 }
 
@@ -34,6 +37,15 @@ const reply = (response: HelperResponse) =>
   new Promise<void>((resolve) => {
     process.stdout.write(`${JSON.stringify(response)}\n`, () => resolve())
   })
+
+async function replyWithSecret(request: Extract<HelperRequest, { act: 'enter' }>): Promise<void> {
+  spendFirstShow(openUser32())
+  const answer = showCredentialWindow(request)
+  if (typeof answer === 'string') return reply({ kind: answer })
+  await reply({ kind: 'entered', bytes: answer.length })
+  await new Promise<void>((resolve) => process.stdout.write(answer, () => resolve()))
+  answer.fill(0)
+}
 
 // Values of winuser.h.
 const okCancel = 0x1

@@ -17,6 +17,8 @@ export const HelperRequest = z.discriminatedUnion('act', [
     button: z.optional(z.object({ label: text, url: text })),
   }),
   z.object({ act: z.literal('open'), url: text }),
+  /** `field` names what is entered: Windows shows it beside the window's field. */
+  z.object({ act: z.literal('enter'), title: text, text, field: text }),
 ])
 export type HelperRequest = z.output<typeof HelperRequest>
 
@@ -30,5 +32,7 @@ export const HelperResponse = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pressed') }),
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('failed') }),
+  /** So many bytes follow the line: a text could not be overwritten. */
+  z.object({ kind: z.literal('entered'), bytes: z.number() }),
 ])
 export type HelperResponse = z.output<typeof HelperResponse>

@@ -3,11 +3,15 @@ import { spawn } from 'node:child_process'
 import { scrubEnvironment } from './programs.ts'
 import { type HelperRequest, HelperResponse } from './windows-helper-messages.ts'
 
+export type HelperReply =
+  | Exclude<HelperResponse, { kind: 'entered' }>
+  | { readonly kind: 'entered'; readonly secret: Uint8Array }
+
 /** The response of the helper; undefined when it failed, or sent none before the signal, which ends it. */
 export type SendToHelper = (
   request: HelperRequest,
   signal: AbortSignal,
-) => Promise<HelperResponse | undefined>
+) => Promise<HelperReply | undefined>
 
 /** `command` starts the helper. It may continue after its response: a notification stays visible for a while. */
 export const createHelper =
@@ -24,8 +28,8 @@ export const createHelper =
         stdio: ['pipe', 'pipe', 'ignore'],
         windowsHide: true,
       })
-      let output = ''
-      const end = (response: HelperResponse | undefined) => {
+      let output = Buffer.alloc(0)
+      const end = (response: HelperReply | undefined) => {
         signal.removeEventListener('abort', late)
         child.stdout.destroy()
         child.unref()
@@ -36,21 +40,40 @@ export const createHelper =
         end(undefined)
       }
       signal.addEventListener('abort', late)
-      child.stdout.setEncoding('utf8')
-      child.stdout.on('data', (chunk: string) => {
-        output += chunk
-        if (output.includes('\n')) end(parseResponse(output))
+      child.stdout.on('data', (chunk: Buffer) => {
+        const longer = Buffer.concat([output, chunk])
+        for (const part of [output, chunk]) part.fill(0)
+        output = longer
+        if (isWhole(output)) end(takeReply(output))
       })
       child.once('error', () => end(undefined))
-      child.once('close', () => end(parseResponse(output)))
+      child.once('close', () => end(takeReply(output)))
       // It may have ended before the request was written.
       child.stdin.on('error', () => undefined)
       child.stdin.end(`${JSON.stringify(request)}\n`)
     })
 
-function parseResponse(output: string): HelperResponse | undefined {
+/** Whether the line has come, with all bytes that follow it. */
+function isWhole(output: Buffer): boolean {
+  const end = output.indexOf(0x0a)
+  if (end === -1) return false
+  const response = parseResponse(output.subarray(0, end))
+  return response?.kind !== 'entered' || output.length >= end + 1 + response.bytes
+}
+
+/** The output is overwritten. */
+function takeReply(output: Buffer): HelperReply | undefined {
+  const end = output.indexOf(0x0a)
+  const response = parseResponse(end === -1 ? output : output.subarray(0, end))
+  if (response?.kind !== 'entered') return response
+  const secret = Uint8Array.from(output.subarray(end + 1, end + 1 + response.bytes))
+  output.fill(0)
+  return secret.length === response.bytes ? { kind: 'entered', secret } : undefined
+}
+
+function parseResponse(line: Buffer): HelperResponse | undefined {
   try {
-    return HelperResponse.parse(JSON.parse(output))
+    return HelperResponse.parse(JSON.parse(line.toString()))
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@
 import { noReplyReason } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { AskSecret } from './secret-entry.ts'
 import type { SendToHelper } from './windows-helper.ts'
 
 const reasons = {
@@ -39,6 +40,17 @@ export const createWindowsPrompt =
     const response = await helper({ act: 'ask', ...question }, signal)
     if (response?.kind === 'pressed' || response?.kind === 'closed') return response.kind
     return signal.aborted ? 'closed' : 'unavailable'
+  }
+
+/** Windows names field and buttons in its own language. */
+export const createWindowsSecretEntry =
+  (helper: SendToHelper): AskSecret =>
+  async ({ title, text, prompt, error }, signal) => {
+    const message = error ? `${error}\n\n${text}` : text
+    const reply = await helper({ act: 'enter', title, text: message, field: prompt }, signal)
+    if (reply?.kind === 'entered') return reply
+    if (reply?.kind === 'closed') return { kind: 'cancelled' }
+    return { kind: signal.aborted ? 'late' : 'unavailable' }
   }
 
 export const createWindowsOpener =

@@ -1,0 +1,102 @@
+/** What is said to a pinentry, and what it answers: the Assuan protocol (gnupg.org, libassuan and pinentry manuals). */
+import type { SecretAnswer, SecretQuestion } from './secret-entry.ts'
+
+/** Bytes of a line without its end (libassuan, ASSUAN_LINELENGTH). */
+const maxLineBytes = 1000
+
+/** Seconds after which a window closes by itself, if nobody is left to end it. */
+const lastSeconds = 180
+
+/** Error codes of libgpg-error, without the source in the upper bits. */
+const errorCode = { mask: 0xffff, timeout: 62, cancelled: 99, fullyCancelled: 198 } as const
+
+/** The whole conversation: a pinentry reads the next line when the one before is done. */
+export const encodeDialog = ({
+  title,
+  text,
+  prompt,
+  submit,
+  cancel,
+  error,
+}: SecretQuestion): string =>
+  [
+    `SETTITLE ${title}`,
+    `SETDESC ${text}`,
+    `SETPROMPT ${prompt}`,
+    // An underscore would mark the key of a button.
+    `SETOK ${submit.replaceAll('_', '__')}`,
+    `SETCANCEL ${cancel.replaceAll('_', '__')}`,
+    ...(error ? [`SETERROR ${error}`] : []),
+    `SETTIMEOUT ${lastSeconds}`,
+    'GETPIN',
+    'BYE',
+  ]
+    .map((line) => `${toLine(line)}\n`)
+    .join('')
+
+const escapes: Readonly<Record<string, string>> = { '%': '%25', '\r': '%0D', '\n': '%0A' }
+
+/** A line that is too long ends at a whole character. */
+function toLine(text: string): string {
+  let bytes = 0
+  let line = ''
+  for (const character of text) {
+    const written = escapes[character] ?? character
+    bytes += Buffer.byteLength(written)
+    if (bytes > maxLineBytes) break
+    line += written
+  }
+  return line
+}
+
+/** What the person did, by all that the pinentry wrote, which is overwritten. */
+export function readDialog(output: Buffer): SecretAnswer {
+  const lines = splitLines(output)
+  // The last two are the replies to GETPIN and BYE, after the data of the former.
+  const reply = lines.at(-2)
+  const [, code] = /^ERR (\d+)/.exec(reply?.toString('latin1') ?? '') ?? []
+  const data = lines.filter((line) => line.subarray(0, 2).toString('latin1') === 'D ')
+  const isOk = [reply, lines.at(-1)].every(
+    (line) => line?.subarray(0, 2).toString('latin1') === 'OK',
+  )
+  const secret = isOk ? decodeData(Buffer.concat(data.map((line) => line.subarray(2)))) : undefined
+  output.fill(0)
+  if (secret) return { kind: 'entered', secret }
+  switch (Number(code) & errorCode.mask) {
+    case errorCode.cancelled:
+    case errorCode.fullyCancelled:
+      return { kind: 'cancelled' }
+    case errorCode.timeout:
+      return { kind: 'late' }
+    default:
+      return { kind: 'unavailable' }
+  }
+}
+
+/** Views of the same bytes, without line ends. */
+function splitLines(output: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0, end = output.indexOf(0x0a); end !== -1; end = output.indexOf(0x0a, start)) {
+    lines.push(output.subarray(start, end))
+    start = end + 1
+  }
+  return lines
+}
+
+/** `%25` is `%`; the escaped bytes are overwritten. */
+function decodeData(escaped: Buffer): Uint8Array {
+  const bytes: number[] = []
+  for (let at = 0; at < escaped.length; at += 1) {
+    const isEscape = escaped[at] === 0x25 && at + 2 < escaped.length
+    bytes.push(
+      isEscape
+        ? Number.parseInt(escaped.toString('latin1', at + 1, at + 3), 16)
+        : (escaped[at] ?? 0),
+    )
+    if (isEscape) at += 2
+  }
+  const secret = Uint8Array.from(bytes)
+  bytes.fill(0)
+  escaped.fill(0)
+  return secret
+}

@@ -1,0 +1,57 @@
+/** Asks the person for a secret in a window of the desktop: the port, and what every system does the same. */
+import { toPrintableLine, toPrintableText } from '../printable.ts'
+
+/** Texts of the window, in the person's language. */
+export interface SecretQuestion {
+  readonly title: string
+  /** Who asks, and what for; lines ended by a line feed. */
+  readonly text: string
+  /** Before the field. */
+  readonly prompt: string
+  readonly submit: string
+  readonly cancel: string
+  /** What was wrong with the secret before. */
+  readonly error?: string | undefined
+}
+
+/**
+ * `late`: the signal ended it; `unavailable`: no window could be shown. The bytes are UTF-8; whoever gets them overwrites them
+ * after use.
+ */
+export type SecretAnswer =
+  | { readonly kind: 'entered'; readonly secret: Uint8Array }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'unavailable' }
+
+/** Shows the window until the person answers or the signal ends it. Never throws. The field shows no character. */
+export type AskSecret = (question: SecretQuestion, signal: AbortSignal) => Promise<SecretAnswer>
+
+/** Bytes of output that an entry program may write: the longest secret, and what surrounds it. */
+export const maxSecretOutput = 4096
+
+/** The same, with texts that a window shows as they are: some windows read `<` as markup. */
+export const withPlainTexts =
+  (ask: AskSecret): AskSecret =>
+  (question, signal) =>
+    ask(
+      {
+        title: toPlain(toPrintableLine(question.title)),
+        text: toPlain(toPrintableText(question.text)),
+        prompt: toPlain(toPrintableLine(question.prompt)),
+        submit: toPlain(toPrintableLine(question.submit)),
+        cancel: toPlain(toPrintableLine(question.cancel)),
+        error: question.error && toPlain(toPrintableLine(question.error)),
+      },
+      signal,
+    )
+
+const toPlain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
+
+/** A secret of its own bytes, without the line end of the program that printed it; the output is overwritten. */
+export function takeLine(output: Buffer): Uint8Array {
+  const end = output.indexOf(0x0a)
+  const secret = Uint8Array.from(output.subarray(0, end === -1 ? output.length : end))
+  output.fill(0)
+  return secret
+}

@@ -1,0 +1,126 @@
+/** What a PIN dialog says, in the languages that we have. */
+import type { PinAct, PinRequest } from './pin-request.ts'
+
+export interface PinTexts {
+  /** Who wants what: the heart of the dialog. */
+  readonly purpose: Readonly<Record<PinAct, (who: string) => string>>
+  /** The caller, where no page asks. */
+  readonly program: string
+  readonly reader: string
+  readonly card: string
+  readonly tries: (left: number) => string
+  readonly signatures: (count: number) => string
+  /** With `check`: a signature asks again. */
+  readonly checkOnly: string
+  readonly wrongForm: (min: number, max: number, digits: boolean) => string
+  readonly prompt: string
+  readonly submit: Readonly<Record<PinAct, string>>
+  readonly cancel: string
+}
+
+const range = (min: number, max: number, to: string) =>
+  min === max ? `${min}` : `${min} ${to} ${max}`
+
+const english: PinTexts = {
+  purpose: {
+    check: (who) => `${who} wants to check your PIN.`,
+    authenticate: (who) => `${who} wants to know who you are.`,
+    sign: (who) => `${who} wants your signature.`,
+  },
+  program: 'A program on this computer',
+  reader: 'Reader',
+  card: 'Card',
+  tries: (left) => (left === 1 ? 'This is the last try.' : `${left} tries left.`),
+  signatures: (count) => `Your PIN makes ${count} signatures.`,
+  checkOnly: 'This only checks the PIN. A signature will ask for it again.',
+  wrongForm: (min, max, digits) =>
+    `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
+  prompt: 'PIN:',
+  submit: { check: 'Check', authenticate: 'Log in', sign: 'Sign' },
+  cancel: 'Cancel',
+}
+
+const dutch: PinTexts = {
+  purpose: {
+    check: (who) => `${who} wil uw pincode controleren.`,
+    authenticate: (who) => `${who} wil weten wie u bent.`,
+    sign: (who) => `${who} vraagt uw handtekening.`,
+  },
+  program: 'Een programma op deze computer',
+  reader: 'Lezer',
+  card: 'Kaart',
+  tries: (left) => (left === 1 ? 'Dit is de laatste poging.' : `Nog ${left} pogingen.`),
+  signatures: (count) => `Uw pincode zet ${count} handtekeningen.`,
+  checkOnly:
+    'De pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.',
+  wrongForm: (min, max, digits) =>
+    `De pincode van deze kaart heeft ${range(min, max, 'tot')} ${digits ? 'cijfers' : 'tekens'}.`,
+  prompt: 'Pincode:',
+  submit: { check: 'Controleren', authenticate: 'Aanmelden', sign: 'Ondertekenen' },
+  cancel: 'Annuleren',
+}
+
+const french: PinTexts = {
+  purpose: {
+    check: (who) => `${who} veut vérifier votre code PIN.`,
+    authenticate: (who) => `${who} veut savoir qui vous êtes.`,
+    sign: (who) => `${who} demande votre signature.`,
+  },
+  program: 'Un programme de cet ordinateur',
+  reader: 'Lecteur',
+  card: 'Carte',
+  tries: (left) => (left === 1 ? 'C’est le dernier essai.' : `Encore ${left} essais.`),
+  signatures: (count) => `Votre code PIN fera ${count} signatures.`,
+  checkOnly: 'Le code est seulement vérifié. Une signature le demandera de nouveau.',
+  wrongForm: (min, max, digits) =>
+    `Le code PIN de cette carte a ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
+  prompt: 'Code PIN :',
+  submit: { check: 'Vérifier', authenticate: 'S’identifier', sign: 'Signer' },
+  cancel: 'Annuler',
+}
+
+const german: PinTexts = {
+  purpose: {
+    check: (who) => `${who} möchte Ihre PIN prüfen.`,
+    authenticate: (who) => `${who} möchte wissen, wer Sie sind.`,
+    sign: (who) => `${who} möchte Ihre Unterschrift.`,
+  },
+  program: 'Ein Programm auf diesem Computer',
+  reader: 'Leser',
+  card: 'Karte',
+  tries: (left) => (left === 1 ? 'Das ist der letzte Versuch.' : `Noch ${left} Versuche.`),
+  signatures: (count) => `Ihre PIN leistet ${count} Unterschriften.`,
+  checkOnly: 'Die PIN wird nur geprüft. Eine Unterschrift fragt noch einmal danach.',
+  wrongForm: (min, max, digits) =>
+    `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
+  prompt: 'PIN:',
+  submit: { check: 'Prüfen', authenticate: 'Anmelden', sign: 'Unterschreiben' },
+  cancel: 'Abbrechen',
+}
+
+const languages: ReadonlyMap<string, PinTexts> = new Map([
+  ['en', english],
+  ['nl', dutch],
+  ['fr', french],
+  ['de', german],
+])
+
+/** The texts of the first language that we have; English where there is none. A language is a tag of BCP 47. */
+export function findTexts(...wanted: readonly (string | undefined)[]): PinTexts {
+  const known = wanted.map((tag) => languages.get(tag?.toLowerCase().split(/[-_]/)[0] ?? ''))
+  return known.find((texts) => texts !== undefined) ?? english
+}
+
+/** The text of the dialog: who asks for what, with which card in which reader, and how many tries are left. */
+export function describe(request: PinRequest, texts: PinTexts): string {
+  const { act, origin, reader, card, triesLeft, count = 1 } = request
+  return [
+    texts.purpose[act](origin ?? texts.program),
+    ...(count > 1 ? [texts.signatures(count)] : []),
+    ...(act === 'check' ? [texts.checkOnly] : []),
+    '',
+    `${texts.card}: ${card}`,
+    `${texts.reader}: ${reader}`,
+    ...(triesLeft === undefined ? [] : [texts.tries(triesLeft)]),
+  ].join('\n')
+}

@@ -1,0 +1,114 @@
+/** The entry of a secret as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, typed into. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import type { SecretQuestion } from '../../src/desktop/secret-entry.ts'
+import { only } from './path.ts'
+import { type Session, startX11 } from './session.ts'
+
+const origin = 'https://shop.example'
+const question: SecretQuestion = {
+  title: 'Cardwire',
+  text: `${origin} wants <b>your</b> signature.\n\nCard: 100 % PIV\nReader: One_two`,
+  prompt: 'PIN:',
+  submit: 'Sign',
+  cancel: 'Cancel',
+}
+/** Long and rare enough to be found wherever it went. */
+const secret = '90817263'
+
+let session: Session
+beforeAll(async () => {
+  session = await startX11()
+})
+afterAll(() => session.stop())
+
+const ask = (tool: string, signal = new AbortController().signal, variables = {}) =>
+  openDesktop({
+    platform: 'linux',
+    environment: { ...session.environment, PATH: only(tool), ...variables },
+    helper: [],
+  }).askSecret(question, signal)
+
+/** The window of the program, which has the keys then. */
+async function findWindow(): Promise<string> {
+  const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', '^Cardwire']
+  const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
+  await session.run(['xdotool', 'windowfocus', '--sync', window])
+  return window
+}
+
+const type = (text: string) => session.run(['xdotool', 'type', '--delay', '20', text])
+const press = (key: string) => session.run(['xdotool', 'key', key])
+
+const noWindow = () =>
+  waitFor(() =>
+    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']).then(
+      () => false,
+      () => true,
+    ),
+  )
+
+/** Arguments and environment of every process of this machine that may be read. */
+const readProcesses = (file: string) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+
+describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (tool) => {
+  test('what the person types is the secret, and in no argument or environment', async () => {
+    const answer = ask(tool)
+    await findWindow()
+    await type(secret)
+    expect(readProcesses('cmdline').replace(/xdotool[^\n]*/g, '')).not.toContain(secret)
+    expect(readProcesses('environ')).not.toContain(secret)
+    await press('Return')
+    expect(await answer).toEqual({ kind: 'entered', secret: Uint8Array.from(Buffer.from(secret)) })
+    await noWindow()
+  })
+
+  test('a person who closes the window enters nothing', async () => {
+    const answer = ask(tool)
+    await findWindow()
+    await press('Escape')
+    expect(await answer).toEqual({ kind: 'cancelled' })
+  })
+
+  test('the window goes with its signal', async () => {
+    const gone = new AbortController()
+    const answer = ask(tool, gone.signal)
+    await findWindow()
+    gone.abort()
+    expect(await answer).toEqual({ kind: 'late' })
+    await noWindow()
+  })
+
+  test('without a display there is none', async () => {
+    expect(await ask(tool, undefined, { DISPLAY: ':4711' })).toEqual({ kind: 'unavailable' })
+  })
+})
+
+test.each(['pinentry-gtk-2', 'pinentry-qt'])(
+  'no text of the question is among the arguments of %s',
+  async (tool) => {
+    const gone = new AbortController()
+    const answer = ask(tool, gone.signal)
+    await findWindow()
+    expect(readProcesses('cmdline')).toContain(tool)
+    expect(readProcesses('cmdline')).not.toContain(origin)
+    gone.abort()
+    await answer
+  },
+)
+
+test('a pinentry of the terminal leaves the question to another program', async () => {
+  expect(await ask('pinentry-curses')).toEqual({ kind: 'unavailable' })
+})
