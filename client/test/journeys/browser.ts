@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly publicPort: number
   /** Whose program it is; default: whoever runs the tests. */
   readonly account?: Account | undefined
+  /** The program; default: the browser of the machine. */
+  readonly program?: string
 }
 
 export type OpenBrowser = (surroundings: Surroundings) => Promise<Browser>

@@ -15,11 +15,11 @@ const flags = [
 ]
 
 export const openChromium: OpenBrowser = async (surroundings) => {
-  const { home, settings, roots, publicPort, account } = surroundings
+  const { home, settings, roots, publicPort, account, program = chromiumProgram } = surroundings
   const userData = join(home, 'chromium')
   await mkdir(userData, { recursive: true })
   await trustRoots(join(home, '.local/share/pki/nssdb'), roots)
-  const executablePath = account ? await createProgramAs(account, chromiumProgram) : chromiumProgram
+  const executablePath = account ? await createProgramAs(account, program) : program
   const context = await chromium.launchPersistentContext(userData, {
     executablePath,
     headless: false,

@@ -9,10 +9,10 @@ import { type Frame, type OpenBrowser, textIn } from './browser.ts'
 
 export const openFirefox: OpenBrowser = async (surroundings) => {
   const { home, settings, roots, publicPort, account } = surroundings
+  const { program = '/usr/bin/firefox-esr' } = surroundings
   const userDataDir = join(home, 'firefox')
   await mkdir(userDataDir, { recursive: true })
   await trustRoots(userDataDir, roots)
-  const program = '/usr/bin/firefox-esr'
   const executablePath = account ? await createProgramAs(account, program) : program
   const browser = await puppeteer.launch({
     browser: 'firefox',

@@ -24,6 +24,8 @@ export interface Shop {
   readonly everyPage: string
   /** A page under a host that nobody has visited. */
   newPage(): Page
+  /** The same page on a site of somebody else. */
+  otherPage(): Page
   /** A page of somebody else with this page in a frame; `allow` is the attribute of the frame. */
   around(address: string, allow: string): Page
   /** What the back end answers a page that wants a token; throws when it has none. */
@@ -33,13 +35,25 @@ export interface Shop {
   close(): Promise<void>
 }
 
-const html = fileURLToPath(new URL('./page.html', import.meta.url))
+/** The files of a page: its document, and the entry of the script that it loads. */
+export interface PageSource {
+  readonly html: string
+  readonly entry: string
+  /** Where the document loads the script from. */
+  readonly scriptPath: string
+}
 
-export async function openShop(token: Shop['token']): Promise<Shop> {
-  const [identity, library, page] = await Promise.all([
+const plainPage: PageSource = {
+  html: fileURLToPath(new URL('./page.html', import.meta.url)),
+  entry: join(repository, 'client/src/index.ts'),
+  scriptPath: '/client.js',
+}
+
+export async function openShop(token: Shop['token'], source = plainPage): Promise<Shop> {
+  const [identity, script, page] = await Promise.all([
     createIdentity('shop.example', '*.shop.example', '*.mall.example'),
-    bundle(),
-    readFile(html),
+    bundle(source.entry),
+    readFile(source.html),
   ])
   let given = 0
   let pages = 0
@@ -50,7 +64,7 @@ export async function openShop(token: Shop['token']): Promise<Shop> {
     const say = (status: number, type: string, body: string | Uint8Array) =>
       answer.writeHead(status, { 'content-type': type, ...headers }).end(body)
     if (pathname === '/') return say(200, 'text/html', page)
-    if (pathname === '/client.js') return say(200, 'text/javascript', library)
+    if (pathname === source.scriptPath) return say(200, 'text/javascript', script)
     if (pathname === '/around') {
       const allow = searchParams.get('allow') ?? ''
       const source = (searchParams.get('page') ?? '').replaceAll('&', '&amp;')
@@ -77,14 +91,8 @@ export async function openShop(token: Shop['token']): Promise<Shop> {
     port,
     root: identity.root,
     everyPage: `https://*.shop.example:${port}`,
-    newPage() {
-      const origin = under('shop.example')
-      return {
-        origin,
-        address: (registryPort, more = {}) =>
-          `${origin}/?${new URLSearchParams({ port: registryPort, ...more })}`,
-      }
-    },
+    newPage: () => toPage(under('shop.example')),
+    otherPage: () => toPage(under('mall.example')),
     around(page, allow) {
       const origin = under('mall.example')
       return { origin, address: () => `${origin}/around?${new URLSearchParams({ page, allow })}` }
@@ -100,13 +108,18 @@ export async function openShop(token: Shop['token']): Promise<Shop> {
   return shop
 }
 
-/** The library in one file, as an integrator's build makes it. */
-async function bundle(): Promise<Uint8Array> {
+const toPage = (origin: string): Page => ({
+  origin,
+  address: (registryPort, more = {}) =>
+    `${origin}/?${new URLSearchParams({ port: registryPort, ...more })}`,
+})
+
+/** A script in one file, with the library, as an integrator's build makes it. */
+async function bundle(entry: string): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-shop-'))
   try {
     const file = join(folder, 'client.js')
-    const entry = join(repository, 'client/src/index.ts')
-    const options = ['--minify', '--target=browser', '--format=esm', `--outfile=${file}`]
+    const options = ['--production', '--target=browser', '--format=esm', `--outfile=${file}`]
     await promisify(execFile)(toolPath('bun'), ['build', entry, ...options])
     return await readFile(file)
   } finally {

@@ -9,7 +9,7 @@ import type { Browser, OpenBrowser, Tab } from './browser.ts'
 import { openChromium } from './chromium.ts'
 import { type Connector, startConnector } from './connector.ts'
 import { openFirefox } from './firefox.ts'
-import { openShop, type Page, type Shop } from './shop.ts'
+import { openShop, type Page, type PageSource, type Shop } from './shop.ts'
 import { becomes } from './wait.ts'
 
 export const browsers = [
@@ -32,11 +32,17 @@ export interface UserSession {
   close(): Promise<void>
 }
 
-/** `trusted`: whether the browser trusts the root of the connector. */
+interface UserSessionOptions {
+  /** Whether the browser trusts the root of the connector; default: true. */
+  readonly trusted?: boolean
+  /** Default: a page without a framework. */
+  readonly source?: PageSource
+}
+
 export async function openUserSession(
   openBrowser: OpenBrowser,
   settings: Settings = {},
-  { trusted = true } = {},
+  { trusted = true, source }: UserSessionOptions = {},
 ): Promise<UserSession> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
@@ -46,7 +52,7 @@ export async function openUserSession(
     const folder = await mkdtemp(join(tmpdir(), 'cardwire-session-'))
     closers.push(() => rm(folder, { recursive: true, force: true }))
     const signer = await createTokenSigner(folder)
-    const shop = await openShop(() => signer.token())
+    const shop = await openShop(() => signer.token(), source)
     closers.push(shop.close)
     const display = await startDisplay()
     closers.push(display.stop)

@@ -1,0 +1,11 @@
+/** The same page with a connector that a test scripts, for the tests of the components. */
+import { createTestConnector } from '@cardwire/client/testing'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+
+const connector = createTestConnector({ readers: [{ id: 'a', name: 'Desk' }], consent: false })
+const configuration = { applicationDomain: 'shop' }
+Object.assign(globalThis, { connector })
+const place = document.getElementById('root')
+if (!place) throw new Error('Cannot find #root in the page')
+createRoot(place).render(<App connect={connector.initialize} configuration={configuration} />)

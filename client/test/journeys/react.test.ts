@@ -1,0 +1,97 @@
+/** The React example in Chromium: once with the compiled connector behind it, and once with the test double. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toolPath } from '../../../.ci/test-bed/repository.ts'
+import type { Tab } from './browser.ts'
+import { openChromium } from './chromium.ts'
+import { openUserSession, type UserSession } from './user-session.ts'
+import { becomes } from './wait.ts'
+
+const example = fileURLToPath(new URL('../../example/react', import.meta.url))
+const toSource = (entry: string) => ({
+  html: join(example, 'page.html'),
+  entry: join(example, entry),
+  scriptPath: '/main.js',
+})
+const heading = (tab: Tab) => () => tab.text('h1')
+const readers = (tab: Tab) => () => tab.text('ul')
+const status = (tab: Tab) => () => tab.text('[role=status]')
+
+describe('with the compiled connector', () => {
+  let desk: UserSession
+  beforeAll(async () => {
+    desk = await openUserSession(openChromium, {}, { source: toSource('main.tsx') })
+  })
+  afterAll(() => desk?.close())
+
+  test('the hook shows the readers after consent, and each card that comes and goes', async () => {
+    const page = await desk.newPage()
+    const { connector, browser } = desk
+    const tab = await browser.open(page.address(connector.registryPort))
+    await becomes(heading(tab), 'Let this page use your card reader?')
+    await tab.click('button')
+    await becomes(heading(tab), 'Your card readers')
+    await becomes(readers(tab), expect.stringMatching(/: no card$/))
+    await connector.insert('3B9813400AA503010101AD1311')
+    await becomes(readers(tab), expect.stringMatching(/: Belgium Electronic ID card/))
+    await connector.remove()
+    await becomes(readers(tab), expect.stringMatching(/: no card$/))
+    await connector.command('consents', 'revoke', page.origin)
+    await becomes(heading(tab), 'Your card reader cannot be used')
+    await tab.click('button')
+    await becomes(heading(tab), 'Let this page use your card reader?')
+    await tab.close()
+  })
+})
+
+describe('with the test double', () => {
+  let desk: UserSession
+  beforeAll(async () => {
+    desk = await openUserSession(openChromium, {}, { source: toSource('scripted-main.tsx') })
+  })
+  afterAll(() => desk?.close())
+
+  test('the page shows each state that the test scripts', async () => {
+    const tab = await desk.browser.open(desk.shop.newPage().address('1'))
+    await becomes(heading(tab), 'Let this page use your card reader?')
+    await tab.click('button')
+    await becomes(readers(tab), 'Desk: no card')
+    await tab.read('connector.insertCard("a", { atr: "3B00", description: ["A test card"] })')
+    await becomes(readers(tab), 'Desk: A test card')
+    await tab.read('connector.removeReader("a")')
+    await becomes(status(tab), 'Connect a card reader.')
+    await tab.read('connector.stopCardService()')
+    await becomes(status(tab), 'The card service of this computer is not running.')
+    await tab.read('connector.startCardService()')
+    await becomes(status(tab), 'Connect a card reader.')
+    await tab.read('connector.revokeConsent()')
+    await becomes(heading(tab), 'Your card reader cannot be used')
+    await tab.read('connector.fail("not-running")')
+    await tab.click('button')
+    await becomes(status(tab), expect.stringMatching(/install it or start it/))
+    await tab.read('connector.recover()')
+    await tab.click('button')
+    await becomes(heading(tab), 'Let this page use your card reader?')
+    await tab.close()
+  })
+})
+
+test('the example compiles', async () => {
+  const { stdout } = await promisify(execFile)(toolPath('tsc'), ['-b', example]).catch(
+    (error) => error,
+  )
+  expect(stdout).toBe('')
+})
+
+test('the hooks use the library alone, and React', async () => {
+  const files = ['use-readers.ts', 'use-cardwire.ts', 'app.tsx']
+  const sources = await Promise.all(files.map((file) => readFile(join(example, file), 'utf8')))
+  const imported = sources.flatMap((source) =>
+    [...source.matchAll(/from '([^.][^']*)'/g)].map(([, name]) => name),
+  )
+  expect(new Set(imported)).toEqual(new Set(['@cardwire/client', 'react']))
+})
