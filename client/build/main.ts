@@ -1,6 +1,14 @@
 /** Builds the package as it is published, into `dist/` or the given folder: modules, types, a package.json of its own. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -66,6 +74,7 @@ const published = {
 }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
 for (const file of ['README.md', 'CHANGELOG.md']) copyFileSync(join(client, file), join(dist, file))
+cpSync(join(client, 'reference'), join(dist, 'reference'), { recursive: true })
 
 /** Runs a program of the project's node_modules. */
 function run(program: string, args: readonly string[]): void {

@@ -14,6 +14,7 @@ import { type AuthenticationToken, authenticationToken } from './protocol/authen
 /** A certificate in PEM (one or more in a text) or in DER. */
 export type CertificateSource = string | Uint8Array<ArrayBuffer>
 
+/** What the back end expects of an authentication. */
 export interface AuthenticationOptions {
   /** The origin of your page as browsers write it, such as `https://shop.example.com`. */
   readonly origin: string
@@ -54,6 +55,7 @@ export type AuthenticationFailure =
   /** The signature is of another key, origin or nonce: the token does not show which. */
   | 'signature-invalid'
 
+/** Why an authentication does not count; `reason` is for the back end. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError'
   readonly reason: AuthenticationFailure

@@ -8,6 +8,7 @@ export interface Connection {
   readonly t1cApiPort?: string | undefined
 }
 
+/** What a page gives `initialize`; every field has a default. */
 export interface Configuration extends Connection {
   /** The address of the registry, when it differs from that of the API. */
   readonly t1cProxyUrl?: string | undefined

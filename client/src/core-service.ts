@@ -12,6 +12,7 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutS?: number | undefined
 }
 
+/** The options of a request for consent. */
 export interface ConsentOptions extends CallOptions {
   /** 1 to 365; default: 365. */
   readonly durationInDays?: number | undefined
@@ -53,15 +54,20 @@ export interface CardwireClient {
   /** The address of the calls: the person's connector, or the registry while there is no consent. */
   readonly url: string
 
+  /** Version, device and user context of whoever answers: with consent the connector, else the registry. */
   info(options?: CallOptions): Promise<Info>
   /** The version of the connector. */
   version(options?: CallOptions): Promise<string>
 
+  /** All readers. */
   readers(options?: CallOptions): Promise<Reader[]>
+  /** Readers with a card. */
   readersCardAvailable(options?: CallOptions): Promise<Reader[]>
+  /** Readers without a card. */
   readersCardsUnavailable(options?: CallOptions): Promise<Reader[]>
   /** Readers with a card, without those whose names contain one of these (case-insensitive). */
   readersExcludedByName(names: string | readonly string[], options?: CallOptions): Promise<Reader[]>
+  /** One reader; rejects with the problem `reader-unknown` when it has gone. */
   reader(id: string, options?: CallOptions): Promise<Reader>
   /** Waits until this reader has a card; null when time is up. */
   detectCard(readerId: string, options?: WaitOptions): Promise<Reader | null>
@@ -74,8 +80,11 @@ export interface CardwireClient {
 
   /** The modules that work on this system, all or those for the card with this ATR. */
   modules(options?: CallOptions & { readonly atr?: string | undefined }): Promise<Module[]>
+  /** One module; rejects with the problem `module-unknown` when there is none. */
   module(id: string, options?: CallOptions): Promise<Module>
+  /** The key that responses are signed with, as a certificate. */
   deviceCertificate(options?: CallOptions): Promise<DeviceCertificate>
+  /** The browser of this page, as the connector sees it. */
   browser(options?: CallOptions): Promise<BrowserInformation>
 
   /** Asks for consent with a code word that the person has just copied; resolves with the client of the connector. */

@@ -43,6 +43,7 @@ interface Details {
   readonly alsoPossible?: readonly Reason[]
 }
 
+/** What every call rejects with: `code` and `reason` are for the page, `description` is for the person. */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
   readonly code: CardwireFailure['code']

@@ -12,6 +12,7 @@ import type { PermissionPromptOptions } from './request.ts'
 import { createSession, type Session } from './session.ts'
 import { createTokenStore } from './token.ts'
 
+/** What a page decides about its connection, beside the configuration. */
 export interface InitializeOptions extends CallOptions, PermissionPromptOptions {
   /** Fetches another token from the back end when the connector refuses the one in force; the call is then repeated. */
   readonly onTokenExpired?: (() => Promise<string>) | undefined

@@ -15,6 +15,7 @@ export {
   verifyAuthentication,
 } from './authentication.ts'
 
+/** Where the tokens come from, and the key of the label. */
 export interface ApplicationTokensOptions {
   /** The distribution service, such as `https://ds.example.com`. */
   readonly dsUrl: string
@@ -26,6 +27,7 @@ export interface ApplicationTokensOptions {
   readonly clock?: (() => number) | undefined
 }
 
+/** The tokens of one label. */
 export interface ApplicationTokens {
   /** A token that is valid for a minute at least: the last one, or a new one. Calls at the same time get the same. */
   token(options?: { readonly signal?: AbortSignal | undefined }): Promise<string>
@@ -42,6 +44,7 @@ export type TokenFailure =
   | 'refused'
   | 'answer-malformed'
 
+/** What `token()` rejects with; `reason` is for the back end. */
 export class ApplicationTokenError extends Error {
   override readonly name = 'ApplicationTokenError'
   readonly reason: TokenFailure

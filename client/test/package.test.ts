@@ -50,7 +50,7 @@ test('the package installs from its file into an empty project, with what is pub
   expect(paths).toEqual(
     expect.arrayContaining([
       ...['README.md', 'CHANGELOG.md', 'package.json', 'index.js', 'index.d.ts'],
-      ...['testing/index.js', 'testing/index.d.ts'],
+      ...['testing/index.js', 'testing/index.d.ts', 'reference/index.md'],
     ]),
   )
   expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])

@@ -6,6 +6,7 @@ import { data, operation } from './operation.ts'
 export const ModuleSystem = z.enum(['windows', 'macos', 'linux'])
 export type ModuleSystem = z.output<typeof ModuleSystem>
 
+/** What a connector can do, such as reading one kind of card. */
 export const Module = z.object({
   id: z.string().check(z.describe('Part of the paths of its operations')),
   version: z.string(),

@@ -11,6 +11,7 @@ export const Card = z.object({
   modules: z.array(z.string()).check(z.describe('The same for deployed clients, as a list')),
 })
 
+/** A reader, and the card in it. */
 export const Reader = z.object({
   id: z.string().check(z.describe('Temporary identifier, 16 hex digits')),
   name: z.string().check(z.describe('As the vendor wrote it')),

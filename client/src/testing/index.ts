@@ -20,6 +20,7 @@ export type { TestCard, TestReader } from './machine.ts'
 export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
 
+/** The machine at the beginning of a test. */
 export interface TestConnectorOptions {
   /** The readers at the beginning; default: none. */
   readonly readers?: readonly TestReader[]
@@ -44,10 +45,12 @@ export interface TestConnector {
   removeReader(id: string): void
   /** Puts a card into the reader with this id, in place of the one that is in it. */
   insertCard(readerId: string, card: TestCard): Reader
+  /** Takes the card out of the reader with this id. */
   removeCard(readerId: string): Reader
 
   /** The service for smart cards of the machine ends; `reason` is the sentence for the person. */
   stopCardService(reason?: string): void
+  /** The card service is back. */
   startCardService(): void
 
   /** The person lets the page in, as with a code word. */
@@ -59,6 +62,7 @@ export interface TestConnector {
 
   /** The connector ends: its streams break off, and no request is answered until `start`. */
   stop(): void
+  /** The connector runs again. */
   start(): void
 
   /** Lets requests fail, from the next one on. */

@@ -1,0 +1,113 @@
+/** Writes the API reference from the types of the built package: `npm run reference -w client`, or into the given folder. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { API, type Checker, type Project, type Symbol as TsSymbol } from 'typescript/unstable/sync'
+
+const client = fileURLToPath(new URL('..', import.meta.url))
+
+/** The contract is documented by its OpenAPI documents. */
+const entries = [
+  { name: 'index', from: '@cardwire/client' },
+  { name: 'server', from: '@cardwire/client/server' },
+  { name: 'testing', from: '@cardwire/client/testing', file: 'testing/index' },
+]
+/** The objects that pages and tests call: each of their members needs a description, too. */
+const called = ['CardwireClient', 'TestConnector']
+
+// typescript, SymbolFlags and TypeFormatFlags: its enums are not exported as values.
+const isTypeAlias = 1 << 19
+const isAlias = 1 << 21
+const wholeType = 1 | (1 << 10) | (1 << 23)
+
+interface Reference {
+  readonly text: string
+  /** What has no description. */
+  readonly undocumented: readonly string[]
+}
+
+const target = resolve(process.argv[2] ?? join(client, 'reference'))
+// Below the client, so that the declarations find the dependency they have.
+const folder = mkdtempSync(join(client, 'dist-'))
+const api = new API({ cwd: folder })
+try {
+  const built = spawnSync(process.execPath, [join(client, 'build/main.ts'), folder], {
+    stdio: 'inherit',
+  })
+  if (built.status !== 0) throw new Error('Cannot write the reference: the build failed')
+  const project = openProject(folder)
+  mkdirSync(target, { recursive: true })
+  const references = entries.map((entry) => ({ entry, reference: describe(project, entry) }))
+  for (const { entry, reference } of references) {
+    writeFileSync(join(target, `${entry.name}.md`), reference.text)
+  }
+  const undocumented = references.flatMap(({ reference }) => reference.undocumented)
+  for (const name of undocumented) process.stderr.write(`${name} has no description\n`)
+  process.exitCode = undocumented.length === 0 ? 0 : 1
+} finally {
+  api.close()
+  rmSync(folder, { recursive: true })
+}
+
+function openProject(root: string): Project {
+  const config = join(root, 'tsconfig.json')
+  const compilerOptions = {
+    ...{ target: 'es2024', module: 'nodenext', strict: true, skipLibCheck: true, types: [] },
+    lib: ['es2024', 'dom'],
+  }
+  const files = entries.map(({ name, file = name }) => `${file}.d.ts`)
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+  const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
+  if (!project) throw new Error(`Cannot read ${config}`)
+  return project
+}
+
+function describe(project: Project, { name, file = name, from }: (typeof entries)[0]): Reference {
+  const { checker, program } = project
+  const source = program.getSourceFile(join(folder, `${file}.d.ts`))
+  const module = source && checker.getSymbolAtLocation(source)
+  if (!module) throw new Error(`Cannot read ${file}.d.ts`)
+  const symbols = checker
+    .getExportsOfModule(module)
+    .map((symbol) => (symbol.flags & isAlias ? checker.getAliasedSymbol(symbol) : symbol))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const sections = symbols.map((symbol) => {
+    const description = checker.getDocumentationCommentOfSymbol(symbol)
+    const code = getDeclaration(project, symbol)
+    return `## ${symbol.name}\n\n${description}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
+  })
+  const title = `# ${from}\n\nWritten by \`npm run reference -w client\` from the types: change those.\n`
+  return {
+    text: [title, ...sections].join('\n'),
+    undocumented: symbols.flatMap((symbol) => findUndocumented(checker, symbol)),
+  }
+}
+
+function findUndocumented(checker: Checker, symbol: TsSymbol): readonly string[] {
+  const hasNone = (one: TsSymbol): boolean => checker.getDocumentationCommentOfSymbol(one) === ''
+  const members = called.includes(symbol.name)
+    ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+    : []
+  return [
+    ...(hasNone(symbol) ? [symbol.name] : []),
+    ...members.filter(hasNone).map((member) => `${symbol.name}.${member.name}`),
+  ]
+}
+
+/** As the declaration file has it; a type that follows from a schema or a table is written out. */
+function getDeclaration(project: Project, symbol: TsSymbol): string {
+  const { checker } = project
+  const texts = symbol.declarations.map((handle) => {
+    const node = handle.resolve(project)
+    if (!node) throw new Error(`Cannot read the declaration of ${symbol.name}`)
+    return node.getText()
+  })
+  const text = texts.find((one) => /^(export )?(declare )?(type|interface|class)/.test(one))
+  if (symbol.flags & isTypeAlias && /z\.output<|keyof typeof/.test(text ?? '')) {
+    const type = checker.getDeclaredTypeOfSymbol(symbol)
+    return `type ${symbol.name} = ${checker.typeToString(type, undefined, wholeType)}`
+  }
+  return (text ?? texts.join('\n')).replace(/^(export |declare )+/, '')
+}
