@@ -11,8 +11,16 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
   {
     reason:
       'They start pcscd, which a machine has once: its socket and the ports of its virtual readers are fixed, and every connector that another test starts meanwhile would list its readers.',
-    node: ['client/test/journeys/card.test.ts', '.ci/campaigns/kills/'],
-    bun: ['connector/test/pcsc/', 'connector/test/readers.test.ts'],
+    node: [
+      'client/test/journeys/card.test.ts',
+      'connector/test/binary/cards/',
+      '.ci/campaigns/kills/',
+    ],
+    bun: [
+      'connector/test/pcsc/',
+      'connector/test/cards/piv-card.test.ts',
+      'connector/test/readers.test.ts',
+    ],
   },
   {
     reason:
