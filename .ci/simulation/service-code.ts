@@ -38,7 +38,6 @@ export async function startService(
     settings: { ...readSettings({}), cycleS, keyOverlapS },
     secret: new Uint8Array(32).fill(7),
     packages: { find: async () => undefined },
-    viewer: { readFile: async () => new Uint8Array() },
     getPeerAddress: () => '192.0.2.1',
     passwords: { hash: async () => '', verify: async () => false },
   })

@@ -51,8 +51,9 @@ for (const path of globSync('**/*.d.ts', { cwd: dist })) {
   const text = readFileSync(join(dist, path), 'utf8')
   writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
 }
-for (const name of ['hono', 'openapi', 'parse-input', 'receive-body', 'transfer-watch'])
-  rmSync(join(dist, `protocol/${name}.d.ts`))
+const contractOfServers = '{hono,openapi*,parse-input,receive-body,transfer-watch}.d.ts'
+for (const path of globSync(`protocol/${contractOfServers}`, { cwd: dist }))
+  rmSync(join(dist, path))
 
 const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
   readFileSync(join(client, 'package.json'), 'utf8'),

@@ -20,7 +20,6 @@ export interface Runtime
     | 'limits'
     | 'log'
     | 'metrics'
-    | 'viewer'
     | 'getPeerAddress'
     | 'checkIntegrity'
   > {

@@ -71,8 +71,3 @@ export interface Metrics {
     inventory: Inventory | undefined,
   ): Promise<{ readonly contentType: string; readonly text: string }>
 }
-
-/** The files of the page that shows the API document. */
-export interface Viewer {
-  readFile(name: string): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>
-}

@@ -7,7 +7,7 @@ import type { Database } from './db/database.ts'
 import type { IntegrityCheck } from './db/health-check.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Packages } from './packages/packages.ts'
-import type { Clock, Digest, Limits, Log, Metrics, Passwords, Random, Viewer } from './ports.ts'
+import type { Clock, Digest, Limits, Log, Metrics, Passwords, Random } from './ports.ts'
 import type { Settings } from './settings.ts'
 
 export interface Services {
@@ -32,7 +32,6 @@ export interface Services {
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */
   readonly metrics?: Metrics
-  readonly viewer: Viewer
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */
   readonly getPeerAddress: (context: Context) => string
 }

@@ -1,4 +1,4 @@
-/** The service on Cloudflare Workers: D1, R2, static assets, rate-limit bindings. */
+/** The service on Cloudflare Workers: D1, R2, rate-limit bindings. */
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { createApp } from './app.ts'
 import { assembleServices } from './assemble.ts'
@@ -15,7 +15,6 @@ import { readSettings, SettingsError } from './settings.ts'
 interface Env {
   readonly DATABASE: D1Database
   readonly PACKAGES: R2Bucket
-  readonly VIEWER: Fetcher
   readonly TOKEN_LIMIT: RateLimit
   readonly FAILURE_LIMIT: RateLimit
   readonly LOGIN_LIMIT: RateLimit
@@ -60,14 +59,6 @@ async function start(env: Env, log: Log) {
       consume: async (name, key) =>
         (await limits[name].limit({ key })).success ? undefined : limitPeriodS,
       refund: async () => undefined,
-    },
-    viewer: {
-      async readFile(name) {
-        const { ok, status, body } = await env.VIEWER.fetch(new URL(`/${name}`, url))
-        if (!ok || !body)
-          throw new Error(`Cannot read the viewer's file "${name}": the assets answered ${status}`)
-        return body
-      },
     },
     getPeerAddress: (context) => context.req.header('cf-connecting-ip') ?? '',
   })

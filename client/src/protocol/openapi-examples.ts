@@ -1,4 +1,5 @@
 /** The examples of operations in the OpenAPI document, and the links by which one response gives values to other operations. */
+import type { MediaTypeObject, ParameterObject } from './openapi-document.ts'
 import type { Example, Operation, ProducedValue } from './operation.ts'
 
 /** The links of each operation's response, by the operation's name (spec.openapis.org/oas/v3.1.1, §4.8.20). */
@@ -21,13 +22,19 @@ export function createLinks(
 }
 
 /** A value that another response produces has a link in place of an example. */
-export function toParameterExample({ examples }: Operation, name: string) {
+export function toParameterExample(
+  { examples }: Operation,
+  name: string,
+): Pick<ParameterObject, 'example'> {
   const value: string | ProducedValue | undefined = examples?.[0]?.params?.[name]
   return typeof value === 'string' ? { example: value } : {}
 }
 
 /** Text is no example of other bytes. */
-export function toBodyExamples({ body, examples = [] }: Operation, media: string) {
+export function toBodyExamples(
+  { body, examples = [] }: Operation,
+  media: string,
+): Pick<MediaTypeObject, 'examples'> {
   const written = examples.filter((example) => example.body !== undefined)
   if (written.length === 0 || (body?.type === 'bytes' && media !== 'text/plain')) return {}
   return { examples: Object.fromEntries(written.map(toExampleObject)) }

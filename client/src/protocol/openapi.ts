@@ -1,9 +1,23 @@
 /** Makes the OpenAPI 3.1 document of a list of operations (spec.openapis.org/oas/v3.1.1). */
 import * as z from 'zod/mini'
 import { problemsByAccess, schemesByAccess, securitySchemes } from './openapi-access.ts'
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+} from './openapi-document.ts'
 import { createLinks, toBodyExamples, toParameterExample } from './openapi-examples.ts'
 import type { Operation } from './operation.ts'
 import { ProblemBody, type ProblemName, problems, problemType } from './problem.ts'
+
+export type {
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+} from './openapi-document.ts'
 
 interface Info {
   readonly title: string
@@ -13,8 +27,11 @@ interface Info {
   readonly server: string
 }
 
-export function createOpenApiDocument(operations: readonly Operation[], info: Info): object {
-  const paths: Record<string, Record<string, object>> = {}
+export function createOpenApiDocument(
+  operations: readonly Operation[],
+  info: Info,
+): OpenApiDocument {
+  const paths: Record<string, Record<string, OperationObject>> = {}
   const links = createLinks(operations)
   for (const operation of operations) {
     paths[operation.path] ??= {}
@@ -53,7 +70,7 @@ const oauthErrorSchema = {
   required: ['error'],
 }
 
-function toOperationObject(operation: Operation, links: Links): object {
+function toOperationObject(operation: Operation, links: Links): OperationObject {
   const { name, tag, summary, description, access, params, query, headers, body } = operation
   const parameters = [
     ...toParameterObjects('path', params).map((parameter) => ({
@@ -90,7 +107,7 @@ function toOperationObject(operation: Operation, links: Links): object {
 
 type Links = ReturnType<typeof createLinks>
 
-const addLinks = (responses: Record<string, object>, links: object | undefined) =>
+const addLinks = (responses: Record<string, ResponseObject>, links: ResponseObject['links']) =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
@@ -112,7 +129,7 @@ const toMediaTypeObject = (body: Body) =>
 function toParameterObjects(
   location: 'path' | 'query' | 'header',
   fields: z.ZodMiniObject | undefined,
-) {
+): ParameterObject[] {
   if (!fields) return []
   return Object.entries(fields.shape).map(([name, field]) => {
     const { description, ...rest } = toJsonSchema(field, 'input')
@@ -121,13 +138,18 @@ function toParameterObjects(
       name,
       in: location,
       required,
-      ...(description !== undefined && { description }),
+      ...(typeof description === 'string' && { description }),
       schema: rest,
     }
   })
 }
 
-function toSuccessResponses({ reply, body, pages, method }: Operation): Record<string, object> {
+function toSuccessResponses({
+  reply,
+  body,
+  pages,
+  method,
+}: Operation): Record<string, ResponseObject> {
   if (reply.kind === 'response') {
     const whole = { description: reply.description, content: { [reply.media]: {} } }
     return pages && !body && method === 'GET'
@@ -165,7 +187,7 @@ function toSuccessResponses({ reply, body, pages, method }: Operation): Record<s
   )
 }
 
-function toFailureResponses(operation: Operation): Record<string, object> {
+function toFailureResponses(operation: Operation): Record<string, ResponseObject> {
   const names = new Set<ProblemName>([
     ...operation.problems,
     ...problemsByAccess[operation.access],
@@ -200,7 +222,7 @@ function toFailureResponses(operation: Operation): Record<string, object> {
 }
 
 /** The JSON Schema (2020-12) of a zod schema, without the rules that JSON Schema cannot express. */
-function toJsonSchema(type: z.core.$ZodType, io: 'input' | 'output'): Record<string, unknown> {
+function toJsonSchema(type: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   return rest
 }

@@ -1,83 +1,62 @@
 /** The OpenAPI document of the service, and the page that shows it. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations, issueToken } from '@cardwire/client/protocol'
 import { createOpenApiDocument } from '@cardwire/client/protocol/openapi'
 import type { Hono } from 'hono'
+import { renderApiPage } from '../http/api-page/page.ts'
+import { script } from '../http/api-page/script.ts'
+import { icon, style } from '../http/api-page/style.ts'
 import type { AppEnv } from '../http/bind.ts'
+import { createTextResource } from '../http/text-resource.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
 
 /** These routes are for people and tools; they are no operations of the contract. */
-export function addDocumentRoutes(app: Hono<AppEnv>, { viewer }: Services): void {
-  let document: string | undefined
-  app.get('/openapi.json', (context) => {
-    // Created with the first request: it takes longer than all else of a start together.
-    document ??= createDocument()
-    return context.body(document, 200, {
-      'content-type': 'application/json',
-      'cache-control': 'no-cache',
-    })
+export function addDocumentRoutes(app: Hono<AppEnv>, services: Services): void {
+  const add = (path: string, resource: Parameters<typeof createTextResource>[0]) =>
+    app.get(path, createTextResource(resource, services.digest))
+  add('/openapi.json', {
+    media: 'application/json',
+    write: () => JSON.stringify(createDocument()),
   })
   app.get('/', (context) => context.redirect('docs'))
-  app.get('/docs', (context) => {
-    context.header('content-security-policy', viewerPolicy)
-    return context.html(viewerPage)
+  add('/docs', {
+    media: 'text/html',
+    headers: { 'content-security-policy': pagePolicy },
+    write: () => renderPage(services),
   })
-  app.get('/docs/start.js', (context) =>
-    context.body(viewerStart, 200, { ...cached, 'content-type': 'text/javascript' }),
-  )
-  for (const [name, type] of Object.entries(viewerFiles)) {
-    app.get(`/docs/${name}`, async (context) => {
-      const bytes = await viewer.readFile(name)
-      return context.body(bytes, 200, { ...cached, 'content-type': type })
-    })
-  }
+  add('/docs/page.css', { media: 'text/css', write: () => style })
+  add('/docs/page.js', { media: 'text/javascript', write: () => script })
+  add('/docs/icon.svg', { media: 'image/svg+xml', write: () => icon })
 }
 
-const createDocument = (): string =>
-  JSON.stringify(
-    createOpenApiDocument(dsOperations, {
-      title: 'Cardwire distribution service',
-      version,
-      description:
-        "Registers versions of the connector, their installers and configurations, organizations and labels; exchanges a label's API key for an application token; serves installers.",
-      server: '.',
-    }),
-  )
+const createDocument = () =>
+  createOpenApiDocument(dsOperations, {
+    title: 'Cardwire distribution service',
+    version,
+    description:
+      "Registers versions of the connector, their installers and configurations, organizations and labels; exchanges a label's API key for an application token; serves installers.",
+    server: '.',
+  })
 
-/** The files of the viewer that its page loads; no other file is served. */
-const viewerFiles = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-  'favicon-32x32.png': 'image/png',
-}
-const cached = { 'cache-control': 'public, max-age=3600' }
+const renderPage = ({ url, settings: { identity } }: Services): Promise<string> =>
+  renderApiPage({
+    operations: dsOperations,
+    document: createDocument(),
+    version,
+    url,
+    login:
+      identity.kind === 'external' ? { issuer: identity.issuer } : { tokenPath: issueToken.path },
+  })
 
-const viewerPolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-
-const viewerPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Cardwire distribution service: API</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-</head>
-<body>
-<main id="api"></main>
-<noscript>This page needs JavaScript; the document itself is at <a href="openapi.json">/openapi.json</a>.</noscript>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`
-
-/** The viewer has a dark style; this applies it when the browser prefers one. */
-const viewerStart = `
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const applyScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', applyScheme)
-applyScheme()
-SwaggerUIBundle({ url: 'openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null })
-`
+/** Nothing from elsewhere and nothing inline; requests go to this service alone. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')

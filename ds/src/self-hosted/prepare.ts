@@ -17,7 +17,6 @@ import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
 import { readOrCreateSecret } from './secret-file.ts'
 import { withStartError } from './start-error.ts'
-import { viewerFiles } from './viewer-files.ts'
 
 /** Creates the folders of the database and the packages, for the owner of the process alone: they hold secrets. */
 export async function createFolders({ database, packagesDir }: Settings): Promise<void> {
@@ -50,7 +49,6 @@ export async function createSelfHostedServices(
     digest: digestWithNode,
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits: createMemoryLimits(settings.tokenLimit),
-    viewer: viewerFiles,
   })
 }
 

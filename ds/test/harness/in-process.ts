@@ -51,7 +51,6 @@ export async function startInProcess(
       log: silentLog,
       packages: createFilePackages(folder, 64),
       limits: createMemoryLimits(readSettings(settings).tokenLimit),
-      viewer: { readFile: async () => new Uint8Array() },
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,
     }),
