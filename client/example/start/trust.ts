@@ -1,5 +1,5 @@
 /** `npm run trust`: installs the root of the example in the trust stores of this person's browsers; --remove removes it. */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
@@ -7,6 +7,12 @@ import { getTrustFolderVariables } from './connector.ts'
 import { requireStarted, runConnectorCommand } from './connector-command.ts'
 import { readSettings } from './settings.ts'
 import { printLine } from './terminal.ts'
+
+/** Which browser reads which store. */
+const storesHint =
+  process.platform === 'linux'
+    ? 'Chromium, Chrome and Edge read pki/nssdb; each profile of Firefox has a store of its own. '
+    : ''
 
 const { data } = await readSettings(process.env)
 const folders = getTrustFolderVariables(data)
@@ -22,9 +28,17 @@ printLine(
 )
 linkTrustStores()
 const status = runConnectorCommand(['certs', remove ? 'uninstall' : 'install'], folders)
-if (status === 0 && !remove)
-  printLine('Start the browser again: it reads its trust store only at its start.')
+if (!remove) printLine(describeOutcome(status))
 process.exitCode = status
+
+function describeOutcome(status: number): string {
+  return status === 0
+    ? `Each store above trusts the root. ${storesHint}Start the browser again: it reads its store only at its start.`
+    : [
+        `A store with a ✗ does not trust the root: its browser shows no readers. ${storesHint}`.trimEnd(),
+        'Set right what the line says, and run npm run trust again.',
+      ].join('\n')
+}
 
 /** The trust stores are in the person's data folder: a link in the connector's own data folder leads there. */
 function linkTrustStores(): void {
@@ -36,7 +50,11 @@ function linkTrustStores(): void {
     ],
   } as const
   const [link, target] = links[process.platform === 'darwin' ? 'darwin' : 'linux']
-  if (process.platform === 'win32' || existsSync(link)) return
+  if (process.platform === 'win32') return
+  const found = lstatSync(link, { throwIfNoEntry: false })
+  if (found?.isSymbolicLink()) return
+  // A store of the connector's own, which no browser reads: a root in it would be trusted by nobody.
+  rmSync(link, { recursive: true, force: true })
   mkdirSync(dirname(link), { recursive: true, mode: 0o700 })
   mkdirSync(target, { recursive: true, mode: 0o700 })
   symlinkSync(target, link)

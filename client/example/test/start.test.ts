@@ -1,6 +1,6 @@
 /** The whole of Cardwire by its one command, used by a person with a keyboard: from the first page to a card. */
 import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,9 +68,24 @@ test('the page says what to do when the browser does not trust the connector, an
   await opened.close()
 })
 
-test('npm run trust makes the browser trust the connector', async () => {
+test('npm run trust makes the browser trust the connector, and names each store that does and that does not', async () => {
+  // A store in the data of the example, which no browser reads.
+  mkdirSync(join(person.folder, 'data/example/connector/share/pki/nssdb'), { recursive: true })
+  const profile = join(person.folder, 'home/.mozilla/firefox/damaged.default')
+  mkdirSync(profile, { recursive: true })
+  writeFileSync(join(profile, 'cert9.db'), 'this is no database')
+  const failed = runTrust(example.environment)
+  expect(failed.output).toContain('✗ nss:.mozilla/firefox/damaged.default does not trust the root')
+  expect(failed.output).toContain('A store with a ✗ does not trust the root')
+  expect(failed.status).toBe(1)
+
+  rmSync(profile, { recursive: true })
   const { status, output } = runTrust(example.environment)
   expect(output).toContain('localhost alone')
+  expect(output.match(/✓.*/g)).toEqual([
+    '✓ nss:.local/share/pki/nssdb trusts the root',
+    '✓ nss:.pki/nssdb trusts the root',
+  ])
   expect(status).toBe(0)
   opened = await person.open(example.url)
   await heading(opened.page, 'Let this page use your card reader?').waitFor()

@@ -1,6 +1,6 @@
 /** NSS databases: the trust stores of Chromium and Firefox on Linux, one per browser or profile. */
-import { mkdir, readdir, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Certificate } from '../pki/certificate.ts'
 import type { Run } from '../system/run-command.ts'
 import { withRootFile } from './root-file.ts'
@@ -17,7 +17,9 @@ export async function findNssStores(place: NssEnvironment): Promise<readonly Tru
   const { home, environment, run } = place
   const data = toAbsolute(environment['XDG_DATA_HOME']) ?? join(home, '.local/share')
   const config = toAbsolute(environment['XDG_CONFIG_HOME']) ?? join(home, '.config')
-  const ownDatabases = [join(data, 'pki/nssdb'), join(home, '.pki/nssdb')]
+  const ownDatabases = await Promise.all(
+    [join(data, 'pki/nssdb'), join(home, '.pki/nssdb')].map(resolveLinks),
+  )
   const sandboxed = await filterDatabases(sandboxedChromiumDirs.map((path) => join(home, path)))
   const roots = [join(config, 'mozilla/firefox'), ...firefoxDirs.map((path) => join(home, path))]
   const profiles = (await Promise.all(roots.map(findProfiles))).flat()
@@ -111,6 +113,14 @@ async function findProfiles(folder: string): Promise<readonly string[]> {
 async function filterDatabases(folders: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(folders.map((path) => isFile(join(path, 'cert9.db'))))
   return folders.filter((_, at) => found[at])
+}
+
+/** Where a path leads, also one that does not exist yet: a store is named by what browsers read. */
+async function resolveLinks(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined)
+  const parent = dirname(path)
+  if (found !== undefined || parent === path) return found ?? path
+  return join(await resolveLinks(parent), basename(path))
 }
 
 const isFile = (path: string) =>

@@ -1,6 +1,13 @@
 /** The trust stores of Linux, with the real commands: every store passes one suite, and a second program sees the trust. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -171,6 +178,22 @@ test('NSS: the places follow XDG_DATA_HOME and XDG_CONFIG_HOME', async () => {
   const environment = { XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: 'relative' }
   const names = (await findNssStores({ home, environment, run })).map(({ name }) => name)
   expect(names).toEqual(['nss:data/pki/nssdb', 'nss:.pki/nssdb'])
+})
+
+test('NSS: a store behind a link is named by where it leads', async () => {
+  const home = createTemporaryFolder()
+  mkdirSync(join(home, 'real/pki'), { recursive: true })
+  mkdirSync(join(home, 'data'))
+  symlinkSync(join(home, 'real/pki'), join(home, 'data/pki'))
+  const environment = { XDG_DATA_HOME: join(home, 'data') }
+  const [own, ...others] = await findNssStores({ home, environment, run })
+  expect([own, ...others].map((store) => store?.name)).toEqual([
+    'nss:real/pki/nssdb',
+    'nss:.pki/nssdb',
+  ])
+  const [result] = await installRoot(own ? [own] : [], root)
+  expect(result).toMatchObject({ store: 'nss:real/pki/nssdb', trusted: true })
+  expect(existsSync(join(home, 'real/pki/nssdb/cert9.db'))).toBe(true)
 })
 
 test('NSS: without certutil the store names the package to install', async () => {
