@@ -206,8 +206,8 @@ export const connectorRows: readonly Row[] = [
         )
         const manners = ['silent', 'slow', 'silent after its handshake'] as const
         const crowds = [
-          await startCrowd(connector.port, 60, manners),
-          await startCrowd(registry, 60, manners),
+          await startCrowd(connector.port, 60, manners, connector.ca),
+          await startCrowd(registry, 60, manners, connector.ca),
         ]
         const api = await checkAnswers(connector, 1000)
         const info = await within(1000, '/info of the registry', askRegistry)

@@ -12,11 +12,12 @@ export interface Crowd {
 /** What a client does once it is connected: nothing, a header that never ends, or a handshake of TLS and nothing. */
 export type Manner = 'silent' | 'slow' | 'silent after its handshake'
 
-/** Connects so many clients to a port of this machine. */
+/** Connects so many clients to a port of this machine. `ca`: the root (PEM) that those with TLS trust. */
 export async function startCrowd(
   port: number,
   count: number,
   manners: readonly Manner[],
+  ca = '',
 ): Promise<Crowd> {
   const sockets: Socket[] = []
   const timers: NodeJS.Timeout[] = []
@@ -24,7 +25,7 @@ export async function startCrowd(
     const manner = manners[at % manners.length]
     const isTls = manner === 'silent after its handshake'
     const socket = isTls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      ? connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca })
       : connect(port, '127.0.0.1')
     // Without a reader it would not learn that it was closed.
     socket.on('error', () => undefined).resume()
