@@ -111,6 +111,10 @@ describe('running service', () => {
     for (let n = 0; n < 21; n += 1) statuses.push((await wrong()).status)
     await untrusting.stop()
     expect(statuses.at(-1)).toBe(429)
+    // One line, with what to do.
+    expect(untrusting.output().match(/.*untrusted peer ignored.*/g)).toEqual([
+      expect.stringMatching(/"level":"WARN".*"peer":"127.0.0.1".*DS_TRUST_PROXY/),
+    ])
   })
 })
 

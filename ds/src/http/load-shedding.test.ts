@@ -10,13 +10,20 @@ function createTestService(most: number) {
   let answers: Promise<void>[] = []
   const last = { uuid: () => '', bytes: (length: number) => new Uint8Array(length).fill(255) }
   const load = createLoadLimit({ clock: () => state.now, random: last }, most)
-  const serve = () => load.finish(() => new Promise<void>((resolve) => ends.push(resolve)))
+  let devices = 0
+  /** Each of another device, unless one is named. */
+  const serve = (device?: string) => {
+    devices += 1
+    const work = () => new Promise<void>((resolve) => ends.push(resolve))
+    return load.finish(device ?? `device ${devices}`, work)
+  }
   return {
     state,
     load,
+    serve,
     /** As many requests as are served at once. */
     fill() {
-      answers = Array.from({ length: most }, serve)
+      answers = Array.from({ length: most }, () => serve())
     },
     async end() {
       for (const resolve of ends) resolve()
@@ -76,5 +83,25 @@ test('a place is free again as soon as a part of the work has ended or failed', 
   running.resolve('done')
   expect(await part).toBe('done')
   await expect(load.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
-  expect(await load.finish(async () => 'next')).toBe('next')
+  expect(await load.finish('device', async () => 'next')).toBe('next')
+})
+
+test('one device has four places, whatever it sends, and the others keep theirs', async () => {
+  const service = createTestService(10)
+  const flood = Array.from({ length: 30 }, () =>
+    service.serve('one').then(
+      () => 'served',
+      (error) => (error instanceof Problem ? [error.name, error.extras.retryAfterS] : error),
+    ),
+  )
+  const others = Array.from({ length: 6 }, () => service.serve())
+  await service.end()
+  await Promise.all(others)
+  const outcomes = await Promise.all(flood)
+  expect(outcomes.filter((outcome) => outcome === 'served').length).toBe(4)
+  expect(outcomes.at(-1)).toEqual(['service-busy', 2])
+  // A place is free again when a request has ended.
+  const again = service.serve('one')
+  await service.end()
+  expect(await again).toBeUndefined()
 })

@@ -5,6 +5,9 @@ import type { Services } from '../services.ts'
 /** Ten keep two cores busy; with more at once each takes longer. */
 const defaultMaxConcurrent = 64
 
+/** Of one device, which asks once in a cycle: the others keep their places when one asks in a loop. */
+const maxPerDevice = 4
+
 /** A device that is rejected retries at a random moment within a window; its limits in seconds. */
 const minRetryS = 2
 const retryWindowS = { min: 30, max: 600 }
@@ -12,8 +15,8 @@ const retryWindowS = { min: 30, max: 600 }
 export interface LoadLimit {
   /** Runs a part of the work on a request, or throws `service-busy`. No part waits for the client. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** The same for the last part: the device is served then. */
-  finish<T>(work: () => Promise<T>): Promise<T>
+  /** The same for the last part, whose device is known and served then. */
+  finish<T>(device: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -35,7 +38,19 @@ export function createLoadLimit(
       active -= 1
     }
   }
-  const finish: LoadLimit['finish'] = (work) => run(() => work().finally(backlog.countServed))
+  const activeByDevice = new Map<string, number>()
+  const finish: LoadLimit['finish'] = async (device, work) => {
+    const count = activeByDevice.get(device) ?? 0
+    if (count >= maxPerDevice) throw createDeviceBusyProblem()
+    activeByDevice.set(device, count + 1)
+    try {
+      return await run(() => work().finally(backlog.countServed))
+    } finally {
+      const left = (activeByDevice.get(device) ?? 1) - 1
+      if (left === 0) activeByDevice.delete(device)
+      else activeByDevice.set(device, left)
+    }
+  }
   return { run, finish }
 
   function createBusyProblem(): Problem {
@@ -49,6 +64,14 @@ export function createLoadLimit(
     )
   }
 }
+
+/** It does not count as a device that waits: that one has its places. */
+const createDeviceBusyProblem = () =>
+  new Problem(
+    'service-busy',
+    `Cannot synchronize this device more than ${maxPerDevice} times at once: try again in ${minRetryS} s`,
+    { retryAfterS: minRetryS },
+  )
 
 /** Counts the devices that wait, and how fast devices are served: a slow machine needs a longer window for as many. */
 function createBacklog(clock: Services['clock']) {

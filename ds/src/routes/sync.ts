@@ -38,7 +38,10 @@ export function bindSyncRoutes(
   const updateDevice = prepareSyncUpdate(db)
   const removeUnseenDevices = createUnseenDeviceRemoval(services)
 
-  bind(syncDevice, (input, context) => load.finish(() => synchronize(input, context)))
+  bind(syncDevice, (input, context) => {
+    const { id } = requireDevice(input.caller).device
+    return load.finish(id, () => synchronize(input, context))
+  })
 
   async function synchronize({ body, caller }: SyncInput, context: Context<AppEnv>) {
     const assertion = requireDevice(caller)

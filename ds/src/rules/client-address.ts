@@ -24,6 +24,12 @@ export function findClientAddress(
   return last ? toSubscriber(last) : peer
 }
 
+/** Whether the service takes the word of this peer for who sent a request. */
+export function isTrustedProxy(peer: string, trusted: readonly Network[]): boolean {
+  const address = parseAddress(peer)
+  return address !== undefined && trusted.some((network) => matches(address, network))
+}
+
 /** Whether the address of a peer is this machine's own, also as an IPv4-mapped one. */
 export function isLoopbackPeer(peer: string): boolean {
   const address = parseAddress(peer)

@@ -14,6 +14,7 @@ import { formatBanner } from './banner.ts'
 import { createLineWriter } from './line-writer.ts'
 import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
 import { StartError, withStartError } from './start-error.ts'
+import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
 
 type Fetch = (request: Request, env: object) => Promise<Response>
 
@@ -97,7 +98,7 @@ async function start(host: Host): Promise<void> {
         url,
         driver,
         log,
-        getPeerAddress: host.getPeerAddress,
+        getPeerAddress: warnOfUntrustedProxies(host.getPeerAddress, { settings, log }),
         ...(host.metrics && { metrics: host.metrics }),
       }),
   )
