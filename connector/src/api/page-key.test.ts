@@ -59,6 +59,17 @@ test('a key that cannot be read is replaced, which is logged once, and is kept f
   expect(await kept()).toContainEqual({ name: 'page-key.pem', text: damaged, mode: 0o600 })
 })
 
+test('a key that was deleted is replaced, which is logged; the first key of a connector is not', async () => {
+  const { publicKey } = await open()
+  expect(logged).toEqual([])
+  await rm(path())
+  expect((await open()).publicKey).not.toBe(publicKey)
+  expect(logged).toEqual([
+    'page-key.pem is gone: responses are signed with a new key',
+    'page-key-certificate.pem is damaged and is replaced: the key of the responses gets a new certificate',
+  ])
+})
+
 test('a key that is damaged twice is kept twice', async () => {
   for (const text of ['first', 'second']) {
     await writeFile(path(), text)

@@ -37,6 +37,8 @@ export interface OpenedPageKey extends PageKey {
   renewCertificate(): Promise<void>
 }
 
+const certificateName = 'page-key-certificate.pem'
+
 /** Signatures in the cache: lists are requested often and seldom change. */
 const maxSignatures = 64
 
@@ -46,7 +48,7 @@ const maxSignatures = 64
  */
 export async function openPageKey(options: PageKeyOptions): Promise<OpenedPageKey> {
   const { runtime, log } = options
-  const pem = await readOrCreateKey(join(runtime, 'page-key.pem'), log)
+  const pem = await readOrCreateKey(runtime, log)
   const privateKey = createPrivateKey(pem)
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   let certificate = await readOrCreateCertificate(pem, options)
@@ -85,7 +87,7 @@ async function readOrCreateCertificate(
   key: string,
   { runtime, certify, log, clock = Date.now }: PageKeyOptions,
 ): Promise<string> {
-  const path = join(runtime, 'page-key-certificate.pem')
+  const path = join(runtime, certificateName)
   const stored = await privateFiles.read(path)
   const found = stored === undefined ? undefined : tryReadCertificate(stored, key)
   if (stored !== undefined && found && fitsTime(found, clock())) return stored
@@ -108,10 +110,15 @@ function tryReadCertificate(certificate: string, key: string): X509Certificate |
 const fitsTime = ({ validFrom, validTo }: X509Certificate, now: number) =>
   Date.parse(validFrom) <= now + maxEarlyMs && Date.parse(validTo) > now + minRemainingMs
 
-async function readOrCreateKey(path: string, log: Pick<Log, 'warn'>): Promise<string> {
+async function readOrCreateKey(runtime: string, log: Pick<Log, 'warn'>): Promise<string> {
+  const path = join(runtime, 'page-key.pem')
+  const certificatePath = join(runtime, certificateName)
   const stored = await privateFiles.read(path)
   if (stored !== undefined && isRsa2048(stored)) return stored
-  keepDamagedFile(path, log)
+  if (stored !== undefined) keepDamagedFile(path, log)
+  // The first key of a connector has no certificate beside it yet.
+  else if ((await privateFiles.read(certificatePath)) !== undefined)
+    log.warn('page-key.pem is gone: responses are signed with a new key', { path })
   const { privateKey } = await generateKeyPairAsync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   await privateFiles.write(path, pem)

@@ -11,6 +11,7 @@ import {
   type RootState,
   tryReadCertificate,
 } from '../pki/validate.ts'
+import { keepDamagedFiles } from './damaged-files.ts'
 import { readValidHosts, splitByConstraints } from './hosts.ts'
 import { type ActiveCertificates, toActiveCertificates, toTlsMaterial } from './material.ts'
 import type { CertificateServices } from './services.ts'
@@ -67,6 +68,7 @@ export function openCertificateFiles(services: CertificateServices): Certificate
     const { inside } = splitByConstraints(root.constraints, await readRequestedNames())
     const { makeLeaf } = await loadX509()
     const leaf = await makeLeaf(getSigningRoot(texts), { now, hosts: inside })
+    keepDamagedFiles(folder.path, texts, ['leafCert', 'leafKey'], log)
     await folder.commit({ leafCert: leaf.cert, leafKey: leaf.key })
     return { root, tls: toTlsMaterial(leaf) }
   }
@@ -79,6 +81,7 @@ export function openCertificateFiles(services: CertificateServices): Certificate
     const root = await makeRoot({ now, owner, constraints, hosts })
     const leaf = await makeLeaf(root, { now, hosts })
     const both = { rootCert: root.cert, rootKey: root.key, leafCert: leaf.cert, leafKey: leaf.key }
+    keepDamagedFiles(folder.path, texts, ['rootCert', 'rootKey', 'leafCert', 'leafKey'], log)
     await folder.commit(both)
     const facts = tryReadCertificate(root.cert)
     if (facts === undefined) throw new Error('Cannot read the root that was just made')

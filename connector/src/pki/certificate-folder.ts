@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listDamagedFiles } from '../system/damaged-files.ts'
 import { explainFileError } from './explain-file-error.ts'
 import { withFolderLock } from './folder-lock.ts'
 
@@ -106,12 +107,14 @@ export function openCertificateFolder(path: string): CertificateFolder {
       stage(Object.fromEntries(toEntries(changes).map(([key, text]) => [fileNames[key], text]))),
     writeList: (name, items) => stage({ [listNames[name]]: `${JSON.stringify(items, null, 2)}\n` }),
     async remove() {
-      const ours = [...Object.values(fileNames), ...Object.values(listNames)]
+      const ours: string[] = [...Object.values(fileNames), ...Object.values(listNames)]
       // Keys first: a root without its key signs nothing.
       const keysFirst = ours.toSorted(
         (a, b) => Number(b.includes('key')) - Number(a.includes('key')),
       )
       for (const name of keysFirst) await rm(at(name), { force: true })
+      for (const { path: kept, name } of listDamagedFiles(path))
+        if (ours.includes(name)) await rm(kept, { force: true })
     },
   }
 }

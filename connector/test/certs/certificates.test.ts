@@ -96,6 +96,32 @@ describe('ensure', () => {
     )
   })
 
+  test.each([
+    ['rootCA.pem', /^rootCA.pem is damaged and is replaced: .*cardwire certs install$/],
+    ['localhost-key.pem', /^localhost-key.pem is damaged and is replaced: .*made anew$/],
+  ])(
+    'keeps a damaged %s for its owner alone, and logs it; uninstall removes it',
+    async (name, event) => {
+      const here = createCertificateSetup()
+      await here.certificates.ensure()
+      expect(here.log.filter(({ level }) => level === 'warn')).toEqual([])
+      here.write(name, 'half of a file')
+      await here.certificates.ensure()
+      const kept = here.names().filter((each) => each.includes('.damaged-'))
+      expect(kept).toEqual([expect.stringMatching(new RegExp(`^${name}\\.damaged-`))])
+      expect([here.read(kept[0] ?? ''), here.mode(kept[0] ?? '')]).toEqual([
+        'half of a file',
+        '600',
+      ])
+      expect(here.log).toContainEqual(
+        expect.objectContaining({ level: 'warn', event: expect.stringMatching(event) }),
+      )
+      expectOneSet(here)
+      await here.certificates.uninstall({ force: true })
+      expect(here.names().filter((each) => each.includes('.damaged-'))).toEqual([])
+    },
+  )
+
   test('keeps serving below a root without its key, until the leaf is stale', async () => {
     const here = createCertificateSetup()
     const first = await here.certificates.ensure()

@@ -8,10 +8,10 @@ import type { Finding } from './finding.ts'
 export const checkDataFolder = async ({
   folders,
 }: {
-  readonly folders: Pick<Folders, 'runtime'>
+  readonly folders: Pick<Folders, 'runtime' | 'certificates'>
 }): Promise<readonly Finding[]> => [
   ...toClockFindings(judgeClock(join(folders.runtime, clockFileName), Date.now())),
-  ...listDamagedFiles(folders.runtime).map(toDamageFinding),
+  ...[folders.runtime, folders.certificates].flatMap(listDamagedFiles).map(toDamageFinding),
 ]
 
 const hourMs = 3_600_000
