@@ -52,7 +52,7 @@ export const createLinuxOpener =
   }
 
 /** Qt guesses whether a text is HTML: marked as such, the text is shown as written. Backslashes are escapes here. */
-const toRichText = (text: string) =>
+export const toRichText = (text: string) =>
   `<qt>${text
     .replaceAll('\\', '\\\\')
     .replaceAll('&', '&amp;')

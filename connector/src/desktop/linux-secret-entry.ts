@@ -1,5 +1,6 @@
 /** Asks for a secret on Linux: by a graphical pinentry, else by zenity or kdialog. */
 import { encodeDialog, readDialog } from './assuan.ts'
+import { toRichText } from './linux-dialog.ts'
 import type { Outcome, Programs } from './programs.ts'
 import {
   type AskSecret,
@@ -73,7 +74,7 @@ const askWindow: Readonly<Record<WindowProgram, Ask>> = {
       '--title',
       question.title,
       '--password',
-      `${withError(question)}\n\n${question.prompt}`,
+      toRichText(`${withError(question)}\n\n${question.prompt}`),
     ]
     return readWindow(await programs.run(program, args, toOrder(signal)))
   },
