@@ -182,6 +182,37 @@ describe('a dialog', () => {
   })
 })
 
+describe('the entry of a secret', () => {
+  const title = 'Cardwire PIN'
+  const text = 'https://shop.example wants your signature.\nCard: PIV card'
+
+  /** Waits for the window, which has the keys then. */
+  async function focus(): Promise<void> {
+    const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', `^${title}$`]
+    const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
+    await session.run(['xdotool', 'windowfocus', '--sync', window])
+  }
+
+  test('is what the person types', async () => {
+    const entering = act('enter', title, text, '60000')
+    await focus()
+    await session.run(['xdotool', 'type', '--delay', '50', '90817263'])
+    await session.run(['xdotool', 'key', 'Return'])
+    expect((await entering).answer).toBe('90817263')
+  })
+
+  test('is cancelled by the person', async () => {
+    const entering = act('enter', title, text, '60000')
+    await focus()
+    await session.run(['xdotool', 'key', 'Escape'])
+    expect((await entering).answer).toBe('cancelled')
+  })
+
+  test('goes when its time is over', async () => {
+    expect((await act('enter', title, text, '8000')).answer).toBe('late')
+  })
+})
+
 test('A notification reaches the tray with its title and text, cut where there is no more room', async () => {
   const { sees } = await other('tray')
   const title = 'Zoë 智能卡'
