@@ -7,6 +7,7 @@ import {
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
+  createMacosSecretEntry,
 } from './macos.ts'
 import type { Outcome, Programs, RunOptions } from './programs.ts'
 
@@ -81,7 +82,9 @@ function runScript(args: readonly string[] | undefined, input = '', button = 'Cl
     displayNotification: (...options: unknown[]) => void called.push(['notify', ...options]),
     displayDialog: (...options: unknown[]) => {
       called.push(['ask', ...options])
-      return { buttonReturned: button }
+      if (button === 'cancelled')
+        throw Object.assign(new Error('User canceled.'), { errorNumber: -128 })
+      return { buttonReturned: button, textReturned: '1234' }
     },
   }
   const foundation = {
@@ -154,6 +157,53 @@ test.each([
     })
   },
 )
+
+const question = { title, text, prompt: 'PIN:', submit: 'Sign', cancel: 'Cancel' }
+
+test.each([
+  ['entered', ended(0, '+1234\n'), '1234'],
+  ['entered as nothing', ended(0, '+\n'), ''],
+  ['cancelled', ended(0, '-\n'), 'cancelled'],
+  ['over in time', { kind: 'late' }, 'late'],
+  ['refused', ended(1), 'unavailable'],
+  ['silent', ended(0), 'cancelled'],
+] as const)('A secret by osascript that is %s', async (_, outcome, expected) => {
+  const { programs, asked } = noting(outcome)
+  const answer = await createMacosSecretEntry(programs)(question, AbortSignal.timeout(10_000))
+  expect(answer.kind === 'entered' ? Buffer.from(answer.secret).toString() : answer.kind).toBe(
+    expected,
+  )
+  expect(asked).toEqual([osascript])
+})
+
+test.each([
+  ['Sign', '+1234'],
+  ['cancelled', '-'],
+])('A secret by osascript is asked for in a hidden field: %s', async (button, result) => {
+  const { programs, asked, orders } = noting(ended(0, '-\n'))
+  await createMacosSecretEntry(programs)(
+    { ...question, error: 'Too short' },
+    AbortSignal.timeout(10_000),
+  )
+  expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+    result,
+    called: [
+      ['activate'],
+      [
+        'ask',
+        `Too short\n\n${text}\n\nPIN:`,
+        {
+          withTitle: title,
+          buttons: ['Cancel', 'Sign'],
+          defaultButton: 2,
+          cancelButton: 1,
+          defaultAnswer: '',
+          hiddenAnswer: true,
+        },
+      ],
+    ],
+  })
+})
 
 test('No text of a notification or dialog is in the arguments of osascript', async () => {
   const { programs, asked } = noting(ended(0, 'closed\n'))
