@@ -165,6 +165,15 @@ const settingsTable = {
     meaning:
       'File for a virtual reader in place of the card service; it has a card while the file contains an ATR',
   },
+  CARDWIRE_CARDS: {
+    schema: optional(
+      z.string().refine((path) => isAbsolute(path)),
+      'an absolute path',
+    ),
+    fallback: '',
+    meaning:
+      'JSON file of this account or of root with what pages of an origin may do with cards beyond the usual, such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}',
+  },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error'], {
       error: 'expected debug, info, warning or error',
@@ -191,6 +200,8 @@ export interface Settings {
   readonly caFile: string | undefined
   readonly pcscLibrary: string | undefined
   readonly virtualReader: string | undefined
+  /** File with the grants for cards. */
+  readonly cards: string | undefined
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }
 
@@ -247,6 +258,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     caFile: read('CARDWIRE_CA_FILE') || undefined,
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
+    cards: read('CARDWIRE_CARDS') || undefined,
     logLevel: read('CARDWIRE_LOG_LEVEL'),
   }
   if (reasons.length > 0) throw new SettingsError(reasons)

@@ -31,8 +31,8 @@ export const CertificateList = z.object({
 export type CertificateList = z.output<typeof CertificateList>
 
 const base = '/v3/modules/{module}/apps/token'
-const inReader = `${base}/readers/{reader}` as const
-const card = {
+export const inReader = `${base}/readers/{reader}` as const
+export const cardInReader = {
   tag: 'Cards',
   access: 'consented',
   params: z.object({
@@ -50,9 +50,9 @@ const cardProblems = [
   'card-busy',
   'card-changed',
 ] as const
-const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
+export const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
 export const listCardCertificates = operation({
-  ...card,
+  ...cardInReader,
   name: 'listCardCertificates',
   method: 'GET',
   path: `${inReader}/cert-list`,
@@ -74,7 +74,7 @@ export const listCardCertificates = operation({
 })
 
 const single = {
-  ...card,
+  ...cardInReader,
   method: 'GET',
   reply: data(CertificateAnswer),
   problems: keyProblems,
@@ -125,7 +125,7 @@ export const getIssuerCertificate = operation({
 })
 
 export const listCardAlgorithms = operation({
-  ...card,
+  ...cardInReader,
   name: 'listCardAlgorithms',
   method: 'GET',
   path: `${inReader}/supported-algorithms`,

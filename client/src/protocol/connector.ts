@@ -1,4 +1,5 @@
 /** Every operation of the connector's API, in the order of its document. */
+import * as signing from './card-signing.ts'
 import * as card from './card-token.ts'
 import * as certificate from './certificate.ts'
 import * as sync from './connector-sync.ts'
@@ -45,6 +46,10 @@ export const connectorOperations: readonly Operation[] = [
   card.getIntermediateCertificates,
   card.getIssuerCertificate,
   card.listCardAlgorithms,
+  signing.verifyCardPin,
+  signing.authenticateWithCard,
+  signing.signWithCard,
+  signing.signDataWithCard,
   card.resetBulkPin,
   card.resetBulkPinByGet,
   certificate.certificateStatus,

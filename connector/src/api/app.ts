@@ -13,6 +13,7 @@ import { bindModuleRoutes } from './module-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
+import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
 
 export function createApi(services: Services): Hono<ApiEnv> {
@@ -27,6 +28,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindReaderRoutes(bind, services)
   bindModuleRoutes(bind, services)
   bindCardRoutes(bind, services)
+  bindSigningRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   return app

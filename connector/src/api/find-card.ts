@@ -1,6 +1,6 @@
 /** The card that a request is about: its reader, and the module that handles it. */
 import { Problem } from '@cardwire/client/protocol'
-import type { CardModule } from '../card-modules/card-module.ts'
+import type { CardKey, CardModule } from '../card-modules/card-module.ts'
 import { cardModules } from '../card-modules/card-modules.ts'
 import type { Services } from './services.ts'
 
@@ -47,4 +47,13 @@ export function requireCardModule(id: string): CardModule {
     'card-unsupported',
     `Cannot use module "${id}": this connector has none of this name for cards, expected one of ${known}`,
   )
+}
+
+export function requireKey({ keys }: CardModule, id: string): CardKey {
+  const key = keys.find((one) => one.id.toLowerCase() === id.toLowerCase())
+  if (key) return key
+  const known = keys.map((one) => one.id).join(', ')
+  throw new Problem('key-unknown', `Cannot find key "${id}": expected one of ${known}`, {
+    errors: [{ path: 'id', message: `expected one of ${known}` }],
+  })
 }

@@ -13,6 +13,8 @@ import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { Modules } from '../modules/modules.ts'
 import { readCertificate } from '../pki/certificate.ts'
+import type { HasGrant } from '../consent/grants.ts'
+import type { RequestPin } from '../pin/pin-request.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
@@ -42,6 +44,8 @@ export interface ApiParts {
   readonly onClockChange: (listener: () => void) => void
   readonly readers: ProbedReaders
   readonly cardAccess: CardAccess
+  readonly requestPin: RequestPin
+  readonly hasGrant: HasGrant
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules
@@ -104,6 +108,8 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     clock: Date.now,
     readers,
     cardAccess: parts.cardAccess,
+    requestPin: parts.requestPin,
+    hasGrant: parts.hasGrant,
     cards,
     atrs: parts.atrs,
     modules,

@@ -2,11 +2,13 @@
 import type { AtrListing } from '../cards/atr-listing.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
+import type { HasGrant } from '../consent/grants.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { CardAccess } from '../readers/card-access.ts'
+import type { RequestPin } from '../pin/pin-request.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
@@ -23,6 +25,10 @@ export interface Services {
   readonly readers: ProbedReaders
   /** Operations with the cards in them. */
   readonly cardAccess: Pick<CardAccess, 'run'>
+  /** Asks the person for a PIN. */
+  readonly requestPin: RequestPin
+  /** What the administrator has granted to pages of an origin beyond what every page may do. */
+  readonly hasGrant: HasGrant
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules

@@ -10,6 +10,8 @@ import { openCertificates } from '../certs/open-certificates.ts'
 import { installTrustAtStart } from '../certs/trust-at-start.ts'
 import { openConsentService } from '../consent/open-consent-service.ts'
 import { openCounters } from '../counters/counters.ts'
+import { openGrants } from '../consent/grants.ts'
+import { createPinService } from '../pin/pin-service.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
@@ -138,6 +140,8 @@ export async function runConnector(
       person,
       readers,
       cardAccess,
+      requestPin: createPinService({ askSecret: desktop.askSecret, language: person.language }),
+      hasGrant: await openGrants(settings.cards, log),
       certificates,
       keystore,
       onClockChange: clock.onChange,

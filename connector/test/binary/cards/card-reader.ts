@@ -8,7 +8,7 @@ import {
 import type { HttpsRequestOptions, HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
 import { cardPorts, readerNames, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
 import type { Settings } from '../../../../.ci/test-bed/program.ts'
-import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
+import { insertCard, type VirtualCard } from '../../../../.ci/test-bed/virtual-card.ts'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import type { PivCardOptions } from '../../../src/virtual-card/piv-card.ts'
 import {
@@ -34,7 +34,7 @@ export interface CardReader {
   /** As a listing has it now. */
   find(): Promise<ListedReader | undefined>
   /** Inserts a PIV card until the end of the test. */
-  insert(options?: Partial<PivCardOptions>): Promise<TracedCard>
+  insert(options?: Partial<PivCardOptions>): Promise<TracedCard & VirtualCard>
   /** Inserts a card that answers every command with the same bytes, hex; resolves with the commands that it gets. */
   insertUnnamed(atr: string, answer: string): Promise<readonly string[]>
   /** Calls an operation of a module for this reader. */

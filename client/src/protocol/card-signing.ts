@@ -1,0 +1,109 @@
+/** PINs and signatures of the cards in the readers: the same operations for every module. */
+import { cardInReader, inReader, keyProblems } from './card-token.ts'
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+/** Base64 of 64 KiB. */
+const maxDataLength = 87_384
+const base64 = (description: string) =>
+  z
+    .string()
+    .check(
+      z.maxLength(maxDataLength, 'expected at most 64 KiB as base64'),
+      z.regex(
+        /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+        'expected base64',
+      ),
+      z.describe(description),
+    )
+
+const pinProblems = [
+  ...keyProblems,
+  'dialog-unavailable',
+  'pin-busy',
+  'pin-wrong',
+  'pin-blocked',
+  'pin-cancelled',
+  'pin-timeout',
+  'pin-invalid',
+] as const
+
+/** What deployed clients send beside; it changes nothing. A PIN is asked for in a dialog, whatever the page sends. */
+const accepted = {
+  pin: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+  pace: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+  osDialog: z.optional(z.nullable(z.boolean())),
+  txId: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
+  base64Encoded: z.optional(z.nullable(z.boolean())),
+}
+const dialog = {
+  ...accepted,
+  id: z.optional(z.nullable(z.string().check(z.maxLength(64), z.describe('The key')))),
+  language: z.optional(
+    z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
+  ),
+  timeout: z.optional(
+    z.nullable(z.number().check(z.describe('Seconds for the person, 10 to 180; 120 when absent'))),
+  ),
+}
+
+export const verifyCardPin = operation({
+  ...cardInReader,
+  name: 'verifyCardPin',
+  method: 'POST',
+  path: `${inReader}/verify-pin`,
+  summary: 'Ask the person for the PIN and verify it',
+  description: 'A signature asks again: what was verified is forgotten at once.',
+  body: { type: 'json', schema: z.object(dialog), optional: true },
+  reply: data(z.object({ verified: z.boolean() })),
+  problems: pinProblems,
+})
+
+const algorithm = z
+  .string()
+  .check(
+    z.maxLength(16),
+    z.describe('sha1, sha256, sha384 or sha512, in any case, with or without hyphen'),
+  )
+const digestToSign = {
+  ...dialog,
+  algorithm,
+  data: base64('The digest, as base64'),
+}
+
+const signing = {
+  ...cardInReader,
+  method: 'POST',
+  reply: data(z.object({ data: z.string().check(z.describe('The signature, as base64')) })),
+  problems: [...pinProblems, 'grant-missing'],
+} as const
+
+export const authenticateWithCard = operation({
+  ...signing,
+  name: 'authenticateWithCard',
+  path: `${inReader}/authenticate`,
+  summary: 'Sign a digest with the key to authenticate with',
+  description:
+    'Needs the grant raw-authenticate: a page that has any digest signed could pass for the person elsewhere.',
+  body: { type: 'json', schema: z.object(digestToSign) },
+})
+
+export const signWithCard = operation({
+  ...signing,
+  name: 'signWithCard',
+  path: `${inReader}/sign`,
+  summary: 'Sign a digest',
+  body: { type: 'json', schema: z.object(digestToSign) },
+})
+
+export const signDataWithCard = operation({
+  ...signing,
+  name: 'signDataWithCard',
+  path: `${inReader}/sign_raw`,
+  summary: 'Sign data of at most 64 KiB',
+  body: {
+    type: 'json',
+    schema: z.object({ ...digestToSign, data: base64('What is signed, as base64') }),
+  },
+})
+

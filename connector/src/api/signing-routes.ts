@@ -1,0 +1,159 @@
+/** PINs and signatures of cards, for every module: each needs the person, in a dialog of its own. */
+import { createHash } from 'node:crypto'
+import {
+  authenticateWithCard,
+  Problem,
+  signDataWithCard,
+  signWithCard,
+  type UseCase,
+  verifyCardPin,
+} from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
+import { digestBytes, type HashName, listHashes, readKeyType } from '../card-modules/key-type.ts'
+import { createUseCounter } from '../counters/use-counter.ts'
+import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
+import type { AccessParts } from './access-watch.ts'
+import { findCard, requireKey } from './find-card.ts'
+import { createPinOperations, type DialogWishes } from './pin-operation.ts'
+import type { Services } from './services.ts'
+
+type Parts = Pick<
+  Services,
+  'readers' | 'cardAccess' | 'requestPin' | 'hasGrant' | 'counters' | 'log'
+> &
+  AccessParts
+
+interface Place {
+  readonly module: string
+  readonly reader: string
+}
+
+interface SigningBody extends DialogWishes {
+  readonly algorithm: string
+  readonly id?: string | null | undefined
+}
+
+export function bindSigningRoutes(bind: Bind, services: Parts): void {
+  const { counters, log, hasGrant } = services
+  const { prepare, run } = createPinOperations(services)
+  const count = createUseCounter(counters, log)
+
+  bind(verifyCardPin, async ({ params, body }, context) => {
+    const card = await findCard(services, params)
+    const key = chooseKey(card.module, body.id, 'non-repudiation')
+    const { certificate, triesLeft } = await prepare(card, key)
+    const operation = {
+      kind: 'verify',
+      module: card.module.id,
+      key: key.id,
+      ...(certificate !== undefined && { certificate }),
+    } as const
+    await run(context, operation, { card, key, act: 'check', wishes: body, certificate, triesLeft })
+    count(card.module.id)(context, 'pin-verification')
+    return { data: { verified: true } }
+  })
+
+  /** `toDigest` is called before the card is asked anything. */
+  const sign = async (
+    context: Context<ApiEnv>,
+    params: Place,
+    body: SigningBody,
+    purpose: Purpose,
+    toDigest: (hash: HashName) => Uint8Array,
+  ) => {
+    const hash = readHash(body.algorithm)
+    const digest = toDigest(hash)
+    const card = await findCard(services, params)
+    const key = chooseKey(card.module, body.id, purpose)
+    requireGrant(hasGrant, context.get('caller'), key)
+    const { certificate, triesLeft } = await prepare(card, key)
+    if (certificate === undefined) {
+      throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
+    }
+    requireHash(card.module, key, certificate, hash)
+    const digests = [Buffer.from(digest).toString('base64')]
+    const operation = {
+      kind: 'sign',
+      module: card.module.id,
+      key: key.id,
+      certificate,
+      hash,
+      digests,
+    } as const
+    const isSignature = key.purpose === 'non-repudiation'
+    const act = isSignature ? 'sign' : 'authenticate'
+    const wanted = { card, key, act, wishes: body, certificate, triesLeft } as const
+    const [signature = ''] = (await run(context, operation, wanted)).signatures
+    const useCase: UseCase = isSignature ? 'signature' : 'authentication'
+    count(card.module.id)(context, useCase)
+    return { data: { data: signature } }
+  }
+
+  bind(authenticateWithCard, ({ params, body }, context) =>
+    sign(context, params, body, 'authentication', (hash) => readDigest(body.data, hash, 'data')),
+  )
+  bind(signWithCard, ({ params, body }, context) =>
+    sign(context, params, body, 'non-repudiation', (hash) => readDigest(body.data, hash, 'data')),
+  )
+  bind(signDataWithCard, ({ params, body }, context) =>
+    sign(context, params, body, 'non-repudiation', (hash) =>
+      createHash(hash).update(body.data, 'base64').digest(),
+    ),
+  )
+}
+
+/** The key that the page names, else the first for the purpose. */
+const chooseKey = (
+  module: CardModule,
+  id: string | null | undefined,
+  purpose: Purpose,
+): CardKey => {
+  if (id !== undefined && id !== null && id !== '') return requireKey(module, id)
+  const key = module.keys.find((one) => one.purpose === purpose)
+  if (key) return key
+  throw new Problem('key-unknown', `Cannot find a key for ${purpose}: module "${module.id}" has none`)
+}
+
+/**
+ * Whoever has a digest of any choice signed by such a key can make a token with which the person signs in elsewhere. A
+ * program of this person can use the card without us.
+ */
+function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: CardKey): void {
+  if (key.purpose === 'non-repudiation' || caller.kind !== 'page') return
+  if (hasGrant(caller.origin, 'raw-authenticate')) return
+  const grant = JSON.stringify({ origin: caller.origin, allow: ['raw-authenticate'] })
+  throw new Problem(
+    'grant-missing',
+    `Cannot sign with key "${key.id}", which is one to authenticate with: the administrator has to enter ${grant} under the grants of the cards`,
+  )
+}
+
+const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))
+const isHash = (name: string): name is HashName => hashNames.has(name)
+
+function readHash(algorithm: string): HashName {
+  const name = algorithm.toLowerCase().replace('-', '')
+  if (isHash(name)) return name
+  throw invalidInput('algorithm', `expected one of ${[...hashNames].join(', ')}`)
+}
+
+function readDigest(data: string, hash: HashName, field: string): Uint8Array {
+  const digest = Buffer.from(data, 'base64')
+  if (digest.length === digestBytes[hash]) return digest
+  throw invalidInput(
+    field,
+    `expected a digest of ${digestBytes[hash]} bytes for ${hash}, got ${digest.length}`,
+  )
+}
+
+function requireHash(module: CardModule, { id }: CardKey, certificate: string, hash: HashName) {
+  const type = readKeyType(Buffer.from(certificate, 'base64'))
+  if (type && module.keyTypes.includes(type) && listHashes(type).includes(hash)) return
+  throw new Problem('key-unsupported', `Cannot sign with key "${id}": expected ${module.keyTypes.join(', ')}`)
+}
+
+const invalidInput = (path: string, message: string) =>
+  new Problem('input-invalid', `Cannot accept "${path}": ${message}`, {
+    errors: [{ path, message }],
+  })

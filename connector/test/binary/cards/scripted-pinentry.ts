@@ -1,0 +1,48 @@
+/** A pinentry that answers as a test says: what the person would type, and what they would read. */
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface ScriptedPinentry {
+  /** For the connector's PATH. */
+  readonly path: string
+  /** What it types from now on; `cancel` closes the dialog, `wait` leaves it open. */
+  type(answer: string): Promise<void>
+  /** The texts of all dialogs since the last call, each a line of the protocol. */
+  read(): Promise<string>
+  remove(): Promise<void>
+}
+
+// 83886179 is GPG_ERR_CANCELED of pinentry, as libgpg-error numbers it.
+const script = (folder: string) => `#!/bin/sh
+echo 'OK ready'
+while read -r line; do
+  printf '%s\\n' "$line" >> ${folder}/shown
+  case "$line" in
+    GETPIN)
+      while [ "$(cat ${folder}/answer)" = wait ]; do sleep 0.05; done
+      answer=$(cat ${folder}/answer)
+      if [ "$answer" = cancel ]; then echo 'ERR 83886179 cancelled'; else echo "D $answer"; echo OK; fi ;;
+    BYE) echo OK; exit ;;
+    *) echo OK ;;
+  esac
+done
+`
+
+export async function createPinentry(): Promise<ScriptedPinentry> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-pinentry-'))
+  const file = (name: string) => join(folder, name)
+  await writeFile(file('pinentry-gnome3'), script(folder))
+  await chmod(file('pinentry-gnome3'), 0o755)
+  await writeFile(file('shown'), '')
+  return {
+    path: `${folder}:${process.env['PATH'] ?? ''}`,
+    type: (answer) => writeFile(file('answer'), answer),
+    async read() {
+      const shown = await readFile(file('shown'), 'utf8')
+      await writeFile(file('shown'), '')
+      return shown
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
