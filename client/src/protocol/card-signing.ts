@@ -1,6 +1,7 @@
 /** PINs and signatures of the cards in the readers: the same operations for every module. */
-import { cardInReader, inReader, keyProblems } from './card-token.ts'
+
 import * as z from 'zod/mini'
+import { cardInReader, inReader, keyProblems } from './card-token.ts'
 import { data, operation } from './operation.ts'
 
 /** Base64 of 64 KiB. */
@@ -106,4 +107,3 @@ export const signDataWithCard = operation({
     schema: z.object({ ...digestToSign, data: base64('What is signed, as base64') }),
   },
 })
-

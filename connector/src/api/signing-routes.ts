@@ -112,7 +112,10 @@ const chooseKey = (
   if (id !== undefined && id !== null && id !== '') return requireKey(module, id)
   const key = module.keys.find((one) => one.purpose === purpose)
   if (key) return key
-  throw new Problem('key-unknown', `Cannot find a key for ${purpose}: module "${module.id}" has none`)
+  throw new Problem(
+    'key-unknown',
+    `Cannot find a key for ${purpose}: module "${module.id}" has none`,
+  )
 }
 
 /**
@@ -150,7 +153,10 @@ function readDigest(data: string, hash: HashName, field: string): Uint8Array {
 function requireHash(module: CardModule, { id }: CardKey, certificate: string, hash: HashName) {
   const type = readKeyType(Buffer.from(certificate, 'base64'))
   if (type && module.keyTypes.includes(type) && listHashes(type).includes(hash)) return
-  throw new Problem('key-unsupported', `Cannot sign with key "${id}": expected ${module.keyTypes.join(', ')}`)
+  throw new Problem(
+    'key-unsupported',
+    `Cannot sign with key "${id}": expected ${module.keyTypes.join(', ')}`,
+  )
 }
 
 const invalidInput = (path: string, message: string) =>

@@ -13,7 +13,9 @@ export type HasGrant = (origin: string, grant: Grant) => boolean
 
 const CardSettings = z.strictObject({
   grants: z._default(
-    z.array(z.strictObject({ origin: AllowedOrigin, allow: z.array(Grant) })).check(z.maxLength(200)),
+    z
+      .array(z.strictObject({ origin: AllowedOrigin, allow: z.array(Grant) }))
+      .check(z.maxLength(200)),
     [],
   ),
 })
@@ -22,12 +24,14 @@ const CardSettings = z.strictObject({
 const maxBytes = 262_144
 
 /** Reads the file once. Throws when it cannot be used: a grant that is left out would be one that nobody notices. */
-export async function openGrants(path: string | undefined, log: Pick<Log, 'info'>): Promise<HasGrant> {
+export async function openGrants(
+  path: string | undefined,
+  log: Pick<Log, 'info'>,
+): Promise<HasGrant> {
   if (path === undefined) return () => false
   const { grants } = await readCardSettings(path)
   log.info('grants for cards', { origins: grants.length })
-  return (origin, grant) =>
-    grants.some((one) => one.origin === origin && one.allow.includes(grant))
+  return (origin, grant) => grants.some((one) => one.origin === origin && one.allow.includes(grant))
 }
 
 async function readCardSettings(path: string): Promise<z.output<typeof CardSettings>> {
