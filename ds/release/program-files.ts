@@ -24,7 +24,7 @@ export function layOutProgram(bundled: string, home: string): void {
 
 /** The documents and the licences of the packages, in `folder`. */
 export function layOutDocuments(bundled: string, folder: string): void {
-  for (const name of ['deploy.md', 'settings.md'])
+  for (const name of ['deploy.md', 'settings.md', 'prometheus-alerts.yml'])
     copy(join(root, 'docs', name), join(folder, name))
   for (const name of ['nginx.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })

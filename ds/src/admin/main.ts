@@ -147,7 +147,7 @@ function requireDatabase(): string {
   const file = findDatabase()
   if (existsSync(file)) return file
   throw new StartError(
-    `Cannot find the database "${file}" (DS_DATABASE): start the service once, or set DS_DATABASE to its file`,
+    `Cannot find the database "${file}" (DS_DATABASE): start the service once, make it with add --create, or set DS_DATABASE to its file`,
   )
 }
 

@@ -362,7 +362,9 @@ describe('the data folder', () => {
     const runtime = mkdtempSync(join(tmpdir(), 'cardwire-doctor-'))
     const path = join(runtime, 'identity-key.pem.damaged-20261121T090000Z-0a1b2c')
     writeFileSync(path, '')
-    expect(await checkDataFolder({ folders: { runtime, certificates: `${runtime}-none` } })).toEqual([
+    expect(
+      await checkDataFolder({ folders: { runtime, certificates: `${runtime}-none` } }),
+    ).toEqual([
       {
         level: 'note',
         what: 'identity-key.pem was damaged and was replaced on 2026-11-21: this connector registers as another device',
@@ -370,7 +372,9 @@ describe('the data folder', () => {
       },
     ])
     rmSync(path)
-    expect(await checkDataFolder({ folders: { runtime, certificates: `${runtime}-none` } })).toEqual([])
+    expect(
+      await checkDataFolder({ folders: { runtime, certificates: `${runtime}-none` } }),
+    ).toEqual([])
     rmSync(runtime, { recursive: true })
   })
 })
