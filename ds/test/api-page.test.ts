@@ -161,6 +161,8 @@ describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
       'Tokens',
       'Labels',
     ])
+    await page.getByLabel('Filter operations').fill('allowlist')
+    expect(await page.locator('#count').textContent()).toBe(`1 of ${length} operations`)
     await page.getByLabel('Filter operations').fill('')
     expect(await page.locator('#count').textContent()).toBe(`${length} operations`)
   })

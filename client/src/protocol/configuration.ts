@@ -86,7 +86,7 @@ export const putConfiguration = operation({
   body: { type: 'json', schema: ConfigurationInput },
   examples: [
     {
-      summary: 'An allowlist',
+      summary: 'An allowlist of pages: CONTEXT_CONFIG with a cors list',
       body: {
         type: 'CONTEXT_CONFIG',
         versionId: '0.0.1-example',

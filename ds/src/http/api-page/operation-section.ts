@@ -21,8 +21,9 @@ const callers: Readonly<Record<Access, string>> = {
 }
 
 export function renderOperation(operation: Operation, described: OperationObject): Html {
-  const { name, method, path, tag, summary, description, access } = operation
-  const search = [method, path, name, tag, summary].join(' ').toLowerCase()
+  const { name, method, path, tag, summary, description, access, examples = [] } = operation
+  const titles = examples.map((example) => example.summary)
+  const search = [method, path, name, tag, summary, ...titles].join(' ').toLowerCase()
   const command = createCurlCommand(method, path, described)
   return html`<details class="operation" id="${name}" data-search="${search}">
 <summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></h3> <span class="about">${renderText(summary)}</span></summary>
