@@ -1,4 +1,4 @@
-/** Reads standard base64. */
+/** Reads and writes standard base64. */
 
 /** The bytes; undefined when the text is not base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
@@ -8,3 +8,6 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
     return undefined
   }
 }
+
+export const encodeBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

@@ -1,11 +1,13 @@
 /** The client object: calls the core service at one address, over a session. */
 
+import { createCard } from './card.ts'
 import { toAddress } from './configuration.ts'
 import type { ConsentFlow } from './consent.ts'
 import { createConsentError, requestConsent } from './consent.ts'
 import type {
   BrowserInformation,
   CallOptions,
+  Card,
   CardwireClient,
   ConsentOptions,
   DeviceCertificate,
@@ -115,6 +117,12 @@ class Client implements CardwireClient {
     } catch (error) {
       throw this.#toPageError(error)
     }
+  }
+
+  card(reader: Reader): Card {
+    return createCard(reader, (operation, parts, options, waitMs) =>
+      this.#call(operation, parts, options, waitMs),
+    )
   }
 
   modules({ atr, ...options }: CallOptions & { atr?: string | undefined } = {}): Promise<Module[]> {

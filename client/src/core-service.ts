@@ -49,6 +49,58 @@ export interface BrowserInformation {
   readonly hints: Readonly<Record<string, string>>
 }
 
+/** A certificate of a card. */
+export interface CardCertificate {
+  /** The key, for `sign`: such as `9C` of a PIV card. */
+  readonly id: string
+  /** What the key is for. */
+  readonly purpose: 'authentication' | 'signature' | 'encryption'
+  readonly der: Uint8Array<ArrayBuffer>
+  /** Distinguished name in the form of RFC 4514. */
+  readonly subject: string
+  /** Distinguished name in the form of RFC 4514. */
+  readonly issuer: string
+  /** Upper-case hex. */
+  readonly serialNumber: string
+}
+
+/** The options of a call for which the connector asks the person for the PIN, in a dialog of its own. */
+export interface PinDialogOptions extends CallOptions {
+  /** Seconds that the person has, 10 to 180; default: 120. */
+  readonly timeoutS?: number | undefined
+  /** The language of the dialog (BCP 47); default: the person's own. */
+  readonly language?: string | undefined
+}
+
+/** What is signed, and how. */
+export interface SignOptions extends PinDialogOptions {
+  /** The `id` of a certificate; default: the key of the card for signatures. */
+  readonly key?: string | undefined
+  /** The algorithm that made the digest. */
+  readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+  readonly digest: Uint8Array
+  /**
+   * Of a signature by an elliptic curve: `raw` is r and s one after the other, as WebCrypto and JOSE have it, `der` is as X.509
+   * and CMS have it; default: `raw`. A signature by RSA is PKCS #1 v1.5 in either.
+   */
+  readonly format?: 'raw' | 'der' | undefined
+}
+
+/**
+ * The card in a reader. Its calls reject with the problems of cards, as `error.problem`: `card-absent`, `card-changed`, `card-busy`,
+ * `key-unknown`, `pin-wrong` (with `error.triesLeft`), `pin-blocked`, `pin-cancelled`…
+ */
+export interface Card {
+  /** The certificates, all or those for one purpose; one that cannot be read is left out. */
+  certificates(
+    options?: CallOptions & { readonly purpose?: CardCertificate['purpose'] | undefined },
+  ): Promise<CardCertificate[]>
+  /** The hash algorithms that the card signs with, best first: `sha256`, `sha384`… */
+  hashes(options?: CallOptions): Promise<string[]>
+  /** Signs a digest, after the person has entered the PIN in the connector's dialog. Aborting closes the dialog. */
+  sign(options: SignOptions): Promise<Uint8Array<ArrayBuffer>>
+}
+
 /** Every call rejects with a `CardwireError`. */
 export interface CardwireClient {
   /** The address of the calls: the person's connector, or the registry while there is no consent. */
@@ -77,6 +129,9 @@ export interface CardwireClient {
   detectReaders(options?: WaitOptions): Promise<Reader[] | null>
   /** The changes of the readers, until the signal aborts or the loop ends; all tabs of an origin share one stream. */
   readerEvents(options?: CallOptions): AsyncGenerator<ReaderChange, void, void>
+
+  /** The card in this reader, as a list, a detection or an event has it. */
+  card(reader: Reader): Card
 
   /** The modules that work on this system, all or those for the card with this ATR. */
   modules(options?: CallOptions & { readonly atr?: string | undefined }): Promise<Module[]>

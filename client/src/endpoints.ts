@@ -100,6 +100,43 @@ export const getModule: ClientOperation<typeof contract.getModule> = {
   data: module,
 }
 
+const cardInReader = '/v3/modules/{module}/apps/token/readers/{reader}'
+const certificateAnswer: Validator<contract.CertificateAnswer> = object({
+  id: string,
+  certificate: string,
+  certificateType: string,
+  certificates: array(
+    object({
+      id: string,
+      certificate: string,
+      certificateType: string,
+      subject: string,
+      issuer: string,
+      serialNumber: string,
+    }),
+  ),
+})
+export const listCardCertificates: ClientOperation<typeof contract.listCardCertificates> = {
+  ...consented,
+  path: `${cardInReader}/cert-list`,
+  data: object({
+    authenticationCertificate: optional(certificateAnswer),
+    nonRepudiationCertificate: optional(certificateAnswer),
+    encryptionCertificate: optional(certificateAnswer),
+  }),
+}
+export const listCardHashes: ClientOperation<typeof contract.listCardAlgorithms> = {
+  ...consented,
+  path: `${cardInReader}/supported-algorithms`,
+  data: object({ ref: array(string) }),
+}
+export const sign: ClientOperation<typeof contract.signWithCard> = {
+  ...consented,
+  method: 'POST',
+  path: `${cardInReader}/sign`,
+  data: object({ data: string }),
+}
+
 export const getInfo: ClientOperation<typeof contract.getInfo> = {
   ...anyone,
   path: '/info',

@@ -40,6 +40,7 @@ interface Details {
   readonly cause?: unknown
   readonly wireCode?: string | undefined
   readonly problem?: ProblemName | undefined
+  readonly triesLeft?: number | undefined
   readonly alsoPossible?: readonly Reason[]
 }
 
@@ -54,6 +55,8 @@ export class CardwireError extends Error {
   readonly wireCode: string
   /** The name of the problem that the connector answered with. */
   readonly problem: ProblemName | undefined
+  /** With the problem `pin-wrong`: tries that the PIN has left, where the card tells. */
+  readonly triesLeft: number | undefined
   /** Reasons that a page cannot distinguish from this one: the browser hides the difference. */
   readonly alsoPossible: readonly Reason[]
   /** With the codes 500 and 115: the client to ask for consent with. */
@@ -66,6 +69,7 @@ export class CardwireError extends Error {
     this.description = description
     this.wireCode = details.wireCode ?? getWireCode(failure)
     this.problem = details.problem
+    this.triesLeft = details.triesLeft
     this.alsoPossible = details.alsoPossible ?? []
     if ('client' in failure) this.client = failure.client
   }

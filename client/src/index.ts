@@ -9,10 +9,14 @@ export { type Configuration, type Connection, installerUrl } from './configurati
 export type {
   BrowserInformation,
   CallOptions,
+  Card,
+  CardCertificate,
   CardwireClient,
   ConsentOptions,
   DeviceCertificate,
+  PinDialogOptions,
   ReaderChange,
+  SignOptions,
   WaitOptions,
 } from './core-service.ts'
 export { CardwireError, type CardwireFailure } from './error.ts'

@@ -5,7 +5,7 @@ import { readClaims } from './token.ts'
 
 /** `now` is the browser's clock, which may be wrong: it chooses a sentence, never whether the connector is called. */
 export function toProblemError(
-  { status, code, description, problem }: ProblemDetails,
+  { status, code, description, problem, triesLeft }: ProblemDetails,
   jwt: string | undefined,
   now: number,
 ): CardwireError {
@@ -15,6 +15,7 @@ export function toProblemError(
   }
   return new CardwireError({ code: '100', reason: 'refused' }, description, {
     problem,
+    triesLeft,
     wireCode: code,
   })
 }

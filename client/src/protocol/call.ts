@@ -63,6 +63,8 @@ export interface ProblemDetails {
   readonly code: string
   readonly description: string
   readonly problem: ProblemName | undefined
+  /** Tries that a PIN has left. */
+  readonly triesLeft: number | undefined
 }
 
 /** A call that failed. */
@@ -155,9 +157,15 @@ async function readProblem(response: Response): Promise<CallFailure> {
   if (!isObject(problem)) {
     return new CallFailure('malformed', `it is no problem of ours, its status is ${status}`)
   }
-  const { code, description, type } = problem
+  const { code, description, type, triesLeft } = problem
   const name = /^urn:cardwire:problem:(.+)$/.exec(String(type))?.[1] as ProblemName | undefined
-  const refusal = { status, code: String(code), description: String(description), problem: name }
+  const refusal = {
+    status,
+    code: String(code),
+    description: String(description),
+    problem: name,
+    triesLeft: typeof triesLeft === 'number' ? triesLeft : undefined,
+  }
   return new CallFailure('refused', refusal.description, undefined, refusal)
 }
 

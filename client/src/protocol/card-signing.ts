@@ -70,6 +70,15 @@ const digestToSign = {
   ...dialog,
   algorithm,
   data: base64('The digest, as base64'),
+  format: z.optional(
+    z
+      .enum(['raw', 'der'])
+      .check(
+        z.describe(
+          'Of a signature by an elliptic curve: r and s one after the other, or ECDSA-Sig-Value (RFC 3279); raw when absent',
+        ),
+      ),
+  ),
 }
 
 const signing = {

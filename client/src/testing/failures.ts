@@ -1,7 +1,7 @@
 /** The failures that a test scripts, each as what a page meets: a request that fails, a state of the browser, a response. */
 import type { Permission } from '../ports.ts'
 
-import { Problem, type ProblemName } from '../protocol/problem.ts'
+import { Problem, type ProblemExtras, type ProblemName } from '../protocol/problem.ts'
 import type { Reason } from '../reason.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface ScriptedProblem {
   readonly problem: ProblemName
   /** The sentence for the person. */
   readonly description?: string
+  /** With `pin-wrong`: tries that the PIN has left. */
+  readonly triesLeft?: number
 }
 
 /** What happens to a request: it fails as `fetch` does, there is no answer, a problem, or a body that cannot be read. */
@@ -50,10 +52,11 @@ interface FailureEntry {
 }
 
 const unreachable = { kind: 'unreachable' } as const
-const toProblemEffect = (name: ProblemName, description: string): Effect => ({
-  kind: 'problem',
-  problem: new Problem(name, description),
-})
+const toProblemEffect = (
+  name: ProblemName,
+  description: string,
+  extras: ProblemExtras = {},
+): Effect => ({ kind: 'problem', problem: new Problem(name, description, extras) })
 
 const failures: Readonly<Record<ScriptedReason, FailureEntry>> = {
   'not-running': { effect: unreachable },
@@ -111,6 +114,7 @@ export function createFailureScript(): FailureScript {
             effect: toProblemEffect(
               failure.problem,
               failure.description ?? `Cannot do this: the test scripted ${failure.problem}`,
+              failure.triesLeft === undefined ? {} : { triesLeft: failure.triesLeft },
             ),
           }
       const only = operation ?? (isReason ? ownOperation[failure] : undefined)

@@ -1,6 +1,30 @@
 /** The simulated machine: its readers and cards, its card service, and what its person has decided. */
+import type { CardCertificate } from '../core-service.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader, ReaderEvent } from '../protocol/reader.ts'
+
+/** A key of a simulated card. */
+export interface TestKey {
+  /** As `sign` takes it, such as `9C`. */
+  readonly id: string
+  readonly purpose: CardCertificate['purpose']
+  /** In DER; nothing reads it. */
+  readonly certificate: Uint8Array
+  /** Default: `CN=Test` and the id. */
+  readonly subject?: string
+  /** Default: `CN=Test authority`. */
+  readonly issuer?: string
+  /** Default: `01`. */
+  readonly serialNumber?: string
+  /** Hash algorithms that it signs with; default: `sha256`. */
+  readonly hashes?: readonly string[]
+  /** Signs as the card would; without it the key answers `key-unsupported`. */
+  readonly sign?: (signed: {
+    readonly digest: Uint8Array
+    readonly hash: string
+    readonly format: 'raw' | 'der'
+  }) => Uint8Array | Promise<Uint8Array>
+}
 
 /** A card for a simulated reader; only the ATR is needed. */
 export interface TestCard {
@@ -10,6 +34,8 @@ export interface TestCard {
   readonly description?: readonly string[]
   /** The modules that handle the card; default: none. */
   readonly modules?: readonly string[]
+  /** What `client.card(reader)` finds there; it needs a module. */
+  readonly keys?: readonly TestKey[]
 }
 
 /** A simulated reader; every field has a default. */
@@ -34,6 +60,8 @@ export interface Machine {
   readers(): readonly Reader[]
   /** Throws the problem of a connector that does not know this reader. */
   findReader(id: string): Reader
+  /** Throws the problem of a connector that finds no card there. */
+  findCard(readerId: string): TestCard
   addReader(reader: TestReader): Reader
   removeReader(id: string): void
   setCard(readerId: string, card: TestCard | undefined): Reader
@@ -50,6 +78,7 @@ export function createMachine(): Machine {
   let readers: readonly Reader[] = []
   let reason: string | undefined
   let added = 0
+  const cards = new Map<string, TestCard>()
   const events: ReaderEvent[] = []
   const listeners = new Set<(event: ReaderEvent) => void>()
 
@@ -77,6 +106,11 @@ export function createMachine(): Machine {
   return {
     readers: visibleReaders,
     findReader,
+    findCard(readerId) {
+      const card = cards.get(readerId)
+      if (card) return card
+      throw new Problem('card-absent', 'Cannot use the card: there is none in the reader')
+    },
     addReader({ id, name, pinpad = false, card }) {
       added += 1
       const reader: Reader = {
@@ -89,17 +123,21 @@ export function createMachine(): Machine {
         throw new TypeError(`Cannot add reader "${reader.id}": there is one with this id`)
       }
       readers = [...readers, reader]
+      if (card) cards.set(reader.id, card)
       emitReader('reader-added', reader)
       return reader
     },
     removeReader(id) {
       const reader = findReader(id)
       readers = readers.filter((other) => other !== reader)
+      cards.delete(id)
       emitReader('reader-removed', reader)
     },
     setCard(readerId, card) {
       const { card: previous, ...empty } = findReader(readerId)
       const reader: Reader = { ...empty, ...(card && { card: toCard(card) }) }
+      if (card) cards.set(readerId, card)
+      else cards.delete(readerId)
       readers = readers.map((other) => (other.id === readerId ? reader : other))
       if (card || previous) emitReader(card ? 'card-inserted' : 'card-removed', reader)
       return reader

@@ -2,6 +2,7 @@
 import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader } from '../protocol/reader.ts'
+import { createCardOperations } from './card-operations.ts'
 import type { Machine } from './machine.ts'
 import type { Person } from './person.ts'
 import { type BoundOperation, bind } from './responder.ts'
@@ -85,6 +86,7 @@ export function createOperations(machine: Machine, person: Person): readonly Bou
       listReaders()
       return { data: machine.findReader(id) }
     }),
+    ...createCardOperations(machine),
     bind(contract.listModules, async () => ({ data: modules })),
     bind(contract.getModule, async ({ params: { id } }) => {
       const found = modules.find((module) => module.id === id)

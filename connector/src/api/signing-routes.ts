@@ -10,7 +10,14 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
-import { digestBytes, type HashName, listHashes, readKeyType } from '../card-modules/key-type.ts'
+import {
+  digestBytes,
+  type HashName,
+  type KeyType,
+  listHashes,
+  readKeyType,
+} from '../card-modules/key-type.ts'
+import { toDerSignature } from '../card-modules/signature.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import type { AccessParts } from './access-watch.ts'
@@ -32,6 +39,7 @@ interface Place {
 interface SigningBody extends DialogWishes {
   readonly algorithm: string
   readonly id?: string | null | undefined
+  readonly format?: 'raw' | 'der' | undefined
 }
 
 export function bindSigningRoutes(bind: Bind, services: Parts): void {
@@ -71,7 +79,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }
-    requireHash(card.module, key, certificate, hash)
+    const type = requireHash(card.module, key, certificate, hash)
     const digests = [Buffer.from(digest).toString('base64')]
     const operation = {
       kind: 'sign',
@@ -87,7 +95,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     const [signature = ''] = (await run(context, operation, wanted)).signatures
     const useCase: UseCase = isSignature ? 'signature' : 'authentication'
     count(card.module.id)(context, useCase)
-    return { data: { data: signature } }
+    return { data: { data: toFormat(signature, type, body.format) } }
   }
 
   bind(authenticateWithCard, ({ params, body }, context) =>
@@ -152,11 +160,17 @@ function readDigest(data: string, hash: HashName, field: string): Uint8Array {
 
 function requireHash(module: CardModule, { id }: CardKey, certificate: string, hash: HashName) {
   const type = readKeyType(Buffer.from(certificate, 'base64'))
-  if (type && module.keyTypes.includes(type) && listHashes(type).includes(hash)) return
+  if (type && module.keyTypes.includes(type) && listHashes(type).includes(hash)) return type
   throw new Problem(
     'key-unsupported',
     `Cannot sign with key "${id}": expected ${module.keyTypes.join(', ')}`,
   )
+}
+
+/** Both are base64; a signature by RSA has one form. */
+function toFormat(signature: string, type: KeyType, format: SigningBody['format']): string {
+  if (format !== 'der' || type === 'RSA-2048') return signature
+  return Buffer.from(toDerSignature(Buffer.from(signature, 'base64'))).toString('base64')
 }
 
 const invalidInput = (path: string, message: string) =>

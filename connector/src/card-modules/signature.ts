@@ -1,6 +1,6 @@
 /** What a card signs, and what its signature looks like: padding for RSA, r and s for elliptic curves. */
 
-import { decodeTlv, TlvError } from './ber-tlv.ts'
+import { decodeTlv, encodeTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { Digest } from './card-module.ts'
 import type { HashName } from './key-type.ts'
@@ -41,6 +41,19 @@ export function toRawSignature(der: Uint8Array, curveBytes: number): Uint8Array 
     raw.set(digits, (at + 1) * curveBytes - digits.length)
   })
   return raw
+}
+
+/** r and s as ECDSA-Sig-Value. */
+export function toDerSignature(raw: Uint8Array): Uint8Array {
+  const half = raw.length / 2
+  const integers = [raw.subarray(0, half), raw.subarray(half)].map((digits) => {
+    const start = digits.findIndex((byte) => byte !== 0)
+    const significant = start < 0 ? digits.subarray(-1) : digits.subarray(start)
+    // A first bit would be a sign (X.690 §8.3.3).
+    const sign = (significant[0] ?? 0) >= 0x80 ? [0x00] : []
+    return encodeTlv(0x02, Uint8Array.from([...sign, ...significant]))
+  })
+  return encodeTlv(0x30, ...integers)
 }
 
 function readIntegers(der: Uint8Array): readonly Uint8Array[] {

@@ -1,0 +1,85 @@
+/** The card in one reader: its certificates, and what its keys sign. */
+import { decodeBase64, encodeBase64 } from './base64.ts'
+import type { CallOptions, Card, CardCertificate, PinDialogOptions } from './core-service.ts'
+import * as endpoints from './endpoints.ts'
+import { CardwireError, createCallError } from './error.ts'
+import type { ClientOperation, RequestParts } from './protocol/call.ts'
+import type { Operation } from './protocol/operation.ts'
+import type { Reader } from './protocol/reader.ts'
+import type { ResponseData } from './session.ts'
+
+/** Calls the connector; `waitMs` is what the call may take beside its own time. */
+export type Call = <O extends Operation, T extends ResponseData<O>>(
+  operation: ClientOperation<O, T>,
+  parts: RequestParts<O>,
+  options: CallOptions | undefined,
+  waitMs?: number,
+) => Promise<T>
+
+/** Seconds that the person has for the dialog without `timeoutS`, and within which the connector keeps it. */
+const dialogS = { normal: 120, min: 10, max: 180 } as const
+
+export function createCard({ id: reader, card }: Reader, call: Call): Card {
+  const module = card?.module ?? card?.modules[0]
+
+  /** Throws what the connector would answer: without a card or module there is no operation to call. */
+  const findPlace = (): { readonly module: string; readonly reader: string } => {
+    if (module !== undefined) return { module, reader }
+    throw card
+      ? createRefusal('card-unsupported', '702003', 'Cannot use the card: no module handles it')
+      : createRefusal('card-absent', '702001', 'Cannot use the card: there is none in the reader')
+  }
+
+  return {
+    async certificates({ purpose, ...options } = {}) {
+      const answer = await call(
+        endpoints.listCardCertificates,
+        { params: findPlace(), query: { filter: purpose && members[purpose] } },
+        options,
+      )
+      return purposes.flatMap((of) => {
+        const found = answer[members[of]]?.certificates ?? []
+        return found.map(({ certificate, id, subject, issuer, serialNumber }) => {
+          const der = readBytes(certificate)
+          return { id, purpose: of, der, subject, issuer, serialNumber }
+        })
+      })
+    },
+    async hashes(options) {
+      return (await call(endpoints.listCardHashes, { params: findPlace() }, options)).ref
+    },
+    async sign({ key: id, hash: algorithm, digest, format, ...options }) {
+      const body = { id, algorithm, data: encodeBase64(digest), format, ...toDialog(options) }
+      const params = findPlace()
+      const { data } = await call(endpoints.sign, { params, body }, options, getDialogMs(options))
+      return readBytes(data)
+    },
+  }
+}
+
+/** The member of the connector's answer for each purpose. */
+const members = {
+  authentication: 'authenticationCertificate',
+  signature: 'nonRepudiationCertificate',
+  encryption: 'encryptionCertificate',
+} as const satisfies Record<CardCertificate['purpose'], string>
+const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
+
+const toDialog = ({ language, timeoutS }: PinDialogOptions) => ({ language, timeout: timeoutS })
+
+function getDialogMs({ timeoutS = dialogS.normal }: PinDialogOptions): number {
+  return Math.min(Math.max(timeoutS, dialogS.min), dialogS.max) * 1000
+}
+
+function readBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = decodeBase64(text)
+  if (bytes) return bytes
+  throw createCallError('answer-malformed', 'Cannot read the answer of the connector: no base64')
+}
+
+const createRefusal = (
+  problem: 'card-absent' | 'card-unsupported',
+  wireCode: string,
+  description: string,
+): CardwireError =>
+  new CardwireError({ code: '100', reason: 'refused' }, description, { problem, wireCode })

@@ -1,0 +1,70 @@
+/** What the simulated connector answers about the card in a reader: its certificates, and signatures of the keys that a test gave. */
+import { decodeBase64, encodeBase64 } from '../base64.ts'
+import type { CardCertificate } from '../core-service.ts'
+import * as contract from '../protocol/index.ts'
+import { Problem } from '../protocol/problem.ts'
+import type { Machine, TestKey } from './machine.ts'
+import { type BoundOperation, bind } from './responder.ts'
+
+/** The member of a list, and what deployed clients call it. */
+const members = {
+  authentication: ['authenticationCertificate', 'authentication'],
+  signature: ['nonRepudiationCertificate', 'non-repudiation'],
+  encryption: ['encryptionCertificate', 'encryption'],
+} as const satisfies Record<CardCertificate['purpose'], readonly [string, string]>
+const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
+
+export function createCardOperations(machine: Machine): readonly BoundOperation[] {
+  /** The keys of the card, when it is one of this module. */
+  const findKeys = (params: { readonly module: string; readonly reader: string }) => {
+    machine.findReader(params.reader)
+    const { modules = [], keys = [] } = machine.findCard(params.reader)
+    if (modules.includes(params.module)) return keys
+    throw new Problem('card-unsupported', `Cannot use module "${params.module}": no such card`)
+  }
+
+  return [
+    bind(contract.listCardCertificates, async ({ params, query: { filter } }) => {
+      const keys = findKeys(params)
+      const found = purposes.flatMap((purpose) => {
+        const [member, type] = members[purpose]
+        const certificates = keys
+          .filter((key) => key.purpose === purpose)
+          .map((key) => toCertificate(key, type))
+        const [first] = certificates
+        const isWanted = filter === undefined || filter.split(',').includes(member)
+        return first && isWanted ? [[member, { ...first, certificates }]] : []
+      })
+      return { data: Object.fromEntries(found) }
+    }),
+    bind(contract.listCardAlgorithms, async ({ params }) => {
+      const key = findKeys(params).find(({ sign }) => sign)
+      if (key) return { data: { ref: [...(key.hashes ?? ['sha256'])] } }
+      throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
+    }),
+    bind(contract.signWithCard, async ({ params, body }) => {
+      const keys = findKeys(params)
+      const key = keys.find(({ id, purpose }) => (body.id ? id === body.id : isSigning(purpose)))
+      if (!key) throw new Problem('key-unknown', `Cannot find key "${body.id ?? 'signature'}"`)
+      const digest = decodeBase64(body.data) ?? new Uint8Array()
+      const { algorithm: hash, format = 'raw' } = body
+      return { data: { data: encodeBase64(await requireSigning(key)({ digest, hash, format })) } }
+    }),
+  ]
+}
+
+const isSigning = (purpose: CardCertificate['purpose']): boolean => purpose === 'signature'
+
+function requireSigning({ id, sign }: TestKey): NonNullable<TestKey['sign']> {
+  if (sign) return sign
+  throw new Problem('key-unsupported', `Cannot sign with key "${id}": the test gave it no sign`)
+}
+
+const toCertificate = ({ id, certificate, ...names }: TestKey, certificateType: string) => ({
+  id,
+  certificateType,
+  certificate: encodeBase64(certificate),
+  subject: names.subject ?? `CN=Test ${id}`,
+  issuer: names.issuer ?? 'CN=Test authority',
+  serialNumber: names.serialNumber ?? '01',
+})

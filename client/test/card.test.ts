@@ -1,0 +1,160 @@
+/** The calls of a card: what is sent, what comes back, and the problems that a page can tell apart. */
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { initializeWith } from '../src/initialize.ts'
+import { createTestConnector, type TestKey } from '../src/testing/index.ts'
+import { failureOf } from './harness/failure.ts'
+import { openPage } from './harness/page.ts'
+import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const digest = new Uint8Array(32).fill(7)
+const der = (byte: number) => Uint8Array.from([0x30, 0x01, byte])
+
+const keys: TestKey[] = [
+  { id: '9A', purpose: 'authentication', certificate: der(1) },
+  {
+    id: '9C',
+    purpose: 'signature',
+    certificate: der(200),
+    subject: 'CN=Zoë',
+    sign: (signed) =>
+      sign('sha256', signed.digest, {
+        key: privateKey,
+        dsaEncoding: signed.format === 'der' ? 'der' : 'ieee-p1363',
+      }),
+  },
+]
+
+async function open(card = { atr: '3B00', modules: ['piv'], keys }) {
+  const connector = createTestConnector({ readers: [{ id: 'a', card }] })
+  const client = await connector.initialize()
+  return { connector, client, card: client.card(await client.reader('a')) }
+}
+
+test('certificates are those of the card, all or for one purpose, with DER as bytes', async () => {
+  const { card } = await open()
+  expect(await card.certificates()).toEqual([
+    {
+      ...{ id: '9A', purpose: 'authentication', der: der(1), subject: 'CN=Test 9A' },
+      ...{ issuer: 'CN=Test authority', serialNumber: '01' },
+    },
+    expect.objectContaining({ id: '9C', purpose: 'signature', der: der(200), subject: 'CN=Zoë' }),
+  ])
+  const signing = await card.certificates({ purpose: 'signature' })
+  expect(signing.map(({ id }) => id)).toEqual(['9C'])
+  expect(await card.certificates({ purpose: 'encryption' })).toEqual([])
+  expect(await card.hashes()).toEqual(['sha256'])
+})
+
+test('sign sends key, hash, digest, form and dialog, and resolves with the bytes of the signature', async () => {
+  const { connector, card } = await open()
+  const raw = await card.sign({ hash: 'SHA-256', digest })
+  expect(raw).toHaveLength(64)
+  const dialog = { language: 'nl', timeoutS: 30 } as const
+  const signed = await card.sign({ key: '9C', hash: 'SHA-256', digest, format: 'der', ...dialog })
+  expect(signed[0]).toBe(0x30)
+  expect(connector.requests.at(-1)).toMatchObject({
+    operation: 'signWithCard',
+    path: '/v3/modules/piv/apps/token/readers/a/sign',
+    body: {
+      ...{ id: '9C', algorithm: 'SHA-256', data: Buffer.from(digest).toString('base64') },
+      ...{ format: 'der', language: 'nl', timeout: 30 },
+    },
+  })
+})
+
+test.each([
+  ['pin-wrong', 2, '108003'],
+  ['pin-blocked', undefined, '108004'],
+  ['pin-cancelled', undefined, '108005'],
+  ['pin-timeout', undefined, '108006'],
+  ['pin-busy', undefined, '108002'],
+  ['pin-invalid', undefined, '108007'],
+  ['card-changed', undefined, '702002'],
+  ['dialog-unavailable', undefined, '108001'],
+  ['grant-missing', undefined, '104007'],
+] as const)(
+  '%s is a problem with its name, tries left and code',
+  async (problem, triesLeft, wireCode) => {
+    const { connector, card } = await open()
+    connector.fail({ problem, ...(triesLeft !== undefined && { triesLeft }) })
+    const error = await failureOf(card.sign({ hash: 'SHA-256', digest }))
+    expect(error).toMatchObject({ code: '100', reason: 'refused', problem, wireCode })
+    expect(error.triesLeft).toBe(triesLeft)
+  },
+)
+
+test('a key that the card does not have, and one that does not sign, are told apart', async () => {
+  const { card } = await open()
+  const problemOf = async (key: string) =>
+    (await failureOf(card.sign({ key, hash: 'SHA-256', digest }))).problem
+  expect([await problemOf('9F'), await problemOf('9A')]).toEqual(['key-unknown', 'key-unsupported'])
+})
+
+test('a reader without a card, and a card without a module, are problems without a request', async () => {
+  const connector = createTestConnector({
+    readers: [{ id: 'a' }, { id: 'b', card: { atr: '3B00' } }],
+  })
+  const client = await connector.initialize()
+  const [empty, unknown] = await client.readers()
+  const before = connector.requests.length
+  const problemOf = async (reader = empty) =>
+    reader && (await failureOf(client.card(reader).certificates()))
+  expect(await problemOf(empty)).toMatchObject({ problem: 'card-absent', wireCode: '702001' })
+  expect(await problemOf(unknown)).toMatchObject({
+    problem: 'card-unsupported',
+    wireCode: '702003',
+  })
+  expect(connector.requests).toHaveLength(before)
+})
+
+const reader = {
+  ...{ id: 'a', name: 'A', pinpad: false },
+  card: { atr: '3B00', description: [], modules: ['piv'] },
+}
+
+test.each([
+  ['without base64', { data: 'é' }],
+  ['without a signature', {}],
+])('an answer %s is malformed', async (_, data) => {
+  const page = openPage()
+  const server = await startScriptedServer((_request, response, path) => {
+    if (path === '/info') response.end(info)
+    else response.end(path === '/device-key' ? noKey : JSON.stringify({ success: true, data }))
+  })
+  const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+  const client = await initializeWith(page.ports, configuration, {})
+  const signed = client.card(reader).sign({ hash: 'SHA-256', digest })
+  expect(await failureOf(signed)).toMatchObject({ code: '900', reason: 'answer-malformed' })
+})
+
+test.each([
+  [undefined, 135_000],
+  [180, 195_000],
+  [1, 25_000],
+])(
+  'a dialog of %s seconds has its time beside that of the call, and an abort ends it',
+  async (timeoutS, ms) => {
+    const page = openPage()
+    const gone = Promise.withResolvers<void>()
+    const server = await startScriptedServer((_, response, path) => {
+      if (path === '/info') response.end(info)
+      response.on('close', () => path.endsWith('/sign') && gone.resolve())
+    })
+    const configuration = { t1cApiUrl: 'http://localhost', t1cApiPort: server.port }
+    const client = await initializeWith(page.ports, configuration, {})
+    const controller = new AbortController()
+    const path = '/v3/modules/piv/apps/token/readers/a/sign'
+    const options = { hash: 'SHA-256', digest, timeoutS } as const
+    const first = failureOf(client.card(reader).sign(options))
+    await server.waitForRequest(path)
+    expect(page.elapse(ms)).toBe(true)
+    expect((await first).reason).toBe('timeout')
+    const { signal } = controller
+    const second = failureOf(client.card(reader).sign({ ...options, signal }))
+    controller.abort()
+    expect((await second).reason).toBe('aborted')
+    await gone.promise
+  },
+)

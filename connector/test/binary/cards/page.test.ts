@@ -1,0 +1,161 @@
+/** A page that has a card sign: the library, the compiled connector, a real card service, and a person who types the PIN. */
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Card,
+  type CardwireClient,
+  CardwireError,
+  initialize,
+  newCodeWord,
+} from '@cardwire/client'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
+import { createTokenSigner } from '../../../../.ci/test-bed/token-signer.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { makeKeys } from '../../cards/emulated-card.ts'
+import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+
+const origin = 'https://shop.example'
+const message = Buffer.from('a message that is signed')
+
+let folder: string
+let display: Display
+let pinentry: ScriptedPinentry
+let bed: CardReader
+let client: CardwireClient
+
+// Whoever has the machine's only pcscd may need it for minutes.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-card-'))
+  const signer = await createTokenSigner(folder)
+  display = await startDisplay()
+  pinentry = await createPinentry()
+  const registryPort = String(await findFreePort())
+  bed = await startCardReader({
+    ...display.settings,
+    PATH: pinentry.path,
+    CARDWIRE_CORS: origin,
+    CARDWIRE_JWKS: signer.jwks,
+    CARDWIRE_REGISTRY_PORT: registryPort,
+  })
+  await bed.connector.waitForOutput(/registry found/)
+  client = await connect(registryPort, signer.token())
+}, 600_000)
+afterAll(async () => {
+  vi.unstubAllGlobals()
+  await bed?.stop()
+  await pinentry?.remove()
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A page with a consent that the person gave by the clipboard. */
+async function connect(t1cApiPort: string, jwt: string): Promise<CardwireClient> {
+  const send = createHttpsFetch(bed.connector.ca)
+  // As the browser of a person who trusts the connector's certificate.
+  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('origin', origin)
+    return send(url, { ...init, headers })
+  })
+  const asking = await failureOf(initialize({ t1cApiPort, jwt }))
+  const codeWord = newCodeWord()
+  await display.copy(codeWord)
+  if (!asking.client) throw asking
+  return asking.client.getConsent(codeWord)
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<CardwireError> {
+  const error = await promise.catch((thrown: unknown) => thrown)
+  if (CardwireError.is(error)) return error
+  throw new Error('Expected an error of the library', { cause: error })
+}
+
+async function findCard(): Promise<Card> {
+  const [reader] = await client.readersCardAvailable()
+  if (!reader) throw new Error('Cannot find the card')
+  return client.card(reader)
+}
+
+const digest = new Uint8Array(createHash('sha256').update(message).digest())
+
+/** Whether the key of this certificate made the signature, as OpenSSL sees it. */
+function isValid(der: Uint8Array, signature: Uint8Array, format: 'raw' | 'der'): boolean {
+  const { publicKey: key } = new X509Certificate(der)
+  const dsaEncoding = format === 'der' ? 'der' : 'ieee-p1363'
+  return verify('sha256', message, { key, dsaEncoding }, signature)
+}
+
+test.each([
+  ['RSA-2048', 'raw'],
+  ['P-256', 'der'],
+  ['P-384', 'raw'],
+  ['P-384', 'der'],
+] as const)(
+  'a page lists the certificates and gets a signature by %s as %s',
+  async (type, format) => {
+    const { keys } = await makeKeys({ '9A': 'P-256', '9C': type })
+    await bed.insert({ keys })
+    await pinentry.type(pin)
+    const card = await findCard()
+    const certificates = await card.certificates()
+    expect(certificates.map(({ id, purpose }) => `${id} ${purpose}`)).toEqual([
+      '9A authentication',
+      '9C signature',
+    ])
+    const der = certificates[1]?.der ?? new Uint8Array()
+    const signature = await card.sign({ key: '9C', hash: 'SHA-256', digest, format })
+    expect(isValid(der, signature, format)).toBe(true)
+    expect(await card.hashes()).toContain('sha256')
+  },
+)
+
+test('a key to authenticate with signs no digest of a page', async () => {
+  await bed.insert()
+  const card = await findCard()
+  const signed = card.sign({ key: '9A', hash: 'SHA-256', digest })
+  expect(await failureOf(signed)).toMatchObject({ problem: 'grant-missing', wireCode: '104007' })
+})
+
+test('a wrong PIN says how many tries are left, and a cancelled dialog that it was cancelled', async () => {
+  await bed.insert()
+  const card = await findCard()
+  await pinentry.type('654321')
+  expect(await failureOf(card.sign({ hash: 'SHA-256', digest }))).toMatchObject({
+    code: '100',
+    problem: 'pin-wrong',
+    triesLeft: 2,
+  })
+  await pinentry.type('cancel')
+  expect((await failureOf(card.sign({ hash: 'SHA-256', digest }))).problem).toBe('pin-cancelled')
+})
+
+test('a page that aborts closes the dialog, and can ask again at once', async () => {
+  const inserted = await bed.insert()
+  const card = await findCard()
+  await pinentry.type('wait')
+  await pinentry.read()
+  const controller = new AbortController()
+  const { signal } = controller
+  const aborted = failureOf(card.sign({ hash: 'SHA-256', digest, signal }))
+  let shown = ''
+  await waitFor(async () => {
+    shown += await pinentry.read()
+    return shown.includes('GETPIN')
+  })
+  expect(shown).toContain(origin)
+  controller.abort()
+  expect((await aborted).reason).toBe('aborted')
+  await pinentry.type(pin)
+  await waitFor(async () => {
+    const again = await card.sign({ hash: 'SHA-256', digest }).catch((error) => error.problem)
+    expect(again === 'pin-busy' || again instanceof Uint8Array).toBe(true)
+    return again instanceof Uint8Array
+  })
+  expect(inserted.trace.filter((entry) => /^00200080.*bytes\)$/.test(entry))).toHaveLength(1)
+})
