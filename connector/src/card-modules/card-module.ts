@@ -29,6 +29,9 @@ export interface Digest {
   readonly bytes: Uint8Array
 }
 
+/** Bytes of a certificate; those of cards have two thousand. Frames to a card process have room for one of this length. */
+export const maxCertificateBytes = 16_384
+
 export interface CardModule {
   /** Part of the paths of its operations. */
   readonly id: string

@@ -39,11 +39,13 @@ const maxData = 255
 /** The bit of the class that says that the command goes on (ISO/IEC 7816-4 §5.1.1.1). */
 const chainingBit = 0x10
 const getResponse = 0xc0
+const tooLong = 'Cannot use the card: its answer has no end'
 
 export function createCardSession({ protocol, transmit, isOver }: SessionOptions): CardSession {
   const exchange = (apdu: Uint8Array): CardResponse => {
     if (isOver()) throw new CardError('card-mute', 'Cannot use the card: it is too slow')
     const answer = transmit(apdu)
+    if (answer.length > maxResponseBytes + 2) throw new CardError('card-mute', tooLong)
     const [high, low] = answer.slice(-2)
     if (high === undefined || low === undefined) {
       throw new CardError('card-mute', 'Cannot use the card: it answers without a status')
@@ -84,7 +86,7 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
       bytes += next.data.length
       const isEndless = part === maxParts || bytes > maxResponseBytes
       if (isEndless || (next.status >> 8 === 0x61 && next.data.length === 0)) {
-        throw new CardError('card-mute', 'Cannot use the card: its answer has no end')
+        throw new CardError('card-mute', tooLong)
       }
       parts.push(next.data)
       status = next.status

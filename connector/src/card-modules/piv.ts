@@ -2,10 +2,10 @@
 import { gunzipSync } from 'node:zlib'
 import { encodeTlv, findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
-import type { CardKey, CardModule, CardPin } from './card-module.ts'
+import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
 import type { KeyType } from './key-type.ts'
-import { fitToCurve, padForRsa, toRawSignature } from './signature.ts'
+import { fitToCurve, padForRsa, requireLength, toRawSignature } from './signature.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 
@@ -51,7 +51,6 @@ const tags = { object: 0x53, certificate: 0x70, info: 0x71, template: 0x7c, resp
 
 /** A certificate is compressed when this bit of its CertInfo is set (part 1, appendix A). */
 const compressed = 0x01
-const maxCertificateBytes = 16_384
 
 export const piv: CardModule = {
   id: 'piv',
@@ -90,7 +89,7 @@ export const piv: CardModule = {
     if (status !== 0x9000) throw refuseSignature(key, status)
     const signature = findTlv(findTlv(data, tags.template) ?? data.subarray(0, 0), tags.response)
     if (!signature) throw new CardError('card-mute', 'Cannot sign: the card gives no signature')
-    return isRsa ? signature : toRawSignature(signature, bytes)
+    return isRsa ? requireLength(signature, bytes) : toRawSignature(signature, bytes)
   },
 }
 

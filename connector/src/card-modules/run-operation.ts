@@ -2,7 +2,7 @@
 import type { CardOperation, CardResult } from '../ipc/card-messages.ts'
 import { TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
-import type { CardKey, CardModule, CardPin } from './card-module.ts'
+import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
 import { cardModules, findCardModule } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
@@ -44,7 +44,7 @@ function perform(work: Work, operation: CardOperation): CardResult {
       }
     case 'prepare': {
       const key = requireKey(module, operation.key)
-      const certificate = module.certificate(session, key)
+      const certificate = readCertificate(session, module, key)
       const triesLeft = key.pin && readTries(session, key.pin)
       return {
         kind: 'prepare',
@@ -54,7 +54,7 @@ function perform(work: Work, operation: CardOperation): CardResult {
     }
     case 'verify': {
       const key = requireKey(module, operation.key)
-      requireSameCard(module.certificate(session, key), operation.certificate)
+      requireSameCard(readCertificate(session, module, key), operation.certificate)
       verify(work, key)
       return { kind: 'verify' }
     }
@@ -73,7 +73,7 @@ function signAll(
   const type = requireKeyType(
     module,
     key,
-    requireSameCard(module.certificate(session, key), certificate),
+    requireSameCard(readCertificate(session, module, key), certificate),
   )
   return digests.map((text) => {
     const bytes = Buffer.from(text, 'base64')
@@ -147,12 +147,19 @@ const select = (session: CardSession, { aids }: CardModule): boolean =>
     return response.status === 0x9000
   })
 
+/** DER as far as anybody knows; undefined: the card has none for this key. Throws TlvError when it is too long for one. */
+function readCertificate(session: CardSession, module: CardModule, key: CardKey) {
+  const certificate = module.certificate(session, key)
+  if (!certificate || certificate.length <= maxCertificateBytes) return certificate
+  throw new TlvError('a certificate is too long')
+}
+
 /** Of all keys; one that cannot be read is left out, but not when it is asked for alone. */
 function readCertificates(session: CardSession, module: CardModule, id: string | undefined) {
   const keys = id === undefined ? module.keys : [requireKey(module, id)]
   return keys.flatMap((key) => {
     try {
-      const certificate = module.certificate(session, key)
+      const certificate = readCertificate(session, module, key)
       return certificate ? [{ key: key.id, certificate: toBase64(certificate) }] : []
     } catch (error) {
       if (error instanceof TlvError && id === undefined) return []

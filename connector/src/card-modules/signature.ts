@@ -31,13 +31,20 @@ export function fitToCurve({ bytes }: Digest, curveBytes: number): Uint8Array {
   return fitted
 }
 
+/** The signature of an RSA key of this many bytes (RFC 8017 §8.2.1). Throws `card-mute` when it has another length. */
+export function requireLength(signature: Uint8Array, keyBytes: number): Uint8Array {
+  if (signature.length !== keyBytes) throw unreadable()
+  return signature
+}
+
 /** ECDSA-Sig-Value (RFC 3279 §2.2.3) as r and s of the curve's length. Throws `card-mute` when it is none. */
 export function toRawSignature(der: Uint8Array, curveBytes: number): Uint8Array {
   const raw = new Uint8Array(2 * curveBytes)
   readIntegers(der).forEach((integer, at) => {
     const start = integer.findIndex((byte) => byte !== 0)
-    const digits = start < 0 ? integer.subarray(0, 0) : integer.subarray(start)
-    if (digits.length > curveBytes) throw unreadable()
+    // r and s are at least 1 (FIPS 186-5 §6.4.1).
+    if (start < 0 || integer.length - start > curveBytes) throw unreadable()
+    const digits = integer.subarray(start)
     raw.set(digits, (at + 1) * curveBytes - digits.length)
   })
   return raw

@@ -26,8 +26,12 @@ export function runCardProcess(environment: Readonly<Record<string, string | und
     const header = readExactly(frameHeaderBytes)
     if (!header) return
     const lengths = new DataView(header.buffer, header.byteOffset)
-    const json = readExactly(Math.min(lengths.getUint32(0), maxFrameBytes.request))
-    const pin = readExactly(Math.min(lengths.getUint32(4), maxFrameBytes.pin))
+    const jsonBytes = lengths.getUint32(0)
+    const pinBytes = lengths.getUint32(4)
+    // What follows a part of a frame cannot be told from the next frame: the process ends.
+    if (jsonBytes > maxFrameBytes.request || pinBytes > maxFrameBytes.pin) return
+    const json = readExactly(jsonBytes)
+    const pin = readExactly(pinBytes)
     if (!json || !pin) return
     try {
       const request = z.parse(CardRequest, JSON.parse(Buffer.from(json).toString()))

@@ -20,26 +20,33 @@ export function createCardWorker(
     if (context === undefined || !pcsc.isValid(context)) context = pcsc.establish()
     onPhase('waiting')
     const connection = connect(pcsc, context, request.reader)
+    const held: HeldCard = { connection, leave: 'alone' }
+    const { disconnect } = pcsc
     try {
-      return withTransaction(pcsc, connection, request, pin, onPhase)
+      return withTransaction(pcsc, held, request, pin, onPhase)
     } finally {
-      const { disconnect } = pcsc
-      ignorePcscErrors(() => disconnect(connection, 'alone'))
+      ignorePcscErrors(() => disconnect(connection, held.leave))
     }
   }
 }
 
+interface HeldCard {
+  readonly connection: Connection
+  /** `reset`: a PIN was sent to the card, and it has not been reset since. */
+  leave: 'alone' | 'reset'
+}
+
 function withTransaction(
   pcsc: Pcsc,
-  connection: Connection,
+  held: HeldCard,
   { operation, timeoutMs }: CardRequest,
   pin: Uint8Array,
   onPhase: (phase: Phase) => void,
 ): CardResult {
+  const { connection } = held
   translateErrors(() => pcsc.begin(connection))
   onPhase('working')
   const end = performance.now() + timeoutMs
-  let leave: 'alone' | 'reset' = 'alone'
   try {
     const session = createCardSession({
       protocol: connection.protocol === 1 ? 'T=0' : 'T=1',
@@ -47,10 +54,14 @@ function withTransaction(
       isOver: () => performance.now() > end,
     })
     return runOperation(session, operation, pin, () => {
-      leave = 'reset'
+      held.leave = 'reset'
     })
   } finally {
-    ignorePcscErrors(() => pcsc.end(connection, leave))
+    // Where this fails, the end of the connection resets the card.
+    ignorePcscErrors(() => {
+      pcsc.end(connection, held.leave)
+      held.leave = 'alone'
+    })
   }
 }
 

@@ -1,0 +1,40 @@
+/** A card process, and frames that are none of ours. */
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { encodeFrame } from '../../src/ipc/card-messages.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** What it answers to this input, which then stays open unless it is to end; resolves when the process has ended. */
+async function runCardProcess(input: Uint8Array, end = false): Promise<string> {
+  const child = Bun.spawn([process.execPath, main, 'card'], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    env: { CARDWIRE_PCSC_LIBRARY: '/nonexistent/library.so' },
+  })
+  child.stdin.write(input)
+  if (end) child.stdin.end()
+  else await child.stdin.flush()
+  const output = await new Response(child.stdout).text()
+  await child.exited
+  return output
+}
+
+const probe = { reader: 'a reader', timeoutMs: 1000, operation: { kind: 'probe' } } as const
+
+test('a request without a card service is a problem, and the process goes on', async () => {
+  const frame = encodeFrame(probe, new Uint8Array())
+  const output = await runCardProcess(Buffer.concat([frame, frame]), true)
+  expect(output.match(/"problem":"pcsc-unavailable"/g)).toHaveLength(2)
+})
+
+test.each([
+  ['request', { ...probe, reader: 'a'.repeat(70_000) }, 0],
+  ['PIN', probe, 257],
+])(
+  'a frame whose %s is too long ends the process, and none of it is shown',
+  async (_name, request, pinLength) => {
+    const frame = encodeFrame(request, new Uint8Array(pinLength).fill(0x31))
+    expect(await runCardProcess(frame)).toBe('')
+  },
+)

@@ -1,0 +1,255 @@
+/** Operations with cards that answer what no card should: each ends soon, in a result or in a problem. */
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { encodeTlv } from '../../src/card-modules/ber-tlv.ts'
+import {
+  type CardOperation,
+  CardResult,
+  encodeFrame,
+  maxFrameBytes,
+} from '../../src/ipc/card-messages.ts'
+import { createPivCard, type PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+import { makeKeys } from './emulated-card.ts'
+import { commandLimit, createRandom, distort, runAgainst } from './hostile-card.ts'
+
+const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
+const ok = hex('9000')
+const list: CardOperation = { kind: 'certificates', module: 'piv' }
+const listOne: CardOperation = { kind: 'certificates', module: 'piv', key: '9A' }
+
+let keys: PivCardOptions['keys']
+let operations: readonly CardOperation[]
+
+beforeAll(async () => {
+  keys = (await makeKeys({ '9A': 'P-256', '9C': 'RSA-2048', '9D': 'P-384' })).keys
+  operations = [
+    { kind: 'probe' },
+    list,
+    { kind: 'prepare', module: 'piv', key: '9A' },
+    { kind: 'verify', module: 'piv', key: '9C', certificate: toBase64(keys['9C']?.certificate) },
+    sign('9A', 'sha256', 32),
+    sign('9C', 'sha256', 32),
+    sign('9D', 'sha384', 48),
+  ]
+})
+
+const toBase64 = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('base64')
+const sign = (key: '9A' | '9C' | '9D', hash: 'sha256' | 'sha384', length: number) => {
+  const certificate = toBase64(keys[key]?.certificate)
+  const digests: string[] = [toBase64(new Uint8Array(length).fill(7))]
+  return {
+    kind: 'sign',
+    module: 'piv',
+    key,
+    certificate,
+    hash,
+    digests,
+  } as const satisfies CardOperation
+}
+
+/** Without having all of them at a time. */
+async function compressZeros(megabytes: number): Promise<Uint8Array> {
+  const gzip = createGzip({ level: 9 })
+  const compressed = buffer(gzip)
+  for (let written = 0; written < megabytes; written += 1) {
+    const drained = new Promise((resolve) => gzip.write(new Uint8Array(1_000_000), resolve))
+    await drained
+  }
+  gzip.end()
+  return compressed
+}
+
+/** Selects, then answers each command with the same bytes. */
+const afterSelect = (answer: Uint8Array) => (_command: Uint8Array, position: number) =>
+  position === 0 ? ok : answer
+/** Selects, then sends these data in parts of 256 bytes. */
+const sendInParts = (data: Uint8Array) => {
+  let sent = 0
+  return ({ 1: ins }: Uint8Array) => {
+    if (ins === 0xa4) return ok
+    if (ins !== 0xc0) sent = 0
+    const part = data.subarray(sent, sent + 256)
+    sent += part.length
+    const left = data.length - sent
+    return Buffer.concat([part, left === 0 ? ok : Uint8Array.of(0x61, Math.min(left, 256) & 0xff)])
+  }
+}
+
+describe('a card', () => {
+  test.each([
+    ['no bytes', ''],
+    ['one byte', '90'],
+    ['a length beyond its end', '5382FFFF70019000'],
+    ['a length of its length of four bytes', '538400000001709000'],
+    ['a tag without end', '1FFFFFFFFFFF9000'],
+    ['a template cut within its length', '53829000'],
+    ['a certificate beyond its template', '5304708200FF9000'],
+  ])('that answers %s is card-mute', (_name, answer) => {
+    const { problem, commands } = runAgainst({
+      operation: listOne,
+      respond: afterSelect(hex(answer)),
+    })
+    expect([problem, commands.length]).toEqual(['card-mute', 2])
+  })
+
+  test('whose templates hold each other a thousand times is read to the depth of a certificate', () => {
+    let nested = new Uint8Array(1)
+    for (let depth = 0; depth < 1000; depth += 1) nested = encodeTlv(0x53, nested)
+    const { result } = runAgainst({ operation: listOne, respond: sendInParts(nested) })
+    expect(result).toEqual({ kind: 'certificates', certificates: [] })
+  })
+
+  test('with more than 64 elements beside each other is card-mute', () => {
+    const object = encodeTlv(0x53, ...Array.from({ length: 65 }, () => hex('8000')))
+    expect(runAgainst({ operation: listOne, respond: sendInParts(object) }).problem).toBe(
+      'card-mute',
+    )
+  })
+
+  test.each([
+    ['parts of 256 bytes', Buffer.concat([new Uint8Array(256), hex('6100')]), 258],
+    ['parts of one byte', hex('006101'), 1026],
+    ['parts of no bytes', hex('6100'), 3],
+  ])('whose answer goes on without end in %s is card-mute', (_name, answer, count) => {
+    const { problem, commands } = runAgainst({
+      operation: listOne,
+      respond: afterSelect(answer),
+    })
+    expect([problem, commands.length]).toEqual(['card-mute', count])
+  })
+
+  test.each(['T=0', 'T=1'] as const)(
+    'that wants another length without end is asked twice over %s',
+    (protocol) => {
+      const respond = ({ 1: ins }: Uint8Array) => (ins === 0xcb ? hex('6110') : hex('6C10'))
+      const selected = (command: Uint8Array, position: number) =>
+        position === 0 ? ok : respond(command)
+      const { commands, result } = runAgainst({ operation: listOne, protocol, respond: selected })
+      expect(commands.map((command) => command.slice(2, 4))).toEqual(['A4', 'CB', 'C0', 'C0'])
+      expect(result).toEqual({ kind: 'certificates', certificates: [] })
+    },
+  )
+
+  test.each([65_537, 1_000_000])('that answers %i bytes at once is card-mute', (length) => {
+    const answer = Buffer.concat([new Uint8Array(length), ok])
+    expect(runAgainst({ operation: listOne, respond: afterSelect(answer) }).problem).toBe(
+      'card-mute',
+    )
+  })
+
+  test('with a certificate of 64 kB has none in a list, and is card-mute when that one is wanted', () => {
+    const object = encodeTlv(0x53, encodeTlv(0x70, new Uint8Array(65_000)))
+    const respond = sendInParts(object)
+    expect(runAgainst({ operation: list, respond }).result).toEqual({
+      kind: 'certificates',
+      certificates: [],
+    })
+    const prepare = { kind: 'prepare', module: 'piv', key: '9A' } as const
+    for (const operation of [listOne, prepare]) {
+      expect(runAgainst({ operation, respond }).problem).toBe('card-mute')
+    }
+  })
+
+  test('whose certificate is as long as is read leaves room in a frame for a hundred digests', () => {
+    const certificate = new Uint8Array(16_384)
+    const object = encodeTlv(0x53, encodeTlv(0x70, certificate))
+    const { result } = runAgainst({ operation: listOne, respond: sendInParts(object) })
+    expect(result).toEqual({
+      kind: 'certificates',
+      certificates: [{ key: '9A', certificate: toBase64(certificate) }],
+    })
+    const digests = Array.from({ length: 100 }, () => toBase64(new Uint8Array(64)))
+    const operation = { ...sign('9A', 'sha256', 32), certificate: toBase64(certificate), digests }
+    const request = { reader: '\u{1F4B3}'.repeat(128), timeoutMs: 15_000, operation }
+    expect(encodeFrame(request, new Uint8Array()).length).toBeLessThan(maxFrameBytes.request)
+  })
+
+  test('whose compressed certificate has 60 MB is card-mute, and the 60 MB are nowhere', async () => {
+    const bomb = await compressZeros(60)
+    const object = encodeTlv(0x53, encodeTlv(0x70, bomb), encodeTlv(0x71, hex('01')))
+    const before = process.memoryUsage().rss
+    const { problem } = runAgainst({ operation: listOne, respond: sendInParts(object) })
+    expect(problem).toBe('card-mute')
+    expect(process.memoryUsage().rss - before).toBeLessThan(30_000_000)
+  })
+
+  test('that is slow is given up when the time of the operation is over', () => {
+    const { problem, commands } = runAgainst({
+      operation: list,
+      maxCommands: 3,
+      respond: afterSelect(hex('6A82')),
+    })
+    expect([problem, commands.length]).toEqual(['card-mute', 3])
+  })
+})
+
+describe('a card that signs', () => {
+  const signWith = (operation: CardOperation, template: Uint8Array) => {
+    const card = createPivCard({ keys, pin: '123456', protocol: 'T=1' })
+    const respond = sendInParts(template)
+    let isSigning = false
+    return runAgainst({
+      operation,
+      respond: (command) => {
+        if (command[1] !== 0xc0) isSigning = command[1] === 0x87 && command[0] === 0x00
+        return isSigning ? respond(command) : card.respond(command)
+      },
+    })
+  }
+
+  test.each([0, 1, 255, 257])('with an RSA signature of %i bytes is card-mute', (length) => {
+    const template = encodeTlv(0x7c, encodeTlv(0x82, new Uint8Array(length)))
+    const { problem } = signWith(sign('9C', 'sha256', 32), template)
+    expect(problem).toBe('card-mute')
+  })
+
+  test.each([
+    ['that is no sequence', '0102'],
+    ['of one number', '3003020101'],
+    ['whose r is 0', '3006020100020101'],
+    ['whose s has no bytes', '30050201010200'],
+    ['with something behind it', '30060201010201010400'],
+    ['whose r is longer than the curve', `30${'26'}0221${'01'.repeat(33)}020101`],
+  ])('with a signature of P-256 %s is card-mute', (_name, signature) => {
+    const template = encodeTlv(0x7c, encodeTlv(0x82, hex(signature)))
+    expect(signWith(sign('9A', 'sha256', 32), template).problem).toBe('card-mute')
+  })
+})
+
+const answers = Number(process.env['TEST_CARD_ANSWERS'] ?? 500)
+const seed = Number(process.env['TEST_CARD_SEED'] ?? 1)
+
+test('whatever a card answers, an operation ends in a result or a problem, and a PIN is sent once at most', () => {
+  const random = createRandom(seed)
+  const ends = new Map<string, number>()
+  for (let count = 0; count < answers; ) {
+    const protocol = random.pick(['T=0', 'T=1'] as const)
+    const card = createPivCard({ keys, pin: '123456', protocol, compressed: random.integer(2) > 0 })
+    const operation = random.pick(operations)
+    // Before it the card is honest.
+    const first = random.integer(16)
+    const respond = (command: Uint8Array, position: number) => {
+      const honest = card.respond(command)
+      if (position < first) return honest
+      count += 1
+      return random.integer(3) > 0 ? distort(random, honest) : honest
+    }
+    const { result, problem, commands, announcedPins } = runAgainst({
+      operation,
+      protocol,
+      respond,
+    })
+    if (result) z.parse(CardResult, result)
+    const pins = commands.filter((command) => /^0020008008/.test(command))
+    expect(pins.length).toBe(announcedPins)
+    expect(pins.length).toBeLessThanOrEqual(1)
+    expect(commands.length).toBeLessThan(commandLimit)
+    const end = problem ?? 'result'
+    ends.set(end, (ends.get(end) ?? 0) + 1)
+  }
+  // Chance reaches what it is meant to reach.
+  expect([...ends.keys()]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-changed']))
+  expect([...ends.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(50)
+}, 300_000)
