@@ -65,6 +65,7 @@ const published = {
   license,
   type,
   sideEffects,
+  engines: { node: '>=22' },
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
     './server': { types: './server.d.ts', default: './server.js' },

@@ -8,7 +8,7 @@ import { printLine } from './terminal.ts'
 /** Ends with a message when `npm start` has not run yet. */
 export function requireStarted(data: string): void {
   if (existsSync(connectorBinary) && existsSync(data)) return
-  printLine('Cannot find the connector of the demonstration: start it with npm start')
+  printLine('Cannot find the connector of the example: start it with npm start')
   process.exit(1)
 }
 

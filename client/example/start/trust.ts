@@ -22,7 +22,7 @@ printLine(
   remove
     ? 'Taking the root of the example out of the trust stores of your browsers, and removing it:'
     : [
-        'Making your browsers trust the root that the connector of the demonstration has made on',
+        'Making your browsers trust the root that the connector of the example has made on',
         'this machine. It is valid for localhost alone; npm run trust -- --remove takes it back:',
       ].join('\n'),
 )

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import {
   createExampleEnvironment,
   type RunningExample,
+  runConsents,
   runTrust,
   startExample,
 } from './example-start.ts'
@@ -15,52 +16,127 @@ const size = { width: 760, height: 480 }
 const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
 await mkdir(folder, { recursive: true })
 
-for (const colors of ['light', 'dark'] as const) {
-  const person = await openBrowserSession()
-  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+// As persons of an application see it.
+const forPersons = { EXAMPLE_DEVELOPER: 'no' }
+
+type Colors = 'light' | 'dark'
+type TakePicture = (state: string) => Promise<unknown>
+
+async function withExample(
+  environment: Readonly<Record<string, string>>,
+  act: (example: RunningExample) => Promise<void>,
+): Promise<void> {
   const example = await startExample(environment)
   try {
-    await picturesOf(person, example, colors, () => runTrust(environment))
+    await act(example)
   } finally {
     await example.stop()
-    await person.close()
   }
 }
 
-async function picturesOf(
+/** Opens the page in a browser of its own. */
+async function visit(
   person: BrowserSession,
-  example: RunningExample,
-  colors: 'light' | 'dark',
-  trustIt: () => unknown,
+  { url }: RunningExample,
+  colors: Colors,
+  act: (page: Page, take: TakePicture) => Promise<void>,
 ): Promise<void> {
-  const picture = (page: Page, state: string) =>
+  const { page, close } = await person.open(url, { colors })
+  await page.setViewportSize(size)
+  await act(page, (state) =>
     page.screenshot({
       path: join(folder, `${state}-${colors}.png`),
       animations: 'disabled',
       fullPage: true,
-    })
-  const button = (page: Page, name: string) => page.getByRole('button', { name })
-
-  const stranger = await person.open(example.url, { colors })
-  await stranger.page.setViewportSize(size)
-  await button(stranger.page, 'Look again').waitFor()
-  await picture(stranger.page, 'not-there')
-  await stranger.page.route('**/token', (route) => route.abort())
-  await button(stranger.page, 'Look again').click()
-  await button(stranger.page, 'Try again').waitFor()
-  await picture(stranger.page, 'trouble')
-  await stranger.close()
-
-  trustIt()
-  const { page, close } = await person.open(example.url, { colors })
-  await page.setViewportSize(size)
-  await button(page, 'Copy the code').waitFor()
-  await picture(page, 'consent')
-  await button(page, 'Copy the code').click()
-  await button(page, 'Insert the virtual card').waitFor()
-  await picture(page, 'reader')
-  await button(page, 'Insert the virtual card').click()
-  await button(page, 'Remove the virtual card').waitFor()
-  await picture(page, 'card')
+    }),
+  )
   await close()
+}
+
+const findButton = (page: Page, name: string) => page.getByRole('button', { name })
+
+const takePicturesBeforeTrust = (
+  person: BrowserSession,
+  example: RunningExample,
+  colors: Colors,
+): Promise<void> =>
+  visit(person, example, colors, async (page, take) => {
+    await findButton(page, 'Look again').waitFor()
+    await take('not-there')
+    await page.route('**/token', (route) => route.abort())
+    await findButton(page, 'Look again').click()
+    await findButton(page, 'Try again').waitFor()
+    await take('trouble')
+  })
+
+const takePicturesOfVisit = (
+  person: BrowserSession,
+  example: RunningExample,
+  colors: Colors,
+): Promise<void> =>
+  visit(person, example, colors, async (page, take) => {
+    await findButton(page, 'Copy the code').waitFor()
+    await take('consent')
+    await findButton(page, 'Copy the code').click()
+    await findButton(page, 'Insert the virtual card').waitFor()
+    await take('reader')
+    await findButton(page, 'Insert the virtual card').click()
+    await findButton(page, 'Remove the virtual card').waitFor()
+    await take('card')
+    runConsents(example.environment, 'revoke', '--all')
+    await page.getByRole('heading', { name: 'has ended' }).waitFor()
+    await take('consent-ended')
+  })
+
+const takePictureOfReaders = (
+  person: BrowserSession,
+  example: RunningExample,
+  colors: Colors,
+): Promise<void> =>
+  visit(person, example, colors, async (page, take) => {
+    await findButton(page, 'Copy the code').click()
+    await page.getByText('so no reader can be found').waitFor()
+    await take('no-card-service')
+    // The next visit asks for consent again.
+    runConsents(example.environment, 'revoke', '--all')
+  })
+
+/** No connector finds the codes: without a desktop it has no clipboard. */
+const takePictureOfLastCode = (
+  person: BrowserSession,
+  example: RunningExample,
+  colors: Colors,
+): Promise<void> =>
+  visit(person, example, colors, async (page, take) => {
+    for (const next of ['the code', 'the second code']) {
+      await findButton(page, 'Copy the code').click()
+      await page.getByText(`did not find ${next}`).waitFor()
+    }
+    await take('second-code')
+    await findButton(page, 'Copy the code').click()
+    await findButton(page, 'Begin again').waitFor()
+    await take('no-agent')
+  })
+
+for (const colors of ['light', 'dark'] as const) {
+  const person = await openBrowserSession()
+  const { settings: desktop } = person.display
+  const environment = await createExampleEnvironment(person.folder, { ...forPersons, ...desktop })
+  const noCardService = {
+    ...environment,
+    EXAMPLE_READERS: 'machine',
+    CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1',
+  }
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...noDesktop } = environment
+  try {
+    await withExample(environment, async (example) => {
+      await takePicturesBeforeTrust(person, example, colors)
+      runTrust(environment)
+      await takePicturesOfVisit(person, example, colors)
+    })
+    await withExample(noCardService, (example) => takePictureOfReaders(person, example, colors))
+    await withExample(noDesktop, (example) => takePictureOfLastCode(person, example, colors))
+  } finally {
+    await person.close()
+  }
 }

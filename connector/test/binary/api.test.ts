@@ -374,7 +374,7 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509'],
+          modules: ['x509', 'piv'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -414,13 +414,23 @@ describe('API', () => {
         systems: ['windows', 'macos', 'linux'],
         cards: false,
       }
-      expect((await connector.request('/v3/modules')).json.data).toEqual([x509])
+      const piv = {
+        id: 'piv',
+        version: '1.0.0',
+        description: 'Cards with the PIV application (NIST SP 800-73-4)',
+        systems: ['windows', 'macos', 'linux'],
+        cards: true,
+      }
+      expect((await connector.request('/v3/modules')).json.data).toEqual([x509, piv])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })
 
-    test('/v3/modules?atr lists the modules that handle this card: none yet', async () => {
-      const { status, json } = await connector.request('/v3/modules?atr=3B951381018073FF01000B')
-      expect([status, json.data]).toEqual([200, []])
+    test.each([
+      ['3B8D800180FBA000000308000010000100CD', ['piv']],
+      ['3B951381018073FF01000B', []],
+    ])('/v3/modules?atr=%s lists the modules that handle this card', async (atr, ids) => {
+      const { status, json } = await connector.request(`/v3/modules?atr=${atr}`)
+      expect([status, json.data.map(({ id }: { id: string }) => id)]).toEqual([200, ids])
     })
 
     test('answers are signed with the device key over data as JavaScript writes it', async () => {

@@ -221,15 +221,24 @@ describe('API for a program of this user', () => {
       expect(entry).toEqual({
         atr: expect.stringMatching(/^(?:[0-9A-F]|\.\*?|\[[0-9A-F,-]+\])+$/),
         description: expect.any(Array),
-        module: '',
-        moduleDescription: '',
+        module: expect.stringMatching(/^(piv)?$/),
+        moduleDescription: expect.any(String),
       })
     }
+    // A module that handles cards is named with those of its ATRs, and with no other.
+    expect(json.data).toContainEqual(
+      expect.objectContaining({
+        atr: expect.stringContaining('A000000308'),
+        module: 'piv',
+        moduleDescription: 'Cards with the PIV application (NIST SP 800-73-4)',
+      }),
+    )
     // Made up of nothing but these bytes, and one that only a pattern has.
     expect(json.data).toContainEqual(
       expect.objectContaining({
         atr: '3B9813400AA503010101AD1311',
         description: [expect.stringContaining('Belgi')],
+        module: '',
       }),
     )
     expect(json.data).toContainEqual(
@@ -240,7 +249,8 @@ describe('API for a program of this user', () => {
 
   test('modules are listed as they are shown one by one', async () => {
     const { data } = (await connector.request('/v3/modules')).json
-    expect(data.map(({ id }: { id: string }) => id)).toEqual(['x509'])
-    expect((await connector.request('/v3/modules/x509')).json.data).toEqual(data[0])
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(['x509', 'piv'])
+    for (const module of data)
+      expect((await connector.request(`/v3/modules/${module.id}`)).json.data).toEqual(module)
   })
 })
