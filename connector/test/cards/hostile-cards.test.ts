@@ -54,8 +54,7 @@ async function compressZeros(megabytes: number): Promise<Uint8Array> {
   const gzip = createGzip({ level: 9 })
   const compressed = buffer(gzip)
   for (let written = 0; written < megabytes; written += 1) {
-    const drained = new Promise((resolve) => gzip.write(new Uint8Array(1_000_000), resolve))
-    await drained
+    await new Promise((resolve) => gzip.write(new Uint8Array(1_000_000), resolve))
   }
   gzip.end()
   return compressed
@@ -87,10 +86,8 @@ describe('a card', () => {
     ['a template cut within its length', '53829000'],
     ['a certificate beyond its template', '5304708200FF9000'],
   ])('that answers %s is card-mute', (_name, answer) => {
-    const { problem, commands } = runAgainst({
-      operation: listOne,
-      respond: afterSelect(hex(answer)),
-    })
+    const respond = afterSelect(hex(answer))
+    const { problem, commands } = runAgainst({ operation: listOne, respond })
     expect([problem, commands.length]).toEqual(['card-mute', 2])
   })
 
@@ -113,10 +110,7 @@ describe('a card', () => {
     ['parts of one byte', hex('006101'), 1026],
     ['parts of no bytes', hex('6100'), 3],
   ])('whose answer goes on without end in %s is card-mute', (_name, answer, count) => {
-    const { problem, commands } = runAgainst({
-      operation: listOne,
-      respond: afterSelect(answer),
-    })
+    const { problem, commands } = runAgainst({ operation: listOne, respond: afterSelect(answer) })
     expect([problem, commands.length]).toEqual(['card-mute', count])
   })
 
@@ -201,8 +195,7 @@ describe('a card that signs', () => {
 
   test.each([0, 1, 255, 257])('with an RSA signature of %i bytes is card-mute', (length) => {
     const template = encodeTlv(0x7c, encodeTlv(0x82, new Uint8Array(length)))
-    const { problem } = signWith(sign('9C', 'sha256', 32), template)
-    expect(problem).toBe('card-mute')
+    expect(signWith(sign('9C', 'sha256', 32), template).problem).toBe('card-mute')
   })
 
   test.each([
@@ -246,8 +239,7 @@ test('whatever a card answers, an operation ends in a result or a problem, and a
     expect(pins.length).toBe(announcedPins)
     expect(pins.length).toBeLessThanOrEqual(1)
     expect(commands.length).toBeLessThan(commandLimit)
-    const end = problem ?? 'result'
-    ends.set(end, (ends.get(end) ?? 0) + 1)
+    ends.set(problem ?? 'result', (ends.get(problem ?? 'result') ?? 0) + 1)
   }
   // Chance reaches what it is meant to reach.
   expect([...ends.keys()]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-changed']))
