@@ -48,6 +48,10 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
     async hashes(options) {
       return (await call(endpoints.listCardHashes, { params: findPlace() }, options)).ref
     },
+    async authenticate({ nonce, ...options }) {
+      const parts = { params: findPlace(), body: { nonce, ...toDialog(options) } }
+      return call(endpoints.authenticate, parts, options, getDialogMs(options))
+    },
     async sign({ key: id, hash: algorithm, digest, format, ...options }) {
       const body = { id, algorithm, data: encodeBase64(digest), format, ...toDialog(options) }
       const params = findPlace()

@@ -1,5 +1,5 @@
 /** The core service: the calls that a page can make, as the interface of a client. */
-import type { CardService, Info, Module, Reader } from './protocol/index.ts'
+import type { AuthenticationToken, CardService, Info, Module, Reader } from './protocol/index.ts'
 
 /** The options of every call. */
 export interface CallOptions {
@@ -97,6 +97,13 @@ export interface Card {
   ): Promise<CardCertificate[]>
   /** The hash algorithms that the card signs with, best first: `sha256`, `sha384`… */
   hashes(options?: CallOptions): Promise<string[]>
+  /** A token for the back end, which checks it with `verifyAuthentication`; the person enters the PIN in the connector's dialog. */
+  authenticate(
+    options: PinDialogOptions & {
+      /** Of the back end, for this session alone: 44 to 128 characters. */
+      readonly nonce: string
+    },
+  ): Promise<AuthenticationToken>
   /** Signs a digest, after the person has entered the PIN in the connector's dialog. Aborting closes the dialog. */
   sign(options: SignOptions): Promise<Uint8Array<ArrayBuffer>>
 }

@@ -136,6 +136,18 @@ export const sign: ClientOperation<typeof contract.signWithCard> = {
   path: `${cardInReader}/sign`,
   data: object({ data: string }),
 }
+export const authenticate: ClientOperation<typeof contract.createAuthenticationToken> = {
+  ...consented,
+  method: 'POST',
+  path: `${cardInReader}/authentication-token`,
+  data: object({
+    unverifiedCertificate: string,
+    algorithm: oneOf('ES256', 'ES384', 'RS256'),
+    signature: string,
+    format: string,
+    appVersion: string,
+  }),
+}
 
 export const getInfo: ClientOperation<typeof contract.getInfo> = {
   ...anyone,

@@ -21,6 +21,7 @@ export type {
 } from './core-service.ts'
 export { CardwireError, type CardwireFailure } from './error.ts'
 export type { InitializeOptions } from './initialize.ts'
+export type { AuthenticationToken } from './protocol/authentication.ts'
 export type { Info } from './protocol/connector-system.ts'
 export type { Module } from './protocol/module.ts'
 export type { CardService, Reader } from './protocol/reader.ts'

@@ -2,7 +2,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { initializeWith } from '../src/initialize.ts'
+import { verifyAuthentication } from '../src/server.ts'
 import { createTestConnector, type TestKey } from '../src/testing/index.ts'
+import { makeHolder, personExtensions, sign as signMessage } from './harness/authority.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
 import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
@@ -62,6 +64,23 @@ test('sign sends key, hash, digest, form and dialog, and resolves with the bytes
       ...{ format: 'der', language: 'nl', timeout: 30 },
     },
   })
+})
+
+test('authenticate resolves with a token that a back end accepts for the origin of the page', async () => {
+  const person = await makeHolder({ subject: '/CN=An Vermeer', extensions: personExtensions })
+  const authenticating = {
+    ...({ id: '9A', purpose: 'authentication', certificate: person.der } as const),
+    authenticate: (data: Uint8Array) => signMessage('ES256', person, Buffer.from(data)),
+  }
+  const { card } = await open({ atr: '3B00', modules: ['piv'], keys: [authenticating] })
+  const nonce = 'n'.repeat(44)
+  const token = await card.authenticate({ nonce })
+  const options = { origin: 'https://page.test', nonce, roots: [person.certificate] }
+  expect((await verifyAuthentication(token, options)).subject['CN']).toEqual(['An Vermeer'])
+  const short = card.authenticate({ nonce: 'n'.repeat(43) })
+  expect((await failureOf(short)).problem).toBe('input-invalid')
+  const without = (await open()).card.authenticate({ nonce })
+  expect((await failureOf(without)).problem).toBe('key-unsupported')
 })
 
 test.each([

@@ -22,4 +22,5 @@ export const authenticationToken = z.object({
   appVersion: z.string().check(z.maxLength(200)),
 })
 
-export type AuthenticationToken = z.infer<typeof authenticationToken>
+/** What a page gives to its back end, which checks it with `verifyAuthentication`. */
+export type AuthenticationToken = z.output<typeof authenticationToken>

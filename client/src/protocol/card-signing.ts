@@ -1,6 +1,7 @@
 /** PINs and signatures of the cards in the readers: the same operations for every module. */
 
 import * as z from 'zod/mini'
+import { authenticationToken } from './authentication.ts'
 import { cardInReader, inReader, keyProblems } from './card-token.ts'
 import { data, operation } from './operation.ts'
 
@@ -115,4 +116,30 @@ export const signDataWithCard = operation({
     type: 'json',
     schema: z.object({ ...digestToSign, data: base64('What is signed, as base64') }),
   },
+})
+
+export const createAuthenticationToken = operation({
+  ...cardInReader,
+  name: 'createAuthenticationToken',
+  method: 'POST',
+  path: `${inReader}/authentication-token`,
+  summary: 'Authenticate a person to the page: a token that its back end checks',
+  description:
+    'The token of Web eID. The connector signs the hashes of the origin that it saw and of the nonce, so that the token is of use to nobody else.',
+  body: {
+    type: 'json',
+    schema: z.object({
+      nonce: z
+        .string()
+        .check(
+          z.minLength(44),
+          z.maxLength(128),
+          z.describe('Of the back end, for this session alone: 32 random bytes in base64'),
+        ),
+      language: dialog.language,
+      timeout: dialog.timeout,
+    }),
+  },
+  reply: data(authenticationToken),
+  problems: [...pinProblems, 'page-unnamed'],
 })

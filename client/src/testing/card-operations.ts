@@ -14,7 +14,7 @@ const members = {
 } as const satisfies Record<CardCertificate['purpose'], readonly [string, string]>
 const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
 
-export function createCardOperations(machine: Machine): readonly BoundOperation[] {
+export function createCardOperations(machine: Machine, origin: string): readonly BoundOperation[] {
   /** The keys of the card, when it is one of this module. */
   const findKeys = (params: { readonly module: string; readonly reader: string }) => {
     machine.findReader(params.reader)
@@ -50,15 +50,46 @@ export function createCardOperations(machine: Machine): readonly BoundOperation[
       const { algorithm: hash, format = 'raw' } = body
       return { data: { data: encodeBase64(await requireSigning(key)({ digest, hash, format })) } }
     }),
+    bind(contract.createAuthenticationToken, async ({ params, body }) => {
+      const key = findKeys(params).find(({ purpose }) => purpose === 'authentication')
+      if (!key) throw new Problem('key-unknown', 'Cannot authenticate: the card has no key for it')
+      const { algorithm = 'ES256', certificate, authenticate } = key
+      if (!authenticate) throw createUnsupported(key.id, 'authenticate')
+      const signature = await authenticate(await toSignedData(algorithm, origin, body.nonce))
+      return {
+        data: {
+          unverifiedCertificate: encodeBase64(certificate),
+          algorithm,
+          signature: encodeBase64(signature),
+          format: 'web-eid:1.0',
+          appVersion: 'urn:cardwire:test',
+        },
+      }
+    }),
   ]
+}
+
+/** What a token of Web eID signs, before the hash of the signature itself. */
+async function toSignedData(
+  algorithm: contract.AuthenticationToken['algorithm'],
+  origin: string,
+  nonce: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const hash = algorithm === 'ES384' ? 'SHA-384' : 'SHA-256'
+  const digest = (text: string) => crypto.subtle.digest(hash, new TextEncoder().encode(text))
+  const digests = await Promise.all([digest(origin), digest(nonce)])
+  return new Uint8Array(await new Blob(digests).arrayBuffer())
 }
 
 const isSigning = (purpose: CardCertificate['purpose']): boolean => purpose === 'signature'
 
 function requireSigning({ id, sign }: TestKey): NonNullable<TestKey['sign']> {
   if (sign) return sign
-  throw new Problem('key-unsupported', `Cannot sign with key "${id}": the test gave it no sign`)
+  throw createUnsupported(id, 'sign')
 }
+
+const createUnsupported = (id: string, missing: 'sign' | 'authenticate'): Problem =>
+  new Problem('key-unsupported', `Cannot use key "${id}": the test gave it no ${missing}`)
 
 const toCertificate = ({ id, certificate, ...names }: TestKey, certificateType: string) => ({
   id,

@@ -28,6 +28,8 @@ export interface TestConnectorOptions {
   readonly consent?: boolean
   /** Whether a page needs a token, as `createTestToken` makes them; default: false. */
   readonly requiresToken?: boolean
+  /** The origin of the page, to which a person authenticates; default: `https://page.test`. */
+  readonly origin?: string
 }
 
 /** The connector of a simulated machine, and what its person does. */
@@ -75,13 +77,13 @@ export interface TestConnector {
 export function createTestConnector(options: TestConnectorOptions = {}): TestConnector {
   const machine = createMachine()
   for (const reader of options.readers ?? []) machine.addReader(reader)
-  const { consent = true, requiresToken = false } = options
+  const { consent = true, requiresToken = false, origin = 'https://page.test' } = options
   const person = createPerson({ consent, requiresToken })
   const script = createFailureScript()
   const requests: TestRequest[] = []
   let running = new AbortController()
   const ports = createSimulatedPorts({
-    operations: createOperations(machine, person),
+    operations: createOperations(machine, person, origin),
     person,
     script,
     onRequest: (request) => requests.push(request),

@@ -1,5 +1,6 @@
 /** The simulated machine: its readers and cards, its card service, and what its person has decided. */
 import type { CardCertificate } from '../core-service.ts'
+import type { AuthenticationToken } from '../protocol/authentication.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader, ReaderEvent } from '../protocol/reader.ts'
 
@@ -18,6 +19,13 @@ export interface TestKey {
   readonly serialNumber?: string
   /** Hash algorithms that it signs with; default: `sha256`. */
   readonly hashes?: readonly string[]
+  /**
+   * Signs these bytes with `algorithm`, hashing them, as the `sign` of WebCrypto does; without it the key answers
+   * `key-unsupported` to `authenticate`.
+   */
+  readonly authenticate?: (data: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
+  /** With which it authenticates; default: `ES256`. */
+  readonly algorithm?: AuthenticationToken['algorithm']
   /** Signs as the card would; without it the key answers `key-unsupported`. */
   readonly sign?: (signed: {
     readonly digest: Uint8Array

@@ -12,7 +12,11 @@ import { streamEvents, waitUntil } from './waiting.ts'
 const version = '4.0.0'
 
 /** In the order in which they match. */
-export function createOperations(machine: Machine, person: Person): readonly BoundOperation[] {
+export function createOperations(
+  machine: Machine,
+  person: Person,
+  origin: string,
+): readonly BoundOperation[] {
   const listReaders = (): readonly Reader[] => {
     const reason = machine.cardServiceReason()
     if (reason !== undefined) throw new Problem('pcsc-unavailable', reason)
@@ -86,7 +90,7 @@ export function createOperations(machine: Machine, person: Person): readonly Bou
       listReaders()
       return { data: machine.findReader(id) }
     }),
-    ...createCardOperations(machine),
+    ...createCardOperations(machine, origin),
     bind(contract.listModules, async () => ({ data: modules })),
     bind(contract.getModule, async ({ params: { id } }) => {
       const found = modules.find((module) => module.id === id)

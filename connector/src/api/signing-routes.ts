@@ -5,25 +5,20 @@ import {
   Problem,
   signDataWithCard,
   signWithCard,
-  type UseCase,
   verifyCardPin,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
-import {
-  digestBytes,
-  type HashName,
-  type KeyType,
-  listHashes,
-  readKeyType,
-} from '../card-modules/key-type.ts'
+import { digestBytes, type HashName, type KeyType } from '../card-modules/key-type.ts'
 import { toDerSignature } from '../card-modules/signature.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import type { AccessParts } from './access-watch.ts'
+import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { findCard, requireKey } from './find-card.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'
+import { createDigestSigner } from './sign-digest.ts'
 
 type Parts = Pick<
   Services,
@@ -44,7 +39,9 @@ interface SigningBody extends DialogWishes {
 
 export function bindSigningRoutes(bind: Bind, services: Parts): void {
   const { counters, log, hasGrant } = services
-  const { prepare, run } = createPinOperations(services)
+  const operations = createPinOperations(services)
+  const { prepare, run } = operations
+  const signDigest = createDigestSigner(operations, services)
   const count = createUseCounter(counters, log)
 
   bind(verifyCardPin, async ({ params, body }, context) => {
@@ -75,29 +72,16 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, purpose)
     requireGrant(hasGrant, context.get('caller'), key)
-    const { certificate, triesLeft } = await prepare(card, key)
-    if (certificate === undefined) {
-      throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
-    }
-    const type = requireHash(card.module, key, certificate, hash)
-    const digests = [Buffer.from(digest).toString('base64')]
-    const operation = {
-      kind: 'sign',
-      module: card.module.id,
-      key: key.id,
-      certificate,
-      hash,
-      digests,
-    } as const
-    const isSignature = key.purpose === 'non-repudiation'
-    const act = isSignature ? 'sign' : 'authenticate'
-    const wanted = { card, key, act, wishes: body, certificate, triesLeft } as const
-    const [signature = ''] = (await run(context, operation, wanted)).signatures
-    const useCase: UseCase = isSignature ? 'signature' : 'authentication'
-    count(card.module.id)(context, useCase)
+    const { signature, type } = await signDigest(context, {
+      card,
+      key,
+      wishes: body,
+      toDigest: () => ({ hash, bytes: digest }),
+    })
     return { data: { data: toFormat(signature, type, body.format) } }
   }
 
+  bindAuthenticationRoutes(bind, services, signDigest)
   bind(authenticateWithCard, ({ params, body }, context) =>
     sign(context, params, body, 'authentication', (hash) => readDigest(body.data, hash, 'data')),
   )
@@ -155,15 +139,6 @@ function readDigest(data: string, hash: HashName, field: string): Uint8Array {
   throw invalidInput(
     field,
     `expected a digest of ${digestBytes[hash]} bytes for ${hash}, got ${digest.length}`,
-  )
-}
-
-function requireHash(module: CardModule, { id }: CardKey, certificate: string, hash: HashName) {
-  const type = readKeyType(Buffer.from(certificate, 'base64'))
-  if (type && module.keyTypes.includes(type) && listHashes(type).includes(hash)) return type
-  throw new Problem(
-    'key-unsupported',
-    `Cannot sign with key "${id}": expected ${module.keyTypes.join(', ')}`,
   )
 }
 

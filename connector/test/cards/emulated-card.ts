@@ -35,8 +35,19 @@ export async function makeKeys(types: Partial<Record<PivSlot, CardKeyType>>): Pr
   const file = (slot: string, kind: string) => join(folder, `${slot}.${kind}`)
   const make = async ([slot, type]: [string, CardKeyType]) => {
     const subject = ['-subj', `/CN=Test ${slot}/O=Example`, '-days', '30']
+    // Of a person: openssl makes one of an authority otherwise.
+    const person = ['-addext', 'basicConstraints=critical,CA:FALSE']
     const outputs = ['-keyout', file(slot, 'key'), '-out', file(slot, 'pem')]
-    const all = ['req', '-x509', '-nodes', '-newkey', ...keyOptions[type], ...subject, ...outputs]
+    const all = [
+      'req',
+      '-x509',
+      '-nodes',
+      '-newkey',
+      ...keyOptions[type],
+      ...subject,
+      ...person,
+      ...outputs,
+    ]
     await run('openssl', all)
     await run('openssl', [
       'x509',

@@ -1,6 +1,6 @@
 /** A page that has a card sign: the library, the compiled connector, a real card service, and a person who types the PIN. */
 import { createHash, verify, X509Certificate } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -10,6 +10,7 @@ import {
   initialize,
   newCodeWord,
 } from '@cardwire/client'
+import { verifyAuthentication } from '@cardwire/client/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
@@ -84,6 +85,8 @@ async function findCard(): Promise<Card> {
 
 const digest = new Uint8Array(createHash('sha256').update(message).digest())
 
+const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWith('bytes)')
+
 /** Whether the key of this certificate made the signature, as OpenSSL sees it. */
 function isValid(der: Uint8Array, signature: Uint8Array, format: 'raw' | 'der'): boolean {
   const { publicKey: key } = new X509Certificate(der)
@@ -114,6 +117,52 @@ test.each([
     expect(await card.hashes()).toContain('sha256')
   },
 )
+
+const nonce = Buffer.alloc(32, 5).toString('base64')
+
+test.each([
+  ['RSA-2048', 'RS256'],
+  ['P-256', 'ES256'],
+  ['P-384', 'ES384'],
+] as const)(
+  'a person authenticates with %s, and the back end accepts the token as %s for its origin and nonce alone',
+  async (type, algorithm) => {
+    const { keys, certificateFile } = await makeKeys({ '9A': type })
+    const inserted = await bed.insert({ keys })
+    await pinentry.type(pin)
+    const token = await (await findCard()).authenticate({ nonce })
+    const options = { origin, nonce, roots: [await readFile(certificateFile('9A'), 'utf8')] }
+    const person = await verifyAuthentication(JSON.stringify(token), options)
+    expect([person.algorithm, person.subject['CN']]).toEqual([algorithm, ['Test 9A']])
+    const refused = { name: 'AuthenticationError', reason: 'signature-invalid' }
+    const elsewhere = { ...options, origin: 'https://other.example' }
+    await expect(verifyAuthentication(token, elsewhere)).rejects.toMatchObject(refused)
+    const later = { ...options, nonce: Buffer.alloc(32, 6).toString('base64') }
+    await expect(verifyAuthentication(token, later)).rejects.toMatchObject(refused)
+    expect(inserted.trace.filter(isVerify)).toHaveLength(1)
+  },
+)
+
+test('a card whose only key to authenticate with needs no PIN authenticates nobody', async () => {
+  const { keys } = await makeKeys({ '9E': 'P-256' })
+  await bed.insert({ keys })
+  const authenticated = (await findCard()).authenticate({ nonce })
+  expect((await failureOf(authenticated)).problem).toBe('key-unknown')
+})
+
+test('a nonce that is too short, and a program without an origin, get no token', async () => {
+  const inserted = await bed.insert()
+  const before = inserted.trace.length
+  const short = (await findCard()).authenticate({ nonce: 'short' })
+  expect((await failureOf(short)).problem).toBe('input-invalid')
+  const program = await bed.token('authentication-token', 'piv', {
+    method: 'POST',
+    body: JSON.stringify({ nonce }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(program).toMatchObject({ status: 403, json: { code: '104003' } })
+  expect(inserted.trace.slice(before)).toEqual([])
+})
 
 test('a key to authenticate with signs no digest of a page', async () => {
   await bed.insert()
@@ -157,5 +206,5 @@ test('a page that aborts closes the dialog, and can ask again at once', async ()
     expect(again === 'pin-busy' || again instanceof Uint8Array).toBe(true)
     return again instanceof Uint8Array
   })
-  expect(inserted.trace.filter((entry) => /^00200080.*bytes\)$/.test(entry))).toHaveLength(1)
+  expect(inserted.trace.filter(isVerify)).toHaveLength(1)
 })

@@ -1,0 +1,72 @@
+/** A person authenticates to a page with a card: what is signed holds the origin that the connector saw, not one that the page names. */
+import { createHash } from 'node:crypto'
+import {
+  type AuthenticationToken,
+  createAuthenticationToken,
+  Problem,
+} from '@cardwire/client/protocol'
+import type { CardKey, CardModule, Digest } from '../card-modules/card-module.ts'
+import type { HashName, KeyType } from '../card-modules/key-type.ts'
+import type { Bind } from '../http/route-types.ts'
+import { version } from '../version.ts'
+import { findCard } from './find-card.ts'
+import type { Services } from './services.ts'
+import type { SignDigest } from './sign-digest.ts'
+
+/** The algorithm of JWA that a token names for each key, with its hash. */
+const algorithms: Readonly<
+  Record<KeyType, { readonly algorithm: AuthenticationToken['algorithm']; readonly hash: HashName }>
+> = {
+  'RSA-2048': { algorithm: 'RS256', hash: 'sha256' },
+  'P-256': { algorithm: 'ES256', hash: 'sha256' },
+  'P-384': { algorithm: 'ES384', hash: 'sha384' },
+}
+
+export function bindAuthenticationRoutes(
+  bind: Bind,
+  services: Pick<Services, 'readers'>,
+  signDigest: SignDigest,
+): void {
+  bind(createAuthenticationToken, async ({ params, body }, context) => {
+    const caller = context.get('caller')
+    if (caller.kind !== 'page') {
+      throw new Problem(
+        'page-unnamed',
+        'Cannot authenticate without an origin: only pages have one',
+      )
+    }
+    const { origin } = caller
+    const card = await findCard(services, params)
+    const { signature, certificate, type } = await signDigest(context, {
+      card,
+      key: findKey(card.module),
+      wishes: body,
+      toDigest: (keyType) => toDigest(algorithms[keyType].hash, origin, body.nonce),
+    })
+    return {
+      data: {
+        unverifiedCertificate: certificate,
+        algorithm: algorithms[type].algorithm,
+        signature,
+        format: 'web-eid:1.0',
+        appVersion: `urn:cardwire:connector:${version}`,
+      },
+    }
+  })
+}
+
+/** One without a PIN would authenticate the card, and nobody in front of it. */
+function findKey({ id, keys }: CardModule): CardKey {
+  const key = keys.find(({ purpose, pin }) => purpose === 'authentication' && pin)
+  if (key) return key
+  throw new Problem(
+    'key-unknown',
+    `Cannot authenticate: module "${id}" has no key with a PIN for it`,
+  )
+}
+
+/** H(H(origin) ‖ H(nonce)) (Web eID, authentication token format 1.0). */
+function toDigest(hash: HashName, origin: string, nonce: string): Digest {
+  const digest = (data: string | Uint8Array) => createHash(hash).update(data).digest()
+  return { hash, bytes: digest(Buffer.concat([digest(origin), digest(nonce)])) }
+}
