@@ -72,6 +72,10 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ kindsOfUses }) => kindsOfUses,
   },
   device_logs: { grows: 'one a device, DS_LOGS_KEPT at most', maxRows: () => 0 },
+  refusals: {
+    grows: 'one an address and reason, for 30 days, a thousand at most',
+    maxRows: () => 0,
+  },
   audit: {
     grows: 'one to three a change by an administrator, for ever',
     maxRows: ({ changes }) => 3 * changes,

@@ -84,6 +84,10 @@ export const timeoutMs = 15_000
 /** A card, a reader or a card service that comes, goes or returns is listed within 2 s. */
 export const changeLimitMs = 2000
 
+/** Whether some reader is known to have a key pad. */
+export const hasPinpad = ({ readers }: Snapshot): true | undefined =>
+  readers.some(({ pinpad }) => pinpad) || undefined
+
 /** The readers of a snapshot when their names are these, in this order. */
 export const haveNames =
   (...names: readonly string[]) =>
