@@ -11,10 +11,15 @@ export type Grant = z.output<typeof Grant>
 
 export type HasGrant = (origin: string, grant: Grant) => boolean
 
+/** With a wildcard every host below another would have the grant, which nobody should give. */
+const GrantedOrigin = AllowedOrigin.check(
+  z.refine((origin) => !origin.includes('*'), 'expected one origin, without *'),
+)
+
 const CardSettings = z.strictObject({
   grants: z._default(
     z
-      .array(z.strictObject({ origin: AllowedOrigin, allow: z.array(Grant) }))
+      .array(z.strictObject({ origin: GrantedOrigin, allow: z.array(Grant) }))
       .check(z.maxLength(200)),
     [],
   ),
@@ -38,7 +43,9 @@ async function readCardSettings(path: string): Promise<z.output<typeof CardSetti
   const uid = process.getuid?.()
   try {
     // Of this person or the administrator, so that no other account grants itself anything.
-    const text = await readSmallFile(path, maxBytes, uid === undefined ? undefined : [uid, 0])
+    const owners = uid === undefined ? undefined : [uid, 0]
+    // A mode says nothing where there are no user ids.
+    const text = await readSmallFile(path, maxBytes, owners, owners ? 'owner' : 'anyone')
     return z.parse(CardSettings, JSON.parse(text))
   } catch (error) {
     throw new Error(`Cannot read CARDWIRE_CARDS, "${path}": ${errorText(error)}`)

@@ -1,0 +1,103 @@
+/** Pages with consent, and what the administrator's grants let them do with a card. */
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+
+const granted = 'https://granted.pages.example'
+const other = 'https://other.pages.example'
+const message = Buffer.from('a message that is signed')
+const data = createHash('sha256').update(message).digest('base64')
+
+let folder: string
+let display: Display
+let pinentry: ScriptedPinentry
+let bed: CardReader
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-grants-'))
+  const cards = join(folder, 'cards.json')
+  const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
+  await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
+  display = await startDisplay()
+  pinentry = await createPinentry()
+  bed = await startCardReader({
+    ...display.settings,
+    PATH: pinentry.path,
+    CARDWIRE_CARDS: cards,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+  })
+  await pinentry.type(pin)
+  for (const origin of [granted, other]) {
+    const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+    await display.copy(codeWord)
+    const { json } = await bed.connector.request('/v3/consent', asPage(origin, { codeWord }))
+    expect(json.data.consentState).toBe('APPROVED')
+  }
+})
+afterAll(async () => {
+  await bed?.stop()
+  await pinentry?.remove()
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const asPage = (origin: string, body: object) => ({
+  token: null,
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: {
+    origin,
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'cors',
+    'content-type': 'application/json;charset=UTF-8',
+  },
+})
+const sign = (origin: string, path: string, id?: string) =>
+  bed.token(path, 'piv', asPage(origin, { algorithm: 'sha256', data, ...(id && { id }) }))
+
+/** Whether this is a signature of the message by the key 9A. */
+async function isValid(signature: string) {
+  const { publicKey } = new X509Certificate(await readFile(bed.files.certificateFile('9A')))
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  return verify('sha256', message, key, Buffer.from(signature, 'base64'))
+}
+
+test.each([
+  ['authenticate', undefined],
+  ['sign', '9A'],
+  ['sign_raw', '9A'],
+  ['sign', '9D'],
+  ['sign', '9E'],
+] as const)(
+  'a page without a grant gets 403 from %s with key %s: no dialog, and no signature',
+  async (path, id) => {
+    const card = await bed.insert()
+    await pinentry.read()
+    const before = card.trace.length
+    const { status, json } = await sign(other, path, id)
+    expect([status, json.code]).toEqual([403, '104007'])
+    expect(json.description).toContain(`{"origin":"${other}","allow":["raw-authenticate"]}`)
+    expect(await pinentry.read()).toBe('')
+    expect(card.trace.slice(before)).toEqual([])
+  },
+)
+
+test('a page with the grant signs with the key to authenticate, after a dialog that names it', async () => {
+  await bed.insert()
+  await pinentry.read()
+  const { status, json } = await sign(granted, 'authenticate')
+  expect(status).toBe(200)
+  expect(await isValid(json.data.data)).toBe(true)
+  expect(await pinentry.read()).toContain(granted)
+})
+
+test('a page without a grant signs with the key of signatures', async () => {
+  await bed.insert()
+  expect((await sign(other, 'sign')).status).toBe(200)
+})
