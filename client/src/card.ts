@@ -19,6 +19,9 @@ export type Call = <O extends Operation, T extends ResponseData<O>>(
 /** Seconds that the person has for the dialog without `timeoutS`, and within which the connector keeps it. */
 const dialogS = { normal: 120, min: 10, max: 180 } as const
 
+/** Milliseconds that the connector gives the card for each signature. */
+const nextSignatureMs = 2000
+
 export function createCard({ id: reader, card }: Reader, call: Call): Card {
   const module = card?.module ?? card?.modules[0]
 
@@ -57,6 +60,14 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
       const params = findPlace()
       const { data } = await call(endpoints.sign, { params, body }, options, getDialogMs(options))
       return readBytes(data)
+    },
+    async signAll({ key: id, hash: algorithm, digests, format, ...options }) {
+      const all = digests.map(encodeBase64)
+      const body = { id, algorithm, digests: all, format, ...toDialog(options) }
+      const waitMs = getDialogMs(options) + nextSignatureMs * digests.length
+      const parts = { params: findPlace(), body }
+      const { signatures } = await call(endpoints.signAll, parts, options, waitMs)
+      return signatures.map(readBytes)
     },
   }
 }

@@ -106,6 +106,10 @@ export interface Card {
   ): Promise<AuthenticationToken>
   /** Signs a digest, after the person has entered the PIN in the connector's dialog. Aborting closes the dialog. */
   sign(options: SignOptions): Promise<Uint8Array<ArrayBuffer>>
+  /** The same for 1 to 100 digests with one dialog, which says how many; the signatures are in the order of the digests. */
+  signAll(
+    options: Omit<SignOptions, 'digest'> & { readonly digests: readonly Uint8Array[] },
+  ): Promise<Uint8Array<ArrayBuffer>[]>
 }
 
 /** Every call rejects with a `CardwireError`. */

@@ -136,6 +136,12 @@ export const sign: ClientOperation<typeof contract.signWithCard> = {
   path: `${cardInReader}/sign`,
   data: object({ data: string }),
 }
+export const signAll: ClientOperation<typeof contract.signDigestsWithCard> = {
+  ...consented,
+  method: 'POST',
+  path: `${cardInReader}/signatures`,
+  data: object({ signatures: array(string) }),
+}
 export const authenticate: ClientOperation<typeof contract.createAuthenticationToken> = {
   ...consented,
   method: 'POST',

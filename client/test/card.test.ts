@@ -66,6 +66,16 @@ test('sign sends key, hash, digest, form and dialog, and resolves with the bytes
   })
 })
 
+test('signAll resolves with a signature for each digest, by one request', async () => {
+  const { connector, card } = await open()
+  const before = connector.requests.length
+  const digests = [digest, digest, digest]
+  expect(await card.signAll({ hash: 'SHA-256', digests })).toHaveLength(3)
+  expect(connector.requests.slice(before)).toHaveLength(1)
+  const none = card.signAll({ hash: 'SHA-256', digests: [] })
+  expect((await failureOf(none)).problem).toBe('input-invalid')
+})
+
 test('authenticate resolves with a token that a back end accepts for the origin of the page', async () => {
   const person = await makeHolder({ subject: '/CN=An Vermeer', extensions: personExtensions })
   const authenticating = {

@@ -118,6 +118,34 @@ export const signDataWithCard = operation({
   },
 })
 
+/** Bytes of SHA-512, as base64. */
+const maxDigestLength = 88
+
+export const signDigestsWithCard = operation({
+  ...signing,
+  name: 'signDigestsWithCard',
+  path: `${inReader}/signatures`,
+  summary: 'Sign several digests with one dialog, which says how many',
+  body: {
+    type: 'json',
+    schema: z.object({
+      digests: z
+        .array(base64('A digest, as base64').check(z.maxLength(maxDigestLength)))
+        .check(z.minLength(1), z.maxLength(100)),
+      algorithm,
+      id: dialog.id,
+      format: digestToSign.format,
+      language: dialog.language,
+      timeout: dialog.timeout,
+    }),
+  },
+  reply: data(
+    z.object({
+      signatures: z.array(z.string()).check(z.describe('As base64, in the order of the digests')),
+    }),
+  ),
+})
+
 export const createAuthenticationToken = operation({
   ...cardInReader,
   name: 'createAuthenticationToken',

@@ -50,6 +50,7 @@ export const connectorOperations: readonly Operation[] = [
   signing.authenticateWithCard,
   signing.signWithCard,
   signing.signDataWithCard,
+  signing.signDigestsWithCard,
   signing.createAuthenticationToken,
   card.resetBulkPin,
   card.resetBulkPinByGet,

@@ -43,12 +43,14 @@ export function createCardOperations(machine: Machine, origin: string): readonly
       throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
     }),
     bind(contract.signWithCard, async ({ params, body }) => {
+      return { data: { data: await signOne(findKeys(params), body, body.data) } }
+    }),
+    bind(contract.signDigestsWithCard, async ({ params, body }) => {
       const keys = findKeys(params)
-      const key = keys.find(({ id, purpose }) => (body.id ? id === body.id : isSigning(purpose)))
-      if (!key) throw new Problem('key-unknown', `Cannot find key "${body.id ?? 'signature'}"`)
-      const digest = decodeBase64(body.data) ?? new Uint8Array()
-      const { algorithm: hash, format = 'raw' } = body
-      return { data: { data: encodeBase64(await requireSigning(key)({ digest, hash, format })) } }
+      const signatures = await Promise.all(
+        body.digests.map((digest) => signOne(keys, body, digest)),
+      )
+      return { data: { signatures } }
     }),
     bind(contract.createAuthenticationToken, async ({ params, body }) => {
       const key = findKeys(params).find(({ purpose }) => purpose === 'authentication')
@@ -67,6 +69,23 @@ export function createCardOperations(machine: Machine, origin: string): readonly
       }
     }),
   ]
+}
+
+interface SigningBody {
+  readonly id?: string | null | undefined
+  readonly algorithm: string
+  readonly format?: 'raw' | 'der' | undefined
+}
+
+async function signOne(
+  keys: readonly TestKey[],
+  { id: wanted, algorithm: hash, format = 'raw' }: SigningBody,
+  base64: string,
+): Promise<string> {
+  const key = keys.find(({ id, purpose }) => (wanted ? id === wanted : isSigning(purpose)))
+  if (!key) throw new Problem('key-unknown', `Cannot find key "${wanted ?? 'signature'}"`)
+  const digest = decodeBase64(base64) ?? new Uint8Array()
+  return encodeBase64(await requireSigning(key)({ digest, hash, format }))
 }
 
 /** What a token of Web eID signs, before the hash of the signature itself. */

@@ -5,13 +5,13 @@ import {
   createAuthenticationToken,
   Problem,
 } from '@cardwire/client/protocol'
-import type { CardKey, CardModule, Digest } from '../card-modules/card-module.ts'
+import type { CardKey, CardModule } from '../card-modules/card-module.ts'
 import type { HashName, KeyType } from '../card-modules/key-type.ts'
 import type { Bind } from '../http/route-types.ts'
 import { version } from '../version.ts'
 import { findCard } from './find-card.ts'
 import type { Services } from './services.ts'
-import type { SignDigest } from './sign-digest.ts'
+import type { Digests, SignDigests } from './sign-digest.ts'
 
 /** The algorithm of JWA that a token names for each key, with its hash. */
 const algorithms: Readonly<
@@ -25,7 +25,7 @@ const algorithms: Readonly<
 export function bindAuthenticationRoutes(
   bind: Bind,
   services: Pick<Services, 'readers'>,
-  signDigest: SignDigest,
+  signDigests: SignDigests,
 ): void {
   bind(createAuthenticationToken, async ({ params, body }, context) => {
     const caller = context.get('caller')
@@ -37,17 +37,17 @@ export function bindAuthenticationRoutes(
     }
     const { origin } = caller
     const card = await findCard(services, params)
-    const { signature, certificate, type } = await signDigest(context, {
+    const { signatures, certificate, type } = await signDigests(context, {
       card,
       key: findKey(card.module),
       wishes: body,
-      toDigest: (keyType) => toDigest(algorithms[keyType].hash, origin, body.nonce),
+      toDigests: (keyType) => toDigests(algorithms[keyType].hash, origin, body.nonce),
     })
     return {
       data: {
         unverifiedCertificate: certificate,
         algorithm: algorithms[type].algorithm,
-        signature,
+        signature: signatures[0] ?? '',
         format: 'web-eid:1.0',
         appVersion: `urn:cardwire:connector:${version}`,
       },
@@ -66,7 +66,7 @@ function findKey({ id, keys }: CardModule): CardKey {
 }
 
 /** H(H(origin) ‖ H(nonce)) (Web eID, authentication token format 1.0). */
-function toDigest(hash: HashName, origin: string, nonce: string): Digest {
+function toDigests(hash: HashName, origin: string, nonce: string): Digests {
   const digest = (data: string | Uint8Array) => createHash(hash).update(data).digest()
-  return { hash, bytes: digest(Buffer.concat([digest(origin), digest(nonce)])) }
+  return { hash, all: [digest(Buffer.concat([digest(origin), digest(nonce)]))] }
 }

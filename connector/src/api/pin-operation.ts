@@ -24,10 +24,15 @@ export interface PinOperation {
   /** The certificate of the key, base64, as it was read before the person was asked; undefined: the card has none. */
   readonly certificate: string | undefined
   readonly triesLeft: number | undefined
+  /** How many signatures the PIN makes; absent: one. */
+  readonly count?: number
 }
 
 /** Seconds that a person has for the dialog, waiting for other dialogs included. */
 const timeoutS = { min: 10, max: 180, normal: 120 }
+
+/** Milliseconds that a card may take for one signature, and for each that follows. */
+const operationMs = { first: 15_000, next: 2000 } as const
 
 type Parts = Pick<Services, 'readers' | 'cardAccess' | 'requestPin'> & AccessParts
 
@@ -53,7 +58,8 @@ export function createPinOperations(services: Parts) {
       const pin = await askForPin(context, asked, ended.signal)
       try {
         ended.check()
-        return await cardAccess.run(card.reader, operation, { pin })
+        const timeoutMs = operationMs.first + operationMs.next * ((asked.count ?? 1) - 1)
+        return await cardAccess.run(card.reader, operation, { pin, timeoutMs })
       } finally {
         pin.fill(0)
       }
@@ -64,7 +70,7 @@ export function createPinOperations(services: Parts) {
 
   async function askForPin(
     context: Context<ApiEnv>,
-    { card, key, act, wishes, triesLeft }: PinOperation,
+    { card, key, act, wishes, triesLeft, count = 1 }: PinOperation,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const { pin } = key
@@ -81,6 +87,7 @@ export function createPinOperations(services: Parts) {
       card: card.module.cardName,
       triesLeft,
       pin,
+      count,
       language: wishes.language ?? undefined,
       timeoutMs: seconds * 1000,
       signal,

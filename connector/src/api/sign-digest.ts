@@ -1,4 +1,4 @@
-/** One signature by a key of a card: the certificate is read, the person is asked, the card signs, the use is counted. */
+/** Signatures by a key of a card: the certificate is read, the person is asked once, the card signs, each use is counted. */
 import { Problem, type UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { CardKey, CardModule, Digest } from '../card-modules/card-module.ts'
@@ -13,36 +13,41 @@ export interface DigestRequest {
   readonly card: FoundCard
   readonly key: CardKey
   readonly wishes: DialogWishes
-  /** What is signed, for a key of this kind. */
-  readonly toDigest: (type: KeyType) => Digest
+  /** What is signed, by a key of this kind. */
+  readonly toDigests: (type: KeyType) => Digests
 }
 
-export interface CardSignature {
-  /** Base64: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
-  readonly signature: string
+export interface Digests {
+  readonly hash: Digest['hash']
+  readonly all: readonly Uint8Array[]
+}
+
+export interface CardSignatures {
+  /** Base64, one for each digest: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
+  readonly signatures: readonly string[]
   /** Of the key: DER as base64. */
   readonly certificate: string
   readonly type: KeyType
 }
 
-export type SignDigest = (
+export type SignDigests = (
   context: Context<ApiEnv>,
   request: DigestRequest,
-) => Promise<CardSignature>
+) => Promise<CardSignatures>
 
 export function createDigestSigner(
   { prepare, run }: ReturnType<typeof createPinOperations>,
   { counters, log }: Pick<Services, 'counters' | 'log'>,
-): SignDigest {
+): SignDigests {
   const count = createUseCounter(counters, log)
-  return async (context, { card, key, wishes, toDigest }) => {
+  return async (context, { card, key, wishes, toDigests }) => {
     const { certificate, triesLeft } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }
     const type = requireKeyType(card.module, key, certificate)
-    const { hash, bytes } = toDigest(type)
-    const digests = [Buffer.from(bytes).toString('base64')]
+    const { hash, all } = toDigests(type)
+    const digests = all.map((bytes) => Buffer.from(bytes).toString('base64'))
     requireHash(key, type, hash)
     const operation = {
       kind: 'sign',
@@ -54,11 +59,11 @@ export function createDigestSigner(
     } as const
     const isSignature = key.purpose === 'non-repudiation'
     const act = isSignature ? 'sign' : 'authenticate'
-    const asked = { card, key, act, wishes, certificate, triesLeft } as const
-    const [signature = ''] = (await run(context, operation, asked)).signatures
+    const asked = { card, key, act, wishes, certificate, triesLeft, count: all.length } as const
+    const { signatures } = await run(context, operation, asked)
     const useCase: UseCase = isSignature ? 'signature' : 'authentication'
-    count(card.module.id)(context, useCase)
-    return { signature, certificate, type }
+    for (const _ of signatures) count(card.module.id)(context, useCase)
+    return { signatures, certificate, type }
   }
 }
 

@@ -4,6 +4,7 @@ import {
   authenticateWithCard,
   Problem,
   signDataWithCard,
+  signDigestsWithCard,
   signWithCard,
   verifyCardPin,
 } from '@cardwire/client/protocol'
@@ -41,7 +42,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
   const { counters, log, hasGrant } = services
   const operations = createPinOperations(services)
   const { prepare, run } = operations
-  const signDigest = createDigestSigner(operations, services)
+  const signDigests = createDigestSigner(operations, services)
   const count = createUseCounter(counters, log)
 
   bind(verifyCardPin, async ({ params, body }, context) => {
@@ -59,40 +60,57 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     return { data: { verified: true } }
   })
 
-  /** `toDigest` is called before the card is asked anything. */
+  /** `toDigests` is called before the card is asked anything. */
   const sign = async (
+    context: Context<ApiEnv>,
+    params: Place,
+    body: SigningBody,
+    purpose: Purpose,
+    toDigests: (hash: HashName) => readonly Uint8Array[],
+  ) => {
+    const hash = readHash(body.algorithm)
+    const all = toDigests(hash)
+    const card = await findCard(services, params)
+    const key = chooseKey(card.module, body.id, purpose)
+    requireGrant(hasGrant, context.get('caller'), key)
+    const { signatures, type } = await signDigests(context, {
+      card,
+      key,
+      wishes: body,
+      toDigests: () => ({ hash, all }),
+    })
+    return signatures.map((signature) => toFormat(signature, type, body.format))
+  }
+  const signOne = async (
     context: Context<ApiEnv>,
     params: Place,
     body: SigningBody,
     purpose: Purpose,
     toDigest: (hash: HashName) => Uint8Array,
   ) => {
-    const hash = readHash(body.algorithm)
-    const digest = toDigest(hash)
-    const card = await findCard(services, params)
-    const key = chooseKey(card.module, body.id, purpose)
-    requireGrant(hasGrant, context.get('caller'), key)
-    const { signature, type } = await signDigest(context, {
-      card,
-      key,
-      wishes: body,
-      toDigest: () => ({ hash, bytes: digest }),
-    })
-    return { data: { data: toFormat(signature, type, body.format) } }
+    const [data = ''] = await sign(context, params, body, purpose, (hash) => [toDigest(hash)])
+    return { data: { data } }
   }
 
-  bindAuthenticationRoutes(bind, services, signDigest)
+  bindAuthenticationRoutes(bind, services, signDigests)
   bind(authenticateWithCard, ({ params, body }, context) =>
-    sign(context, params, body, 'authentication', (hash) => readDigest(body.data, hash, 'data')),
+    signOne(context, params, body, 'authentication', (hash) => readDigest(body.data, hash, 'data')),
   )
   bind(signWithCard, ({ params, body }, context) =>
-    sign(context, params, body, 'non-repudiation', (hash) => readDigest(body.data, hash, 'data')),
+    signOne(context, params, body, 'non-repudiation', (hash) =>
+      readDigest(body.data, hash, 'data'),
+    ),
   )
   bind(signDataWithCard, ({ params, body }, context) =>
-    sign(context, params, body, 'non-repudiation', (hash) =>
+    signOne(context, params, body, 'non-repudiation', (hash) =>
       createHash(hash).update(body.data, 'base64').digest(),
     ),
   )
+  bind(signDigestsWithCard, async ({ params, body }, context) => {
+    const read = (hash: HashName) =>
+      body.digests.map((digest, at) => readDigest(digest, hash, `digests[${at}]`))
+    return { data: { signatures: await sign(context, params, body, 'non-repudiation', read) } }
+  })
 }
 
 /** The key that the page names, else the first for the purpose. */

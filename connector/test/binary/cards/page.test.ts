@@ -118,6 +118,40 @@ test.each([
   },
 )
 
+test('several digests are signed with one dialog that says how many, and counted one by one', async () => {
+  const { keys, certificateFile } = await makeKeys({ '9C': 'P-256' })
+  const inserted = await bed.insert({ keys })
+  await pinentry.type(pin)
+  await pinentry.read()
+  const before = await countSignatures()
+  const texts = ['one', 'two', 'three']
+  const digests = texts.map((text) => createHash('sha256').update(text).digest())
+  const signatures = await (await findCard()).signAll({ hash: 'SHA-256', digests })
+  const { publicKey: key } = new X509Certificate(await readFile(certificateFile('9C')))
+  const isValid = texts.map((text, at) =>
+    verify(
+      'sha256',
+      Buffer.from(text),
+      { key, dsaEncoding: 'ieee-p1363' },
+      signatures[at] ?? Buffer.of(),
+    ),
+  )
+  expect(isValid).toEqual([true, true, true])
+  const shown = await pinentry.read()
+  expect(shown.match(/GETPIN/g)).toHaveLength(1)
+  expect(shown).toContain('Your PIN makes 3 signatures.')
+  expect(inserted.trace.filter(isVerify)).toHaveLength(3)
+  expect(await countSignatures()).toBe(before + 3)
+})
+
+async function countSignatures(): Promise<number> {
+  const { json } = await bed.connector.request('/ds/transactions')
+  const uses = json.data as { useCase: string; counter: number }[]
+  return uses
+    .filter(({ useCase }) => useCase === 'signature')
+    .reduce((sum, { counter }) => sum + counter, 0)
+}
+
 const nonce = Buffer.alloc(32, 5).toString('base64')
 
 test.each([
