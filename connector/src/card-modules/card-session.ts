@@ -1,5 +1,6 @@
 /** Commands to a card: short APDUs, chained where the data is longer, with the answer gathered from its parts, all within bounds. */
 import { CardError } from './card-error.ts'
+import { createSecretBytes } from './secret-bytes.ts'
 
 /** A command (ISO/IEC 7816-4 §5.1); its class is 00. */
 export interface Command {
@@ -65,7 +66,7 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
       if (hasResponse) return exchangeWithLength(header, 0)
       return exchange(Uint8Array.from(protocol === 'T=0' ? [...header, 0] : header))
     }
-    const apdu = new Uint8Array(header.length + 1 + data.length + 1)
+    const apdu = createSecretBytes(header.length + 1 + data.length + 1)
     apdu.set([...header, data.length])
     apdu.set(data, header.length + 1)
     // T=0 has no place for the length of the answer behind data.

@@ -5,6 +5,7 @@ import { CardError } from './card-error.ts'
 import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
 import type { KeyType } from './key-type.ts'
+import { createSecretBytes } from './secret-bytes.ts'
 import { fitToCurve, padForRsa, requireLength, toRawSignature } from './signature.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
@@ -22,7 +23,7 @@ const pin: CardPin = {
   alphabet: 'digits',
   tellsTries: true,
   toBlock: (value) => {
-    const block = new Uint8Array(pinBlockBytes).fill(0xff)
+    const block = createSecretBytes(pinBlockBytes).fill(0xff)
     block.set(value)
     return block
   },
