@@ -60,10 +60,21 @@ const byName: Readonly<Record<string, (random: SeededRandom) => unknown>> = {
   port: (random) => random.integer(1, 65_535),
 }
 
+const createDigest = (random: SeededRandom) => Buffer.from(random.bytes(32)).toString('base64')
+
+/** The same names mean something else in operations with a card. */
+const byCardName: typeof byName = {
+  data: createDigest,
+  digests: (random) => [createDigest(random)],
+}
+
 const createSamples: Surface['createSamples'] =
   ({ tag }, _, random): FindSample =>
-  (name) =>
-    name === 'id' && idsByTag[tag] !== undefined ? idsByTag[tag] : byName[name]?.(random)
+  (name) => {
+    if (name === 'id' && idsByTag[tag] !== undefined) return idsByTag[tag]
+    const find = (tag === 'Cards' ? byCardName[name] : undefined) ?? byName[name]
+    return find?.(random)
+  }
 
 /** A third stream of an origin is refused, and so is a sixth code word in a minute. */
 function createLimited(random: SeededRandom): LimitedRequest {

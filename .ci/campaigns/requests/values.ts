@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../simulation/random.ts'
 
 /** The parts of a JSON Schema (2020-12) that the contract uses. */
 export interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly JsonSchema[]
@@ -40,7 +40,8 @@ export function createValue(
   if (schema.enum) return random.pick(schema.enum)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return createValue(random.pick(choices), random, findSample, name)
-  switch (schema.type) {
+  const { type } = schema
+  switch (typeof type === 'object' ? random.pick(type) : type) {
     case 'object':
       return createObject(schema, random, findSample)
     case 'array':
@@ -81,7 +82,7 @@ function createList(
 const words = ['card', 'reader', 'shop', 'bank', 'kiosk', 'Zürich', '東京', 'naïve', 'x']
 
 function createText(
-  { format, pattern, maxLength = 40 }: JsonSchema,
+  { format, pattern, minLength = 0, maxLength = 40 }: JsonSchema,
   random: SeededRandom,
   name: string,
 ) {
@@ -90,5 +91,5 @@ function createText(
   if (format === 'date') return day
   if (format === 'date-time') return `${day}T12:00:00Z`
   if (pattern !== undefined) throw new Error(`Cannot make "${name}": no sample has ${pattern}`)
-  return random.pick(words).slice(0, maxLength)
+  return random.pick(words).slice(0, maxLength).padEnd(minLength, 'x')
 }
