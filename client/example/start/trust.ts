@@ -33,7 +33,7 @@ process.exitCode = status
 
 function describeOutcome(status: number): string {
   return status === 0
-    ? `Each store above trusts the root. ${storesHint}Start the browser again: it reads its store only at its start.`
+    ? `Each store above trusts the root. ${storesHint}Start the browser again, as it reads its store only at its start, and open the address that npm start has printed last.`
     : [
         `A store with a ✗ does not trust the root: its browser shows no readers. ${storesHint}`.trimEnd(),
         'Set right what the line says, and run npm run trust again.',
