@@ -44,6 +44,7 @@ export async function runRegistryChild(
           : openReadOnlyCertificates(folders.certificates, log),
       keystore: await watchKeystoreFile(folders.runtime, log),
       publish: async () => undefined,
+      waitForPort: false,
     })
     if (conflict !== undefined) {
       log.warn('cannot listen', { reason: conflict })

@@ -10,7 +10,10 @@ import { openLog } from '../system/log.ts'
 import { runRegistry } from './run.ts'
 import { publishCertificates } from './service/publish.ts'
 
-/** Runs until the process ends; exit status 1 when it cannot start, also while another program has the port. `service`: for every user of the machine, with certificates of its own. */
+/**
+ * Runs until the process ends; exit status 1 when it cannot start, also where another program has the port. `service`: for every
+ * user of the machine, with certificates of its own; it waits for the port, as registries of persons make room for it.
+ */
 export async function runStandaloneRegistry(
   { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
   { service }: { readonly service: boolean },
@@ -35,6 +38,7 @@ export async function runStandaloneRegistry(
         isClockTrusted: clock.isTrusted,
       }),
       publish: () => (service ? publishCertificates(machine) : Promise.resolve()),
+      waitForPort: service,
     })
     if (conflict !== undefined) throw new Error(conflict)
   } catch (error) {

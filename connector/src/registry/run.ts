@@ -1,4 +1,4 @@
-/** Runs the registry on its one port. */
+/** Runs the registry on its one port; that of the machine waits for it while another program has it. */
 import { hostname } from 'node:os'
 import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
@@ -32,12 +32,17 @@ interface RegistryParts {
   readonly onClockChange?: (listener: () => void) => void
   /** Called with the certificates before they are served. */
   readonly publish: () => Promise<void>
+  /** false: give up when the port is taken. */
+  readonly waitForPort: boolean
 }
+
+/** How often a taken port is tried again, in milliseconds. */
+const retryMs = 5000
 
 /** How often the leaf's end is checked, in milliseconds: it is renewed weeks before. */
 const renewalCheckMs = 86_400_000
 
-/** Resolves once it listens; with the reason when another program has the port. Throws without a certificate. */
+/** Resolves once it listens; with the reason when another program has the port and it does not wait. Throws without a certificate. */
 export async function runRegistry(parts: RegistryParts): Promise<string | undefined> {
   const { settings, log, certificates, keystore, publish } = parts
   const port = settings.registryPort
@@ -64,8 +69,16 @@ export async function runRegistry(parts: RegistryParts): Promise<string | undefi
   setInterval(renew, renewalCheckMs).unref()
   parts.onClockChange?.(renew)
 
-  server = listenOn(port, showing.current().certificates, handler)
-  if (server === undefined) return describeConflict(port)
+  let logged: string | undefined
+  for (;;) {
+    server = listenOn(port, showing.current().certificates, handler)
+    if (server) break
+    const reason = await describeConflict(port)
+    if (!parts.waitForPort) return reason
+    if (reason !== logged) log.warn('cannot listen', { reason })
+    logged = reason
+    await Bun.sleep(retryMs)
+  }
   const limit = {
     own: maxConnectionsPerAccount,
     other: maxConnectionsPerAccount,

@@ -19,7 +19,7 @@ export function createSystemdUnit(program: string, base: string): string {
     '[Unit]',
     'Description=Cardwire registry: tells pages which connector belongs to whom',
     'After=network.target',
-    // While another program has the port it ends at once, and is started until the port is free.
+    // However often it ends, it is started again.
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
