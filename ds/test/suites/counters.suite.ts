@@ -100,7 +100,9 @@ export function counterSuite(service: () => DistributionService): void {
     const batches = Array.from({ length: 5 }, () => batch([entry(label)]))
     const send = () => one.sync({ batches })
     const answers = await Promise.all(Array.from({ length: 8 }, send))
-    for (const { status } of answers) expect([200, 409]).toContain(status)
+    // 503: a device has four places.
+    for (const { status } of answers) expect([200, 409, 503]).toContain(status)
+    expect(answers.filter(({ status }) => status === 200)).not.toEqual([])
     expect((await send()).reply.acknowledged).toHaveLength(5)
     expect(await total(label)).toBe(5)
   })
