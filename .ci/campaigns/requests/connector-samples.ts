@@ -111,8 +111,8 @@ export const apiSurface: Surface = {
     setCertificateHosts: 0.01,
     uninstallCertificates: 0.05,
   },
-  // It would take the certificates away that the campaign itself needs.
-  withheld: ['uninstallCertificates'],
+  // They would take away what the campaign itself needs: the certificates, and the connector.
+  withheld: ['uninstallCertificates', 'stopConnector'],
   slots,
   places: {
     read: '/v3/version',
