@@ -1,32 +1,10 @@
 /** For back ends: checks the token with which a person authenticated by a card, on Node, Bun, Deno and Workers. */
 import type { X509Certificate } from '@peculiar/x509'
+import { AuthenticationError } from './authentication-error.ts'
+import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
 import { decodeBase64 } from './base64.ts'
-import {
-  type Authorities,
-  findPath,
-  isForAuthentication,
-  isValidAt,
-  parseCertificate,
-  readCertificates,
-} from './certificate-path.ts'
+import { findPath, isForAuthentication, isValidAt, parseCertificate } from './certificate-path.ts'
 import { type AuthenticationToken, authenticationToken } from './protocol/authentication.ts'
-
-/** A certificate in PEM (one or more in a text) or in DER. */
-export type CertificateSource = string | Uint8Array<ArrayBuffer>
-
-/** What the back end expects of an authentication. */
-export interface AuthenticationOptions {
-  /** The origin of your page as browsers write it, such as `https://shop.example.com`. */
-  readonly origin: string
-  /** The nonce that you gave this session's page: 44 to 128 characters. Take it out of the session before you check. */
-  readonly nonce: string
-  /** The authorities that you trust to name persons, such as a country's. */
-  readonly roots: readonly CertificateSource[]
-  /** Certificates between those of persons and the roots. */
-  readonly intermediates?: readonly CertificateSource[] | undefined
-  /** Milliseconds since 1970, at which the certificates have to be valid; default: the runtime's clock. */
-  readonly now?: number | undefined
-}
 
 /** Who authenticated. */
 export interface Authentication {
@@ -39,36 +17,8 @@ export interface Authentication {
   readonly algorithm: AuthenticationToken['algorithm']
 }
 
-/** Why a token is refused. */
-export type AuthenticationFailure =
-  /** An option cannot be used: nothing that the page sent. */
-  | 'settings-invalid'
-  | 'token-malformed'
-  /** The key of the certificate does not fit the algorithm, or is too weak. */
-  | 'key-unsupported'
-  | 'certificate-expired'
-  | 'certificate-not-yet-valid'
-  /** The certificate is not for authentication. */
-  | 'certificate-unsuitable'
-  /** No path leads to one of your roots. */
-  | 'certificate-untrusted'
-  /** The signature is of another key, origin or nonce: the token does not show which. */
-  | 'signature-invalid'
-
-/** Why an authentication does not count; `reason` is for the back end. */
-export class AuthenticationError extends Error {
-  override readonly name = 'AuthenticationError'
-  readonly reason: AuthenticationFailure
-
-  constructor(reason: AuthenticationFailure, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause })
-    this.reason = reason
-  }
-}
-
 /** Characters that a token of the largest certificates has, in JSON. */
 const maxTokenLength = 32_768
-const nonceLength = { min: 44, max: 128 } as const
 /** The attribute with the number of the person or card, which the library knows by its identifier alone (X.520). */
 const serialNumberOid = '2.5.4.5'
 /** Bits of an RSA key: fewer can be broken, more only take time. */
@@ -92,14 +42,14 @@ export async function verifyAuthentication(
   token: unknown,
   options: AuthenticationOptions,
 ): Promise<Authentication> {
-  const settings = readSettings(options)
+  const { authorities, now } = readOptions(options)
   const parsed = readToken(token)
   const certificate = readPersonCertificate(parsed)
   const { algorithm } = parsed
   requireKey(certificate, algorithm)
-  requireValidity(certificate, settings.now)
+  requireValidity(certificate, now)
   requirePurpose(certificate)
-  const path = await findPath(certificate, settings.authorities, settings.now)
+  const path = await findPath(certificate, authorities, now)
   if (path === undefined) {
     throw new AuthenticationError(
       'certificate-untrusted',
@@ -119,56 +69,6 @@ export async function verifyAuthentication(
     algorithm,
   }
 }
-
-interface Settings {
-  readonly authorities: Authorities
-  readonly now: Date
-}
-
-function readSettings({
-  origin,
-  nonce,
-  roots,
-  intermediates = [],
-  now = Date.now(),
-}: AuthenticationOptions): Settings {
-  if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin) {
-    throw invalidSettings('origin', 'an origin such as https://shop.example.com, without a path')
-  }
-  if (
-    typeof nonce !== 'string' ||
-    nonce.length < nonceLength.min ||
-    nonce.length > nonceLength.max
-  ) {
-    throw invalidSettings('nonce', '44 to 128 characters, such as 32 random bytes in base64')
-  }
-  if (!Array.isArray(roots) || roots.length === 0) {
-    throw invalidSettings('roots', 'at least one certificate')
-  }
-  const time = new Date(now)
-  if (Number.isNaN(time.getTime())) throw invalidSettings('now', 'milliseconds since 1970')
-  return {
-    authorities: {
-      roots: readAuthorities('roots', roots),
-      intermediates: readAuthorities('intermediates', intermediates),
-    },
-    now: time,
-  }
-}
-
-function readAuthorities(
-  field: string,
-  sources: readonly CertificateSource[],
-): readonly X509Certificate[] {
-  try {
-    return readCertificates(sources)
-  } catch (error) {
-    throw invalidSettings(field, 'certificates in PEM or DER', error)
-  }
-}
-
-const invalidSettings = (field: string, expected: string, cause?: unknown): AuthenticationError =>
-  new AuthenticationError('settings-invalid', `Cannot use ${field}: expected ${expected}`, cause)
 
 function readToken(token: unknown): AuthenticationToken {
   const { success, data, error } = authenticationToken.safeParse(parseJson(token))

@@ -6,14 +6,9 @@ import type { applicationToken } from './protocol/token.ts'
 import { readClaims } from './token.ts'
 import { string } from './validators.ts'
 
-export {
-  type Authentication,
-  AuthenticationError,
-  type AuthenticationFailure,
-  type AuthenticationOptions,
-  type CertificateSource,
-  verifyAuthentication,
-} from './authentication.ts'
+export { type Authentication, verifyAuthentication } from './authentication.ts'
+export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
+export type { AuthenticationOptions, CertificateSource } from './authentication-options.ts'
 
 /** Where the tokens come from, and the key of the label. */
 export interface ApplicationTokensOptions {

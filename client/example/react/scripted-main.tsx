@@ -1,4 +1,4 @@
-/** The same page with a connector that a test scripts, for the tests of the components. */
+/** Starts the React page with the test double in place of a connector, for the tests of the components. */
 import { createTestConnector } from '@cardwire/client/testing'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

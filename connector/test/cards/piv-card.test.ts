@@ -1,4 +1,4 @@
-/** The emulated PIV card, as clients that nobody here wrote use it: OpenSC and yubico-piv-tool. */
+/** The emulated PIV card, used by independent clients: OpenSC and yubico-piv-tool. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The look of the page at /docs: one list, light and dark. */
+/** The style sheet of the page at /docs, for light and dark. */
 
 export const style = `:root {
   color-scheme: light dark;
