@@ -15,7 +15,7 @@ async function main(): Promise<unknown> {
     return runSandboxFromEnvironment(process.env, new URL('./sandbox/worker.ts', here))
   }
   if (process.argv[2] === 'card' && process.argv.length === 3) {
-    const { runCardProcess } = await import('./sandbox/card-process.ts')
+    const { runCardProcess } = await import('./sandbox/run-card-process.ts')
     return runCardProcess(process.env)
   }
   if (process.argv[2] === 'desktop') {

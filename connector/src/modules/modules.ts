@@ -5,7 +5,7 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
-import { createCardModules } from './card-modules.ts'
+import { createCardModules } from './list-card-modules.ts'
 import type { CountUse, Module } from './module.ts'
 import { x509Module } from './x509-module.ts'
 
