@@ -15,7 +15,7 @@ import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
-import { createPinService } from '../pin/pin-service.ts'
+import { openDialogs } from '../pin/open-dialogs.ts'
 import { openCardAccess } from '../readers/card-access.ts'
 import { probeCards } from '../readers/card-probe.ts'
 import { logPcscState } from '../readers/pcsc-log.ts'
@@ -140,7 +140,7 @@ export async function runConnector(
       person,
       readers,
       cardAccess,
-      requestPin: createPinService({ askSecret: desktop.askSecret, language: person.language }),
+      ...openDialogs(desktop, person.language),
       hasGrant: await openGrants(settings.cards, log),
       certificates,
       keystore,

@@ -1,8 +1,9 @@
 /** Requests for a PIN: their turns, their ends, and what the dialog says. */
 import { expect, test, vi } from 'vitest'
 import type { AskSecret, SecretAnswer, SecretQuestion } from '../desktop/secret-entry.ts'
+import { createDialogQueue, dialogTimeout } from './dialog-queue.ts'
 import type { PinRequest } from './pin-request.ts'
-import { createPinService, pinTimeout } from './pin-service.ts'
+import { createPinService } from './pin-service.ts'
 
 /** A desktop whose windows a test answers; a window goes with its signal. */
 function openDesk() {
@@ -15,7 +16,11 @@ function openDesk() {
       signal.addEventListener('abort', () => resolve({ kind: 'late' }))
       windows.push({ question, answer: resolve })
     })
-  const requestPin = createPinService({ askSecret, language: 'en-GB' })
+  const requestPin = createPinService({
+    askSecret,
+    takeTurn: createDialogQueue(),
+    language: 'en-GB',
+  })
   const window = (at: number) =>
     vi.waitFor(() => {
       const found = windows[at]
@@ -161,7 +166,7 @@ test('a PIN that comes after the end is overwritten', async () => {
     gone.abort()
     return { kind: 'entered', secret }
   }
-  const requestPin = createPinService({ askSecret, language: '' })
+  const requestPin = createPinService({ askSecret, takeTurn: createDialogQueue(), language: '' })
   expect(await requestPin(request({ signal: gone.signal }))).toMatchObject({
     problem: 'pin-cancelled',
   })
@@ -169,9 +174,9 @@ test('a PIN that comes after the end is overwritten', async () => {
 })
 
 test.each([
-  ['nothing', 0, pinTimeout.minMs],
+  ['nothing', 0, dialogTimeout.minMs],
   ['a minute', 60_000, 60_000],
-  ['an hour', 3_600_000, pinTimeout.maxMs],
+  ['an hour', 3_600_000, dialogTimeout.maxMs],
 ])(
   'a page that asks for %s gets its timeout within the limits, waiting included',
   async (_, timeoutMs, expected) => {
@@ -191,6 +196,7 @@ test.each([
 test('without a desktop the refusal says what to install', async () => {
   const requestPin = createPinService({
     askSecret: async () => ({ kind: 'unavailable' }),
+    takeTurn: createDialogQueue(),
     language: '',
   })
   expect(await requestPin(request())).toEqual({

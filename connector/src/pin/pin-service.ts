@@ -1,17 +1,16 @@
-/** Asks persons for PINs: one dialog at a time over all pages, one request of each origin, until its time is over. */
+/** Asks persons for PINs, each in its turn among all dialogs. */
 import { isPinAllowed } from '../card-modules/pin-rule.ts'
 import type { AskSecret } from '../desktop/secret-entry.ts'
+import type { TakeTurn } from './dialog-queue.ts'
 import type { PinRefusal, PinRequest, RequestPin } from './pin-request.ts'
 import { describe, findTexts } from './pin-texts.ts'
-
-/** How long a request may take, in milliseconds, whatever the page asks for. */
-export const pinTimeout = { minMs: 10_000, maxMs: 180_000 } as const
 
 /** How often the dialog comes back for a PIN that the card could not even read. */
 const maxEntries = 3
 
 export interface PinServiceOptions {
   readonly askSecret: AskSecret
+  readonly takeTurn: TakeTurn
   /** The person's language, a tag of BCP 47. */
   readonly language: string
 }
@@ -19,7 +18,7 @@ export interface PinServiceOptions {
 const refusals = {
   busy: {
     problem: 'pin-busy',
-    reason: 'Cannot ask for a PIN: this page waits for one already; wait for its answer',
+    reason: 'Cannot ask for a PIN: the person is being asked for this page already; wait for that',
   },
   cancelled: { problem: 'pin-cancelled', reason: 'Cannot go on: the person entered no PIN' },
   invalid: {
@@ -35,11 +34,7 @@ const refusals = {
   },
 } as const satisfies Record<string, PinRefusal>
 
-export function createPinService({ askSecret, language }: PinServiceOptions): RequestPin {
-  const waiting = new Set<string | undefined>()
-  /** Settles when the dialogs that were asked for so far are over. */
-  let dialogs: Promise<unknown> = Promise.resolve()
-
+export function createPinService({ askSecret, takeTurn, language }: PinServiceOptions): RequestPin {
   const enter = async (
     request: PinRequest,
     signal: AbortSignal,
@@ -68,29 +63,11 @@ export function createPinService({ askSecret, language }: PinServiceOptions): Re
   }
 
   return async (request) => {
-    if (waiting.has(request.origin)) return refusals.busy
-    waiting.add(request.origin)
-    const ms = Math.min(Math.max(request.timeoutMs, pinTimeout.minMs), pinTimeout.maxMs)
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(ms)])
-    const before = dialogs
-    const own = Promise.race([before, aborted(signal)]).then(() =>
-      signal.aborted ? late(request) : enter(request, signal),
-    )
-    // One that goes before its turn leaves the turn of those before it as it is.
-    dialogs = Promise.allSettled([before, own])
-    try {
-      return await own
-    } finally {
-      waiting.delete(request.origin)
-    }
+    const answer = await takeTurn(request, (signal) => enter(request, signal))
+    if (answer === 'busy') return refusals.busy
+    return answer === 'late' ? late(request) : answer
   }
 }
 
 const late = ({ signal }: PinRequest): PinRefusal =>
   signal.aborted ? refusals.cancelled : refusals.timeout
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
