@@ -1,5 +1,6 @@
 /** What a card module is: data about a kind of card, and the few functions in which it differs from the others. */
 import type { CardSession } from './card-session.ts'
+import type { CardInfo, IdentityData, IdentityPart } from './identity.ts'
 import type { HashName, KeyType } from './key-type.ts'
 import type { PinRule } from './pin-rule.ts'
 
@@ -32,6 +33,14 @@ export interface Digest {
 /** Bytes of a certificate; those of cards have two thousand. Frames to a card process have room for one of this length. */
 export const maxCertificateBytes = 16_384
 
+/** What a kind of card says of its person. */
+export interface CardIdentity {
+  /** Those that it has. */
+  readonly parts: readonly IdentityPart[]
+  /** Throws `card-mute` or TlvError when the card does not give it. */
+  read<P extends IdentityPart>(session: CardSession, part: P): IdentityData[P]
+}
+
 export interface CardModule {
   /** Part of the paths of its operations. */
   readonly id: string
@@ -53,4 +62,8 @@ export interface CardModule {
   prepare?(session: CardSession, key: CardKey): void
   /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
   sign(session: CardSession, key: CardKey, type: KeyType, digest: Digest): Uint8Array
+  /** Of identity cards. */
+  readonly identity?: CardIdentity
+  /** What the card says of itself. */
+  info?(session: CardSession): CardInfo
 }
