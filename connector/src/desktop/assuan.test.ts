@@ -1,6 +1,6 @@
 /** The conversation with a pinentry: what is written, and what its replies mean. */
 import { expect, test } from 'vitest'
-import { encodeDialog, readDialog } from './assuan.ts'
+import { encodeDialog, encodeQuestion, readDecision, readDialog } from './assuan.ts'
 import type { SecretQuestion } from './secret-entry.ts'
 
 const question: SecretQuestion = {
@@ -15,11 +15,11 @@ test('a question is one line for each text, with what a line cannot hold escaped
   expect(encodeDialog({ ...question, error: 'No' }).split('\n')).toEqual([
     'SETTITLE Cardwire',
     'SETDESC https://shop.example wants 100 %25 of it.%0D%0AReader: a_b',
-    'SETPROMPT PIN:',
     'SETOK Sign__in',
     'SETCANCEL Cancel',
-    'SETERROR No',
     'SETTIMEOUT 180',
+    'SETPROMPT PIN:',
+    'SETERROR No',
     'GETPIN',
     'BYE',
     '',
@@ -65,5 +65,44 @@ test.each(['', 'OK', 'OK\n', 'noise\nnoise\n', `${begin}D 1234\n`])(
   'output that ends early, «%s», is no answer',
   (output) => {
     expect(readDialog(Buffer.from(output))).toEqual({ kind: 'unavailable' })
+  },
+)
+
+test('a question with two answers has its texts in the same lines', () => {
+  const { title, text } = question
+  const lines = encodeQuestion({ title, text, accept: 'Share_it', refuse: 'Keep' }).split('\n')
+  expect(lines.slice(2)).toEqual([
+    'SETOK Share__it',
+    'SETCANCEL Keep',
+    'SETTIMEOUT 180',
+    'CONFIRM',
+    'BYE',
+    '',
+  ])
+})
+
+const described = 'OK Pleased to meet you\nOK\nOK\nOK\nOK\nOK\n'
+
+test.each([
+  ['agreed', 'OK\n', 'accepted'],
+  ['agreed, with a line beside it', 'S BUTTON_INFO close\nOK\n', 'accepted'],
+  ['not agreed', 'ERR 83886194 Not confirmed <Pinentry>\n', 'refused'],
+  ['cancel', 'ERR 83886179 Operation cancelled <Pinentry>\n', 'refused'],
+  ['the window closed', 'ERR 83886278 Fully cancelled <Pinentry>\n', 'refused'],
+  ['a timeout', 'ERR 83886142 Timeout <Pinentry>\n', 'late'],
+  ['no terminal', 'ERR 83918950 Inappropriate ioctl for device <Pinentry>\n', 'unavailable'],
+  [
+    'an unknown command',
+    'ERR 536871187 Unknown IPC command <User defined source 1>\n',
+    'unavailable',
+  ],
+])('the reply to CONFIRM: %s', (_, reply, expected) => {
+  expect(readDecision(Buffer.from(described + reply + end))).toBe(expected)
+})
+
+test.each(['', 'OK\n', described, `${described}OK\n`, `OK\n${described}${end}OK\n`])(
+  'output with another number of replies, «%s», agrees to nothing',
+  (output) => {
+    expect(readDecision(Buffer.from(output))).toBe('unavailable')
   },
 )

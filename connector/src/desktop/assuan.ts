@@ -1,4 +1,5 @@
 /** What is said to a pinentry, and what it answers: the Assuan protocol (gnupg.org, libassuan and pinentry manuals). */
+import type { Decision, Question } from './question.ts'
 import type { SecretAnswer, SecretQuestion } from './secret-entry.ts'
 
 /** Bytes of a line without its end (libassuan, ASSUAN_LINELENGTH). */
@@ -8,7 +9,13 @@ const maxLineBytes = 1000
 const lastSeconds = 180
 
 /** Error codes of libgpg-error, without the source in the upper bits. */
-const errorCode = { mask: 0xffff, timeout: 62, cancelled: 99, fullyCancelled: 198 } as const
+const errorCode = {
+  mask: 0xffff,
+  timeout: 62,
+  cancelled: 99,
+  notConfirmed: 114,
+  fullyCancelled: 198,
+} as const
 
 /** The whole conversation: a pinentry reads the next line when the one before is done. */
 export const encodeDialog = ({
@@ -19,20 +26,28 @@ export const encodeDialog = ({
   cancel,
   error,
 }: SecretQuestion): string =>
-  [
-    `SETTITLE ${title}`,
-    `SETDESC ${text}`,
+  toLines([
+    ...describeWindow(title, text, submit, cancel),
     `SETPROMPT ${prompt}`,
-    // An underscore would mark the key of a button.
-    `SETOK ${submit.replaceAll('_', '__')}`,
-    `SETCANCEL ${cancel.replaceAll('_', '__')}`,
     ...(error ? [`SETERROR ${error}`] : []),
-    `SETTIMEOUT ${lastSeconds}`,
     'GETPIN',
-    'BYE',
-  ]
-    .map((line) => `${toLine(line)}\n`)
-    .join('')
+  ])
+
+/** The same for a question with two answers. */
+export const encodeQuestion = ({ title, text, accept, refuse }: Question): string =>
+  toLines([...describeWindow(title, text, accept, refuse), 'CONFIRM'])
+
+const describeWindow = (title: string, text: string, ok: string, cancel: string) => [
+  `SETTITLE ${title}`,
+  `SETDESC ${text}`,
+  // An underscore would mark the key of a button.
+  `SETOK ${ok.replaceAll('_', '__')}`,
+  `SETCANCEL ${cancel.replaceAll('_', '__')}`,
+  `SETTIMEOUT ${lastSeconds}`,
+]
+
+const toLines = (commands: readonly string[]): string =>
+  [...commands, 'BYE'].map((line) => `${toLine(line)}\n`).join('')
 
 const escapes: Readonly<Record<string, string>> = { '%': '%25', '\r': '%0D', '\n': '%0A' }
 
@@ -54,15 +69,15 @@ export function readDialog(output: Buffer): SecretAnswer {
   const lines = splitLines(output)
   // The last two are the replies to GETPIN and BYE, after the data of the former.
   const reply = lines.at(-2)
-  const [, code] = /^ERR (\d+)/.exec(reply?.toString('latin1') ?? '') ?? []
   const data = lines.filter((line) => line.subarray(0, 2).toString('latin1') === 'D ')
   const isOk = [reply, lines.at(-1)].every(
     (line) => line?.subarray(0, 2).toString('latin1') === 'OK',
   )
   const secret = isOk ? decodeData(Buffer.concat(data.map((line) => line.subarray(2)))) : undefined
+  const code = readErrorCode(reply)
   output.fill(0)
   if (secret) return { kind: 'entered', secret }
-  switch (Number(code) & errorCode.mask) {
+  switch (code) {
     case errorCode.cancelled:
     case errorCode.fullyCancelled:
       return { kind: 'cancelled' }
@@ -72,6 +87,31 @@ export function readDialog(output: Buffer): SecretAnswer {
       return { kind: 'unavailable' }
   }
 }
+
+/** Replies to a question: to the connection and to each of seven commands. */
+const questionReplies = 8
+
+/** What the person answered to a question; nothing is agreed to by a pinentry that ended before its reply. */
+export function readDecision(output: Buffer): Decision {
+  const replies = splitLines(output).filter((line) => /^(?:OK|ERR)\b/.test(line.toString('latin1')))
+  if (replies.length !== questionReplies) return 'unavailable'
+  const reply = replies.at(-2)
+  if (reply?.subarray(0, 2).toString('latin1') === 'OK') return 'accepted'
+  switch (readErrorCode(reply)) {
+    case errorCode.cancelled:
+    case errorCode.fullyCancelled:
+    case errorCode.notConfirmed:
+      return 'refused'
+    case errorCode.timeout:
+      return 'late'
+    default:
+      return 'unavailable'
+  }
+}
+
+/** NaN masked is 0, which is no error: the reply is none that has a code. */
+const readErrorCode = (reply: Buffer | undefined): number =>
+  Number(/^ERR (\d+)/.exec(reply?.toString('latin1') ?? '')?.[1]) & errorCode.mask
 
 /** Views of the same bytes, without line ends. */
 function splitLines(output: Buffer): readonly Buffer[] {

@@ -1,4 +1,5 @@
-/** The ports of the person's desktop: the clipboard, notifications, dialogs, the entry of a secret, and the browser that opens a link. */
+/** The ports of the person's desktop: the clipboard, notifications, dialogs, questions, the entry of a secret, and the browser that opens a link. */
+import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
 
 export type ClipboardText =
@@ -47,6 +48,7 @@ export interface Desktop {
   readonly clipboard: Clipboard
   readonly notifier: Notifier
   readonly dialog: Dialog
+  readonly askQuestion: AskQuestion
   readonly askSecret: AskSecret
   readonly openLink: OpenLink
 }

@@ -1,5 +1,6 @@
 /** Dialogs on Linux, by zenity or kdialog, and links, by xdg-open. */
 import type { OpenUrl, Prompt, ShowPrompt } from './dialog.ts'
+import { hasNoDisplay } from './linux-window-programs.ts'
 import type { Programs } from './programs.ts'
 
 /**
@@ -32,15 +33,13 @@ export const createLinuxPrompt =
         variables: { LANGUAGE: 'en' },
       })
       if (outcome.kind === 'late') return 'closed'
-      if (outcome.kind !== 'ended' || noDisplayErrors.test(outcome.errors)) return 'unavailable'
+      if (outcome.kind !== 'ended' || hasNoDisplay(outcome.errors)) return 'unavailable'
       if (outcome.status === 0) return question.button ? 'pressed' : 'closed'
       return closeStatuses.has(outcome.status) ? 'closed' : 'unavailable'
     }
     return 'unavailable'
   }
 
-/** Without a display GTK ends with 1, as for the cancel button; Qt aborts. */
-const noDisplayErrors = /cannot open display|could not connect to display/i
 /** The cancel button, and the window's own close button. */
 const closeStatuses: ReadonlySet<number> = new Set([1, 2])
 

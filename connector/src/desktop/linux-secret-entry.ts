@@ -1,6 +1,7 @@
 /** Asks for a secret on Linux: by a graphical pinentry, else by zenity or kdialog. */
 import { encodeDialog, readDialog } from './assuan.ts'
 import { toRichText } from './linux-dialog.ts'
+import { findWindowPrograms, hasNoDisplay, type WindowProgram } from './linux-window-programs.ts'
 import type { Outcome, Programs } from './programs.ts'
 import {
   type AskSecret,
@@ -10,32 +11,11 @@ import {
   takeLine,
 } from './secret-entry.ts'
 
-/**
- * Programs in the order in which they are tried. A pinentry reads all texts from standard input; zenity and kdialog have them
- * as arguments, which every account of the machine can read.
- */
-const gnomeFirst = [
-  'pinentry-gnome3',
-  'pinentry-gtk-2',
-  'pinentry-qt',
-  'pinentry-qt5',
-  'pinentry-fltk',
-  'pinentry-x11',
-  'pinentry',
-  'zenity',
-  'kdialog',
-] as const
-const kdeFirst = ['pinentry-qt', 'pinentry-qt5', ...gnomeFirst] as const
-
 export const createLinuxSecretEntry =
   (environment: Readonly<Record<string, string | undefined>>, programs: Programs): AskSecret =>
   async (question, signal) => {
-    const isKde = (environment['XDG_CURRENT_DESKTOP'] ?? '').split(':').includes('KDE')
-    for (const name of isKde ? kdeFirst : gnomeFirst) {
-      const program = programs.find(name)
-      if (program === undefined) continue
-      const read = name.startsWith('pinentry') ? askPinentry : askWindow[name as WindowProgram]
-      const answer = await read(programs, program, question, signal)
+    for (const { kind, path } of findWindowPrograms(environment, programs)) {
+      const answer = await askProgram[kind](programs, path, question, signal)
       // A pinentry of the terminal, or one without its service: another may show a window.
       if (answer.kind !== 'unavailable') return answer
     }
@@ -58,11 +38,10 @@ const askPinentry: Ask = async (programs, program, question, signal) => {
   return outcome.kind === 'ended' ? readDialog(outcome.output) : toAnswer(outcome)
 }
 
-type WindowProgram = 'zenity' | 'kdialog'
-
 const withError = ({ text, error }: SecretQuestion) => (error ? `${error}\n\n${text}` : text)
 
-const askWindow: Readonly<Record<WindowProgram, Ask>> = {
+const askProgram: Readonly<Record<WindowProgram['kind'], Ask>> = {
+  pinentry: askPinentry,
   zenity: async (programs, program, question, signal) => {
     const args = ['--entry', '--hide-text', '--width=480', `--title=${question.title}`]
     const labels = [`--ok-label=${question.submit}`, `--cancel-label=${question.cancel}`]
@@ -82,12 +61,10 @@ const askWindow: Readonly<Record<WindowProgram, Ask>> = {
 
 const toOrder = (signal: AbortSignal) => ({ signal, maxBytes: maxSecretOutput })
 
-/** The cancel button, and the window's own close button; without a display GTK ends with 1 too. */
+/** Status 1: the cancel button, and the window's own close button. */
 function readWindow(outcome: Outcome): SecretAnswer {
   if (outcome.kind !== 'ended') return toAnswer(outcome)
-  if (/cannot open display|could not connect to display/i.test(outcome.errors)) {
-    return { kind: 'unavailable' }
-  }
+  if (hasNoDisplay(outcome.errors)) return { kind: 'unavailable' }
   if (outcome.status === 0) return { kind: 'entered', secret: takeLine(outcome.output) }
   return { kind: outcome.status === 1 ? 'cancelled' : 'unavailable' }
 }

@@ -7,6 +7,7 @@ import {
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
+  createMacosQuestion,
   createMacosSecretEntry,
 } from './macos.ts'
 import type { Outcome, Programs, RunOptions } from './programs.ts'
@@ -204,6 +205,36 @@ test.each([
     ],
   })
 })
+
+const identity = { title, text, accept: 'Share', refuse: 'Keep' }
+
+test.each([
+  ['agreed to', ended(0, 'accepted\n'), 'accepted'],
+  ['refused', ended(0, 'refused\n'), 'refused'],
+  ['over in time', { kind: 'late' }, 'late'],
+  ['not shown', ended(1), 'unavailable'],
+  ['silent', ended(0), 'refused'],
+] as const)('A question by osascript that is %s', async (_, outcome, decision) => {
+  const { programs, asked } = noting(outcome)
+  expect(await createMacosQuestion(programs)(identity, AbortSignal.timeout(10_000))).toBe(decision)
+  expect(asked).toEqual([osascript])
+})
+
+test.each([
+  ['Share', 'accepted'],
+  ['Keep', 'refused'],
+])(
+  'A question by osascript has the button that refuses as its default: %s',
+  async (button, result) => {
+    const { programs, asked, orders } = noting(ended(0, 'refused\n'))
+    await createMacosQuestion(programs)(identity, AbortSignal.timeout(10_000))
+    const options = { withTitle: title, buttons: ['Keep', 'Share'], defaultButton: 1 }
+    expect(runScript(asked[0], orders[0]?.input, button)).toEqual({
+      result,
+      called: [['activate'], ['ask', text, options]],
+    })
+  },
+)
 
 test('No text of a notification or dialog is in the arguments of osascript', async () => {
   const { programs, asked } = noting(ended(0, 'closed\n'))

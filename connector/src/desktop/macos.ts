@@ -3,6 +3,7 @@ import { noReplyReason, toClipboardText } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
 import type { Programs } from './programs.ts'
+import type { AskQuestion } from './question.ts'
 import { type AskSecret, maxSecretOutput, takeLine } from './secret-entry.ts'
 
 // Full paths, where only the system can write.
@@ -56,6 +57,12 @@ const scripts = {
     'const { buttonReturned } = app.displayDialog(text, options)',
     "return buttonReturned === 'Close' ? 'closed' : 'pressed'",
   ],
+  askQuestion: [
+    'app.activate()',
+    // Whoever types on while the window opens must not agree by that: the button that refuses is the default.
+    'const options = { withTitle: title, buttons: [cancel, label], defaultButton: 1 }',
+    "return app.displayDialog(text, options).buttonReturned === label ? 'accepted' : 'refused'",
+  ],
   askSecret: [
     'app.activate()',
     'const buttons = [cancel, label]',
@@ -107,6 +114,19 @@ export const createMacosPrompt =
     if (outcome.kind === 'late') return 'closed'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'
     return outcome.output.toString().trim() === 'pressed' ? 'pressed' : 'closed'
+  }
+
+export const createMacosQuestion =
+  (programs: Programs): AskQuestion =>
+  async ({ title, text, accept, refuse }, signal) => {
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.askQuestion), {
+      signal,
+      maxBytes: 100,
+      input: encodeTexts({ title, text, label: accept, cancel: refuse }),
+    })
+    if (outcome.kind === 'late') return 'late'
+    if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'
+    return outcome.output.toString().trim() === 'accepted' ? 'accepted' : 'refused'
   }
 
 export const createMacosSecretEntry =

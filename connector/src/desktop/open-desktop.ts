@@ -6,21 +6,25 @@ import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './d
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
 import { createLinuxNotifier } from './linux-notifier.ts'
+import { createLinuxQuestion } from './linux-question.ts'
 import { createLinuxSecretEntry } from './linux-secret-entry.ts'
 import {
   createMacosClipboard,
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
+  createMacosQuestion,
   createMacosSecretEntry,
 } from './macos.ts'
 import { createPrograms } from './programs.ts'
+import { withPlainQuestion } from './question.ts'
 import { withPlainTexts } from './secret-entry.ts'
 import {
   createWindowsClipboard,
   createWindowsNotifier,
   createWindowsOpener,
   createWindowsPrompt,
+  createWindowsQuestion,
   createWindowsSecretEntry,
 } from './windows.ts'
 import { createHelper } from './windows-helper.ts'
@@ -34,7 +38,7 @@ export interface DesktopEnvironment {
 
 /** Nothing is searched or started before its first use. */
 export function openDesktop(place: DesktopEnvironment): Desktop {
-  const { clipboard, notifier, prompt, askSecret, open } = createParts(place)
+  const { clipboard, notifier, prompt, askQuestion, askSecret, open } = createParts(place)
   return {
     clipboard,
     notifier: {
@@ -42,12 +46,13 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
         notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
     },
     dialog: createDialog(prompt, open),
+    askQuestion: withPlainQuestion(askQuestion),
     askSecret: withPlainTexts(askSecret),
     openLink: createOpenLink(open),
   }
 }
 
-type Parts = Pick<Desktop, 'clipboard' | 'notifier' | 'askSecret'> & {
+type Parts = Pick<Desktop, 'clipboard' | 'notifier' | 'askQuestion' | 'askSecret'> & {
   readonly prompt: ShowPrompt
   readonly open: OpenUrl
 }
@@ -59,6 +64,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createWindowsClipboard(helper),
       notifier: createWindowsNotifier(helper),
       prompt: createWindowsPrompt(helper),
+      askQuestion: createWindowsQuestion(helper),
       askSecret: createWindowsSecretEntry(helper),
       open: createWindowsOpener(helper),
     }
@@ -69,6 +75,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createMacosClipboard(programs),
       notifier: createMacosNotifier(programs),
       prompt: createMacosPrompt(programs),
+      askQuestion: createMacosQuestion(programs),
       askSecret: createMacosSecretEntry(programs),
       open: createMacosOpener(programs),
     }
@@ -77,6 +84,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
     clipboard: createLinuxClipboard(environment, programs),
     notifier: createLinuxNotifier(environment),
     prompt: createLinuxPrompt(environment, programs),
+    askQuestion: createLinuxQuestion(environment, programs),
     askSecret: createLinuxSecretEntry(environment, programs),
     open: createLinuxOpener(programs),
   }

@@ -1,5 +1,5 @@
 /** Asks the person for a secret in a window of the desktop: the port, and what every system does the same. */
-import { toPrintableLine, toPrintableText } from '../printable.ts'
+import { toPlainLine, toPlainText } from './plain-text.ts'
 
 /** Texts of the window, in the person's language. */
 export interface SecretQuestion {
@@ -36,17 +36,15 @@ export const withPlainTexts =
   (question, signal) =>
     ask(
       {
-        title: toPlain(toPrintableLine(question.title)),
-        text: toPlain(toPrintableText(question.text)),
-        prompt: toPlain(toPrintableLine(question.prompt)),
-        submit: toPlain(toPrintableLine(question.submit)),
-        cancel: toPlain(toPrintableLine(question.cancel)),
-        error: question.error && toPlain(toPrintableLine(question.error)),
+        title: toPlainLine(question.title),
+        text: toPlainText(question.text),
+        prompt: toPlainLine(question.prompt),
+        submit: toPlainLine(question.submit),
+        cancel: toPlainLine(question.cancel),
+        error: question.error && toPlainLine(question.error),
       },
       signal,
     )
-
-const toPlain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
 
 /** A secret of its own bytes, without the line end of the program that printed it; the output is overwritten. */
 export function takeLine(output: Buffer): Uint8Array {

@@ -25,6 +25,8 @@ export async function runDesktopHelper(): Promise<void> {
       return showNotification(request, reply)
     case 'ask':
       return reply(showMessageBox(request))
+    case 'decide':
+      return reply(showQuestion(request))
     case 'open':
       return reply(openUrl(request.url))
     case 'enter':
@@ -49,10 +51,14 @@ async function replyWithSecret(request: Extract<HelperRequest, { act: 'enter' }>
 
 // Values of winuser.h.
 const okCancel = 0x1
+const yesNo = 0x4
+const iconQuestion = 0x20
 const iconInformation = 0x40
+const secondIsDefault = 0x100
 const setForeground = 0x1_0000
 const topmost = 0x4_0000
 const pressedOk = 1
+const pressedYes = 6
 const showNormal = 1
 const showDefault = 10
 
@@ -63,13 +69,28 @@ function showMessageBox({
   button,
 }: Extract<HelperRequest, { act: 'ask' }>): HelperResponse {
   const fullText = button ? `${message}\n\nOK: ${button.label}\n${button.url}` : message
-  const [body, caption] = [toUtf16(fullText), toUtf16(title)]
-  const flags = (button ? okCancel : 0) | iconInformation | setForeground | topmost
-  const user32 = openUser32()
-  spendFirstShow(user32)
-  const answer = user32.MessageBoxW(0n, getAddress(body), getAddress(caption), flags)
+  const answer = openMessageBox(title, fullText, (button ? okCancel : 0) | iconInformation)
   if (answer === 0) return { kind: 'failed' }
   return { kind: button && answer === pressedOk ? 'pressed' : 'closed' }
+}
+
+/** Whoever types on while the window opens must not agree by that: No is the default. */
+function showQuestion({
+  title,
+  text: question,
+}: Extract<HelperRequest, { act: 'decide' }>): HelperResponse {
+  const answer = openMessageBox(title, question, yesNo | iconQuestion | secondIsDefault)
+  if (answer === 0) return { kind: 'failed' }
+  return { kind: answer === pressedYes ? 'pressed' : 'closed' }
+}
+
+/** Above all other windows; the identifier of the button that was pressed, 0 when it cannot be shown. */
+function openMessageBox(title: string, message: string, flags: number): number {
+  const [body, caption] = [toUtf16(message), toUtf16(title)]
+  const user32 = openUser32()
+  spendFirstShow(user32)
+  const [text, name] = [getAddress(body), getAddress(caption)]
+  return user32.MessageBoxW(0n, text, name, flags | setForeground | topmost)
 }
 
 /**

@@ -16,6 +16,8 @@ export const HelperRequest = z.discriminatedUnion('act', [
     text,
     button: z.optional(z.object({ label: text, url: text })),
   }),
+  /** `pressed` is Yes, `closed` is No. */
+  z.object({ act: z.literal('decide'), title: text, text }),
   z.object({ act: z.literal('open'), url: text }),
   /** `field` names what is entered: Windows shows it beside the window's field. */
   z.object({ act: z.literal('enter'), title: text, text, field: text }),

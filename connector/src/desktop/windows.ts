@@ -2,6 +2,7 @@
 import { noReplyReason } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
 import type { SendToHelper } from './windows-helper.ts'
 
@@ -40,6 +41,15 @@ export const createWindowsPrompt =
     const response = await helper({ act: 'ask', ...question }, signal)
     if (response?.kind === 'pressed' || response?.kind === 'closed') return response.kind
     return signal.aborted ? 'closed' : 'unavailable'
+  }
+
+export const createWindowsQuestion =
+  (helper: SendToHelper): AskQuestion =>
+  async ({ title, text }, signal) => {
+    const response = await helper({ act: 'decide', title, text }, signal)
+    if (response?.kind === 'pressed') return 'accepted'
+    if (response?.kind === 'closed') return 'refused'
+    return signal.aborted ? 'late' : 'unavailable'
   }
 
 /** Windows names field and buttons in its own language. */

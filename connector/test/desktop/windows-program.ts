@@ -4,7 +4,7 @@ import { runDesktopHelper } from '../../src/desktop/windows-helper-main.ts'
 
 async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
   if (act === 'desktop') return runDesktopHelper()
-  const { clipboard, notifier, dialog, askSecret, openLink } = openDesktop({
+  const { clipboard, notifier, dialog, askQuestion, askSecret, openLink } = openDesktop({
     platform: process.platform,
     environment: process.env,
     helper: [process.execPath, 'desktop'],
@@ -17,6 +17,10 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
     ask: () => dialog.show(message, 30_000),
     'ask-briefly': () => dialog.show(message, 8000),
     open: () => openLink(first),
+    decide: () => {
+      const question = { title: first, text: second, accept: 'Share', refuse: 'Keep' }
+      return askQuestion(question, AbortSignal.timeout(Number(label)))
+    },
     enter: async () => {
       const question = { title: first, text: second, prompt: 'PIN', submit: 'Sign', cancel: 'No' }
       const answer = await askSecret(question, AbortSignal.timeout(Number(label)))

@@ -182,6 +182,35 @@ describe('a dialog', () => {
   })
 })
 
+describe('a question', () => {
+  const title = 'Cardwire question'
+  const message = 'https://shop.example wants to read <b>your</b> card.\n\nDo you share it?'
+  const [yes, no] = ['6', '7']
+
+  test.each([
+    ['Yes agrees', yes, 'accepted'],
+    ['No refuses', no, 'refused'],
+  ])('%s', async (_, button, decision) => {
+    const { sees } = await other('press', title, button)
+    const { answer, ticks } = await act('decide', title, message, '60000')
+    expect(sees('box')).toBe(message.replace('<b>', '‹b›').replace('</b>', '‹/b›'))
+    expect(answer).toBe(decision)
+    expect(ticks).toBeGreaterThan(5)
+  })
+
+  test('a person who types on while it opens refuses', async () => {
+    const decision = act('decide', title, message, '60000')
+    const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', `^${title}$`]
+    const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''
+    await session.run(['xdotool', 'windowfocus', '--sync', window, 'key', 'Return'])
+    expect((await decision).answer).toBe('refused')
+  })
+
+  test('goes when its time is over', async () => {
+    expect((await act('decide', title, message, '8000')).answer).toBe('late')
+  })
+})
+
 describe('the entry of a secret', () => {
   const title = 'Cardwire PIN'
   const text = 'https://shop.example wants your signature.\nCard: PIV card'

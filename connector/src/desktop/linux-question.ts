@@ -1,0 +1,59 @@
+/** Asks a question on Linux: by a graphical pinentry, else by zenity or kdialog. */
+import { encodeQuestion, readDecision } from './assuan.ts'
+import { toRichText } from './linux-dialog.ts'
+import { findWindowPrograms, hasNoDisplay, type WindowProgram } from './linux-window-programs.ts'
+import type { Programs, RunOptions } from './programs.ts'
+import type { AskQuestion, Decision, Question } from './question.ts'
+
+/** Bytes that a pinentry writes: two short lines for each command. */
+const maxOutput = 4096
+
+export const createLinuxQuestion =
+  (environment: Readonly<Record<string, string | undefined>>, programs: Programs): AskQuestion =>
+  async (question, signal) => {
+    for (const program of findWindowPrograms(environment, programs)) {
+      const decision = await ask(programs, program, question, signal)
+      // A pinentry of the terminal, or one without its service: another may show a window.
+      if (decision !== 'unavailable') return decision
+    }
+    return 'unavailable'
+  }
+
+async function ask(
+  programs: Programs,
+  { kind, path }: WindowProgram,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const options: RunOptions =
+    kind === 'pinentry'
+      ? { signal, maxBytes: maxOutput, input: encodeQuestion(question) }
+      : { signal, variables: { LANGUAGE: 'en' } }
+  const outcome = await programs.run(path, createArguments[kind](question), options)
+  if (outcome.kind !== 'ended') return outcome.kind === 'late' ? 'late' : 'unavailable'
+  if (kind === 'pinentry') return readDecision(outcome.output)
+  if (hasNoDisplay(outcome.errors)) return 'unavailable'
+  return decisions.get(outcome.status) ?? 'unavailable'
+}
+
+/** Whoever types on while the window opens must not agree by that: where a program lets us choose, the button that refuses has the focus. */
+const createArguments = {
+  pinentry: () => [],
+  zenity: ({ title, text, accept, refuse }: Question) => [
+    ...['--question', '--no-markup', '--default-cancel', '--width=480'],
+    ...[`--title=${title}`, `--text=${text}`],
+    ...[`--ok-label=${accept.replaceAll('_', '__')}`],
+    ...[`--cancel-label=${refuse.replaceAll('_', '__')}`],
+  ],
+  kdialog: ({ title, text, accept, refuse }: Question) => [
+    ...['--title', title, '--warningyesno', toRichText(text)],
+    ...['--yes-label', accept.replaceAll('&', '&&'), '--no-label', refuse.replaceAll('&', '&&')],
+  ],
+} as const
+
+/** By exit status; the last is that of kdialog for a closed window. */
+const decisions: ReadonlyMap<number, Decision> = new Map([
+  [0, 'accepted'],
+  [1, 'refused'],
+  [2, 'refused'],
+])

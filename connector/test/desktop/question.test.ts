@@ -1,0 +1,123 @@
+/** A question with two answers as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, answered by keys. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import type { Question } from '../../src/desktop/question.ts'
+import { only } from './path.ts'
+import { type Session, startX11 } from './session.ts'
+
+const origin = 'https://shop.example'
+const question: Question = {
+  title: 'Cardwire',
+  text: `${origin} wants to read <b>your</b> card.\n\nCard: 100 % eID\nReader: One_two\n\nDo you share it?`,
+  accept: 'Share_it',
+  refuse: 'Keep &it',
+}
+
+let session: Session
+beforeAll(async () => {
+  session = await startX11()
+})
+afterAll(() => session.stop())
+
+const ask = (tool: string, signal = new AbortController().signal, variables = {}) =>
+  openDesktop({
+    platform: 'linux',
+    environment: { ...session.environment, PATH: only(tool), ...variables },
+    helper: [],
+  }).askQuestion(question, signal)
+
+const search = ['xdotool', 'search', '--onlyvisible', '--name', '^Cardwire']
+
+/** The window of the program, which has the keys then. */
+async function focus(): Promise<void> {
+  const found = await session.run(['xdotool', 'search', '--sync', ...search.slice(2)])
+  const window = found.trim().split('\n').at(-1) ?? ''
+  await session.run(['xdotool', 'windowfocus', '--sync', window])
+}
+
+const press = (...keys: readonly string[]) => session.run(['xdotool', 'key', ...keys])
+
+const noWindow = () =>
+  waitFor(() =>
+    session.run(search).then(
+      () => false,
+      () => true,
+    ),
+  )
+
+describe.each([
+  ['pinentry-gtk-2', ['Tab', 'Return']],
+  ['pinentry-qt', ['Tab', 'Return']],
+  ['zenity', ['Tab', 'Return']],
+  ['kdialog', ['Return']],
+])('by %s', (tool, keysToAgree) => {
+  test('a person who presses the button agrees', async () => {
+    const decision = ask(tool)
+    await focus()
+    await press(...keysToAgree)
+    expect(await decision).toBe('accepted')
+    await noWindow()
+  })
+
+  test('a person who closes the window refuses', async () => {
+    const decision = ask(tool)
+    await focus()
+    await press('Escape')
+    expect(await decision).toBe('refused')
+  })
+
+  test('the window goes with its signal', async () => {
+    const gone = new AbortController()
+    const decision = ask(tool, gone.signal)
+    await focus()
+    gone.abort()
+    expect(await decision).toBe('late')
+    await noWindow()
+  })
+
+  test('without a display nobody is asked, and nothing is agreed to', async () => {
+    expect(await ask(tool, undefined, { DISPLAY: ':4711' })).toBe('unavailable')
+  })
+})
+
+test.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity'])(
+  'a person who types on while %s opens refuses',
+  async (tool) => {
+    const decision = ask(tool)
+    await focus()
+    await press('Return')
+    expect(await decision).toBe('refused')
+  },
+)
+
+/** Arguments of every process of this machine that may be read. */
+const readArguments = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+
+test.each(['pinentry-gtk-2', 'pinentry-qt'])(
+  'no text of the question is among the arguments of %s',
+  async (tool) => {
+    const gone = new AbortController()
+    const decision = ask(tool, gone.signal)
+    await focus()
+    expect(readArguments()).toContain(tool)
+    expect(readArguments()).not.toContain(origin)
+    gone.abort()
+    await decision
+  },
+)
+
+test('a pinentry of the terminal leaves the question to another program', async () => {
+  expect(await ask('pinentry-curses')).toBe('unavailable')
+})
