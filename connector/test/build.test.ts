@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { putVersion } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { compile } from '../build/compile.ts'
+import { findWrongPages, signMachO } from '../build/mach-o-signature.ts'
+import { targets } from '../build/targets.ts'
 import { version } from '../src/version.ts'
 
 const program = fileURLToPath(new URL('../build/main.ts', import.meta.url))
@@ -67,6 +70,29 @@ test.each([
   // Whoever may read it may start it.
   if (!file.endsWith('.exe')) expect((await stat(join(folder, file))).mode & 0o111).toBe(0o111)
 })
+
+test.each(['darwin-x64', 'darwin-arm64'])(
+  'each page of cardwire-%s has the hash that its signature says, and another byte is found',
+  async (name) => {
+    const program = await readFile(join(folder, `cardwire-${name}`))
+    expect(findWrongPages(program)).toEqual([])
+    const changed = Buffer.from(program)
+    changed.writeUInt8(changed.readUInt8(5_000_000) ^ 1, 5_000_000)
+    expect(findWrongPages(changed)).toEqual([Math.floor(5_000_000 / 4096)])
+  },
+)
+
+test('a program for Intel as the compiler leaves it has the stale signature of Bun, and one for Apple silicon the signature that ours is', async () => {
+  const compiled = async (name: string) => {
+    const target = targets.find((one) => one.name === name)
+    const output = join(folder, `compiled-${name}`)
+    await compile(target, output)
+    return readFile(output)
+  }
+  expect(findWrongPages(await compiled('darwin-x64'))).not.toEqual([])
+  const arm = await compiled('darwin-arm64')
+  expect(Buffer.compare(arm, signMachO(arm, 'a.out'))).toBe(0)
+}, 60_000)
 
 test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions takes them', async () => {
   for (const { file, sha256, size } of lines) {
