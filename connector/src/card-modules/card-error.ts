@@ -13,6 +13,8 @@ export type CardProblem = Extract<
   | 'pin-wrong'
   | 'pin-blocked'
   | 'pin-invalid'
+  | 'pin-cancelled'
+  | 'pin-timeout'
   | 'pcsc-unavailable'
 >
 

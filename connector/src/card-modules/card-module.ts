@@ -2,6 +2,7 @@
 import type { CardSession } from './card-session.ts'
 import type { CardInfo, IdentityData, IdentityPart } from './identity.ts'
 import type { HashName, KeyType } from './key-type.ts'
+import type { PadFormat } from './pad.ts'
 import type { PinRule } from './pin-rule.ts'
 
 /** What a certificate is for, as deployed clients group them. */
@@ -20,6 +21,8 @@ export interface CardPin extends PinRule {
   readonly reference: number
   /** The block that VERIFY takes. The caller overwrites it. */
   readonly toBlock: (pin: Uint8Array) => Uint8Array<ArrayBuffer>
+  /** How a reader's own pad makes the same block; undefined: none can. */
+  readonly pad?: PadFormat
   /** Whether VERIFY without data tells how many tries are left, and costs none. */
   readonly tellsTries: boolean
 }

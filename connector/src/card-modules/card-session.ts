@@ -53,7 +53,7 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
     }
     return { data: answer.subarray(0, -2), status: high * 0x100 + low }
   }
-  /** A card of T=0 that wants another length says so once, with 6Cxx. */
+  /** A card that wants another length says so once, with 6Cxx. */
   const exchangeWithLength = (header: readonly number[], length: number): CardResponse => {
     const response = exchange(Uint8Array.from([...header, length]))
     if (response.status >> 8 !== 0x6c) return response
@@ -69,10 +69,13 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
     const apdu = createSecretBytes(header.length + 1 + data.length + 1)
     apdu.set([...header, data.length])
     apdu.set(data, header.length + 1)
-    // T=0 has no place for the length of the answer behind data.
-    const withLength = hasResponse && protocol === 'T=1'
     try {
-      return exchange(withLength ? apdu : apdu.subarray(0, -1))
+      // T=0 has no place for the length of the answer behind data.
+      if (!hasResponse || protocol === 'T=0') return exchange(apdu.subarray(0, -1))
+      const response = exchange(apdu)
+      if (response.status >> 8 !== 0x6c) return response
+      apdu[apdu.length - 1] = response.status & 0xff
+      return exchange(apdu)
     } finally {
       // It may have held a PIN.
       apdu.fill(0)

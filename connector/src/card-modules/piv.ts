@@ -27,6 +27,7 @@ const pin: CardPin = {
     block.set(value)
     return block
   },
+  pad: { encoding: 'ascii', block: new Uint8Array(pinBlockBytes).fill(0xff) },
 }
 
 /** The keys, with the number that names each and the object of its certificate (part 1, tables 3 and 4b). */

@@ -5,28 +5,36 @@ import { CardError } from './card-error.ts'
 import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
 import { cardModules, findCardModule } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
+import { isSignatureOf } from './check-signature.ts'
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
+import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
+import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
 
-/** `onPin` is called before a PIN is sent: the card has to be reset afterwards, whatever happens. */
+export interface OperationOptions {
+  /** Empty where the person types it at the pad of the reader. */
+  readonly pin: Uint8Array
+  /** Called before a PIN is sent: the card has to be reset afterwards, whatever happens. */
+  readonly onPin: () => void
+  /** undefined: the reader has none. */
+  readonly findPad: () => ReaderPad | undefined
+}
+
 export function runOperation(
   session: CardSession,
   operation: CardOperation,
-  pin: Uint8Array,
-  onPin: () => void,
+  options: OperationOptions,
 ): CardResult {
   try {
-    return perform({ session, pin, onPin }, operation)
+    return perform({ session, ...options }, operation)
   } catch (error) {
     if (!(error instanceof TlvError)) throw error
     throw new CardError('card-mute', `Cannot read the card's answer: ${error.message}`)
   }
 }
 
-interface Work {
+interface Work extends OperationOptions {
   readonly session: CardSession
-  readonly pin: Uint8Array
-  readonly onPin: () => void
 }
 
 function perform(work: Work, operation: CardOperation): CardResult {
@@ -50,12 +58,13 @@ function perform(work: Work, operation: CardOperation): CardResult {
         kind: 'prepare',
         ...(certificate && { certificate: toBase64(certificate) }),
         ...(triesLeft !== undefined && { triesLeft }),
+        ...(operation.asksForPad && key.pin?.pad && { pad: work.findPad() !== undefined }),
       }
     }
     case 'verify': {
       const key = requireKey(module, operation.key)
       requireSameCard(readCertificate(session, module, key), operation.certificate)
-      verify(work, key)
+      verify(work, key, operation.padTimeoutS)
       return { kind: 'verify' }
     }
     case 'sign':
@@ -66,15 +75,12 @@ function perform(work: Work, operation: CardOperation): CardResult {
 function signAll(
   work: Work,
   module: CardModule,
-  { key: id, certificate, hash, digests }: Extract<CardOperation, { kind: 'sign' }>,
+  { key: id, certificate, hash, digests, padTimeoutS }: Extract<CardOperation, { kind: 'sign' }>,
 ): string[] {
   const { session } = work
   const key = requireKey(module, id)
-  const type = requireKeyType(
-    module,
-    key,
-    requireSameCard(readCertificate(session, module, key), certificate),
-  )
+  const found = requireSameCard(readCertificate(session, module, key), certificate)
+  const type = requireKeyType(module, key, found)
   return digests.map((text) => {
     const bytes = Buffer.from(text, 'base64')
     if (bytes.length !== digestBytes[hash]) {
@@ -84,13 +90,33 @@ function signAll(
       )
     }
     module.prepare?.(session, key)
-    verify(work, key)
-    return toBase64(module.sign(session, key, type, { hash, bytes }))
+    verify(work, key, padTimeoutS)
+    const signature = module.sign(session, key, type, { hash, bytes })
+    if (isSignatureOf(found, { hash, bytes }, signature)) return toBase64(signature)
+    throw new CardError(
+      'card-mute',
+      'Cannot use the signature: it is not one by the key of the card',
+    )
   })
 }
 
-function verify({ session, pin, onPin }: Work, { pin: rule }: CardKey): void {
+/** `padTimeoutS`: how long the person has at the pad of the reader; undefined: the PIN was entered. */
+function verify(work: Work, { pin: rule }: CardKey, padTimeoutS: number | undefined): void {
   if (!rule) return
+  if (padTimeoutS !== undefined) verifyByPad(work, rule, padTimeoutS)
+  else verifyEntered(work, rule)
+}
+
+function verifyByPad({ findPad, onPin }: Work, rule: CardPin, timeoutS: number): void {
+  const pad = findPad()
+  if (!rule.pad || !pad) {
+    throw new CardError('card-changed', 'Cannot go on: the reader has no key pad any more')
+  }
+  onPin()
+  verifyOnPad(pad, encodePinVerify(rule, rule.pad, timeoutS))
+}
+
+function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
   if (!isPinAllowed(rule, pin)) {
     throw new CardError('pin-invalid', 'Cannot use this PIN: the card accepts none like it')
   }
@@ -104,35 +130,13 @@ function verify({ session, pin, onPin }: Work, { pin: rule }: CardKey): void {
   }
 }
 
-/** Status words of VERIFY (ISO/IEC 7816-4 §7.5.1, §11.5). */
-function refusePin(status: number): CardError {
-  const triesLeft = readCounter(status)
-  if (triesLeft === 0) return new CardError('pin-blocked', blocked, 0)
-  if (triesLeft !== undefined) {
-    return new CardError(
-      'pin-wrong',
-      `The PIN is wrong: ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left`,
-      triesLeft,
-    )
-  }
-  if (status >> 8 === 0x63) return new CardError('pin-wrong', 'The PIN is wrong')
-  return new CardError('pin-invalid', 'Cannot use this PIN: the card refuses it')
-}
-
-const blocked = 'Cannot use the PIN: it is blocked after too many wrong ones'
-
 /** undefined: the card does not tell. Throws `pin-blocked` when there are none. */
 function readTries(session: CardSession, pin: CardPin): number | undefined {
   if (!pin.tellsTries) return undefined
   const { status } = session.send({ ins: 0x20, p1: 0x00, p2: pin.reference })
-  const tries = readCounter(status)
-  if (tries === 0) throw new CardError('pin-blocked', blocked, 0)
+  const tries = readTriesLeft(status)
+  if (tries === 0) throw createBlockedError()
   return tries
-}
-
-const readCounter = (status: number): number | undefined => {
-  if (status === 0x6983) return 0
-  return (status & 0xfff0) === 0x63c0 ? status & 0x0f : undefined
 }
 
 function open(session: CardSession, id: string): CardModule {

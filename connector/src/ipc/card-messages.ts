@@ -4,6 +4,9 @@ import * as z from 'zod/mini'
 
 const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
 
+/** Seconds that the person has at the reader's own pad for each PIN; absent: the PIN comes with the frame. */
+const padTimeoutS = z.optional(z.int())
+
 /** What is done with a card in one transaction. Bytes are base64. */
 export const CardOperation = z.discriminatedUnion('kind', [
   /** Which modules' applications the card has. */
@@ -15,13 +18,20 @@ export const CardOperation = z.discriminatedUnion('kind', [
     key: z.optional(z.string()),
   }),
   /** What is known before a PIN: the key's certificate, and the tries that the PIN has left. */
-  z.object({ kind: z.literal('prepare'), module: z.string(), key: z.string() }),
+  z.object({
+    kind: z.literal('prepare'),
+    module: z.string(),
+    key: z.string(),
+    /** Whether the reader is asked for a key pad of its own. */
+    asksForPad: z.optional(z.boolean()),
+  }),
   /** Verifies the PIN that comes with the frame, only when the card is still that of `certificate`. */
   z.object({
     kind: z.literal('verify'),
     module: z.string(),
     key: z.string(),
     certificate: z.optional(z.string()),
+    padTimeoutS,
   }),
   /** Signs each digest; the PIN that comes with the frame is verified before each where the key demands that. */
   z.object({
@@ -31,6 +41,7 @@ export const CardOperation = z.discriminatedUnion('kind', [
     certificate: z.string(),
     hash,
     digests: z.array(z.string()),
+    padTimeoutS,
   }),
 ])
 export type CardOperation = z.output<typeof CardOperation>
@@ -53,6 +64,8 @@ export const CardResult = z.discriminatedUnion('kind', [
     kind: z.literal('prepare'),
     certificate: z.optional(z.string()),
     triesLeft: z.optional(z.int()),
+    /** Whether a PIN for this key can be typed at the reader's own pad. */
+    pad: z.optional(z.boolean()),
   }),
   z.object({ kind: z.literal('verify') }),
   z.object({ kind: z.literal('sign'), signatures: z.array(z.string()) }),

@@ -197,10 +197,11 @@ export class PcscError extends Error {
 }
 
 /** Does what may fail without harm, such as letting go of what the card service has forgotten already. */
-export function ignorePcscErrors(act: () => void): void {
+export function ignorePcscErrors<T>(act: () => T): T | undefined {
   try {
-    act()
+    return act()
   } catch (error) {
     if (!(error instanceof PcscError)) throw error
+    return undefined
   }
 }

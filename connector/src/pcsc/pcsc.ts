@@ -40,8 +40,10 @@ export interface Pcsc {
   connect(context: Context, reader: string, share: 'shared' | 'direct'): Connection
   disconnect(connection: Connection, leave: 'alone' | 'reset'): void
   status(connection: Connection): CardStatus
-  /** `number` is what SCARD_CTL_CODE takes, such as 3400 for the features of PC/SC part 10. */
-  control(connection: Connection, number: number, input: Uint8Array): Uint8Array
+  /** `code`: as a reader names it, or of `getControlCode`. */
+  control(connection: Connection, code: number, input: Uint8Array): Uint8Array
+  /** SCARD_CTL_CODE of this number, such as 3400 for the features of PC/SC part 10. */
+  getControlCode(number: number): number
   transmit(connection: Connection, apdu: Uint8Array): Uint8Array
   begin(connection: Connection): void
   /** `reset`: the card forgets what was verified, before anybody else has it. */
@@ -171,11 +173,10 @@ function createPcsc(native: Native, layout: Layout): Pcsc {
         atr: atr.subarray(0, readDword(atrLength)).toHex().toUpperCase(),
       }
     },
-    control({ handle }, number, input) {
-      const { base, factor } = layout.control
+    getControlCode: (number) => layout.control.base + number * layout.control.factor,
+    control({ handle }, code, input) {
       const output = new Uint8Array(264)
       const length = dword()
-      const code = base + number * factor
       call('SCardControl', handle, code, input, input.length, output, output.length, length)
       return output.subarray(0, readDword(length))
     },

@@ -1,10 +1,12 @@
 /** One operation with a card is one transaction of PC/SC; a card that a PIN was sent to is reset before anybody else has it. */
 import { CardError, type CardProblem } from '../card-modules/card-error.ts'
 import { createCardSession } from '../card-modules/card-session.ts'
+import type { ReaderPad } from '../card-modules/pad.ts'
 import { runOperation } from '../card-modules/run-operation.ts'
 import type { CardRequest, CardResult } from '../ipc/card-messages.ts'
 import { ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
 import type { Connection, Context, Pcsc } from '../pcsc/pcsc.ts'
+import { readFeatures } from './features.ts'
 
 export type Phase = 'waiting' | 'working'
 
@@ -53,8 +55,12 @@ function withTransaction(
       transmit: (apdu) => translateErrors(() => pcsc.transmit(connection, apdu)),
       isOver: () => performance.now() > end,
     })
-    return runOperation(session, operation, pin, () => {
-      held.leave = 'reset'
+    return runOperation(session, operation, {
+      pin,
+      onPin: () => {
+        held.leave = 'reset'
+      },
+      findPad: () => findPad(pcsc, connection),
     })
   } finally {
     // Where this fails, the end of the connection resets the card.
@@ -64,6 +70,17 @@ function withTransaction(
     })
   }
 }
+
+/** FEATURE_VERIFY_PIN_DIRECT (PC/SC part 10 §2.2). A reader that refuses the question has no pad. */
+function findPad(pcsc: Pcsc, connection: Connection): ReaderPad | undefined {
+  const features = ignorePcscErrors(() => readFeatures(pcsc, connection)) ?? []
+  const code = features.find(({ tag }) => tag === verifyPinDirect)?.code
+  if (code === undefined) return undefined
+  return {
+    verify: (pinVerify) => translateErrors(() => pcsc.control(connection, code, pinVerify)),
+  }
+}
+const verifyPinDirect = 0x06
 
 function openLibrary(open: () => Pcsc): Pcsc {
   try {

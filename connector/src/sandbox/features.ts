@@ -5,15 +5,29 @@ import type { Connection, Context, Pcsc } from '../pcsc/pcsc.ts'
 /** CM_IOCTL_GET_FEATURE_REQUEST is SCARD_CTL_CODE(3400) (PC/SC part 10 §2.2). */
 const getFeatureRequest = 3400
 
-/** The tags of the answer: for each feature its tag, the length 4, and a control code. */
-export function parseFeatureTags(answer: Uint8Array): readonly number[] {
-  const tags: number[] = []
-  for (let at = 0; at + 2 <= answer.length; at += 2 + (answer[at + 1] ?? 0)) {
-    const tag = answer[at]
-    if (tag !== undefined && at + 2 + (answer[at + 1] ?? 0) <= answer.length) tags.push(tag)
-  }
-  return tags
+/** A feature's tag, and the control code that calls it, as the reader names it; undefined: one of another form. */
+export interface Feature {
+  readonly tag: number
+  readonly code: number | undefined
 }
+
+/** The answer has for each feature its tag, the length 4, and a control code, most significant byte first. */
+export function parseFeatures(answer: Uint8Array): readonly Feature[] {
+  const features: Feature[] = []
+  const view = new DataView(answer.buffer, answer.byteOffset, answer.byteLength)
+  for (let at = 0; at + 2 <= answer.length; ) {
+    const [tag, length] = [view.getUint8(at), view.getUint8(at + 1)]
+    const end = at + 2 + length
+    if (end > answer.length) break
+    features.push({ tag, code: length === 4 ? view.getUint32(at + 2) : undefined })
+    at = end
+  }
+  return features
+}
+
+/** The features of the reader of this connection. Throws a PcscError. */
+export const readFeatures = (pcsc: Pcsc, connection: Connection): readonly Feature[] =>
+  parseFeatures(pcsc.control(connection, pcsc.getControlCode(getFeatureRequest), new Uint8Array(0)))
 
 /**
  * Reads the features of readers over direct connections, which need no card. The connection to the card service is kept,
@@ -52,7 +66,7 @@ export function createFeatureReader(pcsc: Pcsc): {
     read(reader) {
       const connection = connect(reader)
       try {
-        return parseFeatureTags(pcsc.control(connection, getFeatureRequest, new Uint8Array(0)))
+        return readFeatures(pcsc, connection).map(({ tag }) => tag)
       } finally {
         ignorePcscErrors(() => pcsc.disconnect(connection, 'alone'))
       }

@@ -1,21 +1,10 @@
 /** What a card's private key does: the RSA primitive, and ECDSA over a digest that somebody else made. */
 import { constants, createECDH, type KeyObject, privateDecrypt } from 'node:crypto'
 import { encodeTlv } from '../card-modules/ber-tlv.ts'
+import { type CurveName, curves, invert, toNumber } from '../card-modules/curves.ts'
 
-/** The order of each curve's base point (FIPS 186-5, SP 800-186 §3.2.1). */
-const curves = {
-  prime256v1: {
-    algorithm: 0x11,
-    bytes: 32,
-    order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
-  },
-  secp384r1: {
-    algorithm: 0x14,
-    bytes: 48,
-    order:
-      0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
-  },
-} as const
+/** Algorithm identifiers of the curves (SP 800-78-4, table 6-2). */
+const algorithms: Readonly<Record<CurveName, number>> = { prime256v1: 0x11, secp384r1: 0x14 }
 const rsa2048 = { algorithm: 0x07, bytes: 256 }
 
 /** undefined: the key is not of this algorithm (SP 800-78-4, table 6-2), or the challenge is not of its length. */
@@ -31,14 +20,13 @@ export function signChallenge(
   }
   const name = key.asymmetricKeyDetails?.namedCurve
   if (name !== 'prime256v1' && name !== 'secp384r1') return undefined
-  const curve = curves[name]
   // A shorter digest is a number all the same.
-  if (algorithm !== curve.algorithm || challenge.length > curve.bytes) return undefined
+  if (algorithm !== algorithms[name] || challenge.length > curves[name].bytes) return undefined
   return signDigest(key, name, challenge)
 }
 
 /** ECDSA-Sig-Value (RFC 3279 §2.2.3); the steps are those of FIPS 186-5 §6.4.1. */
-function signDigest(key: KeyObject, name: keyof typeof curves, digest: Uint8Array): Uint8Array {
+function signDigest(key: KeyObject, name: CurveName, digest: Uint8Array): Uint8Array {
   const { order, bytes } = curves[name]
   const d = toNumber(Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url'))
   for (;;) {
@@ -52,23 +40,10 @@ function signDigest(key: KeyObject, name: keyof typeof curves, digest: Uint8Arra
   }
 }
 
-const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
-
 function toInteger(value: bigint): Uint8Array {
   const digits = value.toString(16)
   const even = digits.length % 2 === 0 ? digits : `0${digits}`
   // A first bit that is set would say that it is negative.
   const positive = /^[89a-f]/.test(even) ? `00${even}` : even
   return encodeTlv(0x02, Buffer.from(positive, 'hex'))
-}
-
-/** By the extended algorithm of Euclid. */
-function invert(value: bigint, modulus: bigint): bigint {
-  let [a, b, x, y] = [value % modulus, modulus, 1n, 0n]
-  while (b !== 0n) {
-    const quotient = a / b
-    ;[a, b] = [b, a - quotient * b]
-    ;[x, y] = [y, x - quotient * y]
-  }
-  return ((x % modulus) + modulus) % modulus
 }

@@ -59,6 +59,7 @@ function createService(faults: Faults = {}) {
     disconnect: (_connection, leave) => void calls.push(`disconnect ${leave}`),
     status: unused,
     control: unused,
+    getControlCode: unused,
     transmit(_connection, apdu) {
       const [, ins = 0] = apdu
       const isPin = ins === 0x20 && apdu.length > 5
@@ -194,7 +195,12 @@ test('the block of the PIN is overwritten, whether the card takes it or not', ()
         return inner.send(command)
       },
     }
-    const run = () => runOperation(session, verify, Buffer.from(entered), () => undefined)
+    const run = () =>
+      runOperation(session, verify, {
+        pin: Buffer.from(entered),
+        onPin: () => undefined,
+        findPad: () => undefined,
+      })
     if (works) expect(run()).toEqual({ kind: 'verify' })
     else expect(run).toThrow('2 tries left')
     expect(blocks).toEqual([new Uint8Array(8)])

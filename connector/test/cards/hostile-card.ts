@@ -1,8 +1,10 @@
 /** Cards that answer as no card should: by a script, or from a position on as chance says. */
 import { CardError } from '../../src/card-modules/card-error.ts'
 import { createCardSession } from '../../src/card-modules/card-session.ts'
+import { digestBytes, type HashName } from '../../src/card-modules/key-type.ts'
 import { runOperation } from '../../src/card-modules/run-operation.ts'
 import type { CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
+import type { PivCardOptions, PivSlot } from '../../src/virtual-card/piv-card.ts'
 
 export interface Outcome {
   /** undefined: the operation failed. */
@@ -47,8 +49,12 @@ export function runAgainst({
   })
   const done = { commands, result: undefined, problem: undefined }
   try {
-    const result = runOperation(session, operation, Buffer.from(pin), () => {
-      announcedPins += 1
+    const result = runOperation(session, operation, {
+      pin: Buffer.from(pin),
+      onPin: () => {
+        announcedPins += 1
+      },
+      findPad: () => undefined,
     })
     return { ...done, result, announcedPins }
   } catch (error) {
@@ -56,6 +62,38 @@ export function runAgainst({
     return { ...done, problem: error.problem, announcedPins }
   }
 }
+
+const success = Uint8Array.of(0x90, 0x00)
+
+/** Selects, then sends these data in parts of 256 bytes. */
+export const sendInParts = (data: Uint8Array) => {
+  let sent = 0
+  return ({ 1: ins }: Uint8Array) => {
+    if (ins === 0xa4) return success
+    if (ins !== 0xc0) sent = 0
+    const part = data.subarray(sent, sent + 256)
+    sent += part.length
+    const left = data.length - sent
+    return Buffer.concat([
+      part,
+      left === 0 ? success : Uint8Array.of(0x61, Math.min(left, 256) & 0xff),
+    ])
+  }
+}
+
+/** A signature of one digest by a key of a PIV card with these keys. */
+export const createSignOperation = (
+  keys: PivCardOptions['keys'],
+  key: PivSlot,
+  hash: HashName,
+) => ({
+  kind: 'sign' as const,
+  module: 'piv',
+  key,
+  certificate: Buffer.from(keys[key]?.certificate ?? new Uint8Array()).toString('base64'),
+  hash,
+  digests: [Buffer.alloc(digestBytes[hash], 7).toString('base64')],
+})
 
 /** The same numbers from 0 to 1 for the same seed (mulberry32). */
 export function createRandom(seed: number) {

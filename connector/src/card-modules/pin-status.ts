@@ -1,0 +1,25 @@
+/** What a card answers to VERIFY (ISO/IEC 7816-4 §7.5.1, §11.5). */
+import { CardError } from './card-error.ts'
+
+export function refusePin(status: number): CardError {
+  const triesLeft = readTriesLeft(status)
+  if (triesLeft === 0) return createBlockedError()
+  if (triesLeft !== undefined) {
+    return new CardError(
+      'pin-wrong',
+      `The PIN is wrong: ${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left`,
+      triesLeft,
+    )
+  }
+  if (status >> 8 === 0x63) return new CardError('pin-wrong', 'The PIN is wrong')
+  return new CardError('pin-invalid', 'Cannot use this PIN: the card refuses it')
+}
+
+/** undefined: the status word does not tell. */
+export const readTriesLeft = (status: number): number | undefined => {
+  if (status === 0x6983) return 0
+  return (status & 0xfff0) === 0x63c0 ? status & 0x0f : undefined
+}
+
+export const createBlockedError = (): CardError =>
+  new CardError('pin-blocked', 'Cannot use the PIN: it is blocked after too many wrong ones', 0)
