@@ -172,7 +172,7 @@ const settingsTable = {
     ),
     fallback: '',
     meaning:
-      'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual, such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}',
+      'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
   },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error'], {

@@ -65,7 +65,7 @@ async function allowOrigin(
     ...(known && { id: known.id }),
     type: 'CONTEXT_CONFIG',
     versionId,
-    config: { cors: [...cors, origin] },
+    config: { ...known?.config, cors: [...cors, origin] },
   })
 }
 

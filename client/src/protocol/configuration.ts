@@ -1,5 +1,6 @@
-/** The configuration of the connectors of one version: allowlist, file digests, keystore. */
+/** The configuration of the connectors of one version: allowlist and words for cards, file digests, keystore. */
 import * as z from 'zod/mini'
+import { CardSettings } from './card-settings.ts'
 import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
 import { AllowedOrigin } from './origin.ts'
 import { Platform } from './platform.ts'
@@ -36,6 +37,9 @@ const ContextConfig = z.strictObject({
   cors: z
     .array(AllowedOrigin)
     .check(z.maxLength(maxEntries.origins), z.describe('Empty: no origin is allowed')),
+  cards: z.optional(
+    CardSettings.check(z.describe('What pages may do with cards beyond the usual')),
+  ),
 })
 const FileDigests = z.strictObject({
   files: z.array(FileDigest).check(z.maxLength(maxEntries.files)),
@@ -86,11 +90,33 @@ export const putConfiguration = operation({
   body: { type: 'json', schema: ConfigurationInput },
   examples: [
     {
-      summary: 'An allowlist of pages: CONTEXT_CONFIG with a cors list',
+      summary:
+        'An allowlist of pages: CONTEXT_CONFIG with a cors list, and what they may do with cards',
       body: {
         type: 'CONTEXT_CONFIG',
         versionId: '0.0.1-example',
-        config: { cors: ['https://shop.example', 'https://*.bank.example'] },
+        config: {
+          cors: ['https://shop.example', 'https://*.bank.example'],
+          cards: {
+            grants: [{ origin: 'https://shop.example', allow: ['page-pin', 'bulk'] }],
+            libraries: [
+              {
+                os: 'UNIX',
+                path: '/usr/lib/x86_64-linux-gnu/opensc-pkcs11.so',
+                sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+                atrs: ['3BF81300008131FE15597562696B657934D4'],
+              },
+            ],
+            folders: [
+              {
+                origin: 'https://shop.example',
+                entity: 'shop',
+                type: 'invoices',
+                path: '/srv/invoices',
+              },
+            ],
+          },
+        },
       },
     },
     {

@@ -2,6 +2,7 @@
 export * from './assertion.ts'
 export * from './audit.ts'
 export * from './authentication.ts'
+export * from './card-settings.ts'
 export * from './card-signing.ts'
 export * from './card-token.ts'
 export * from './certificate.ts'

@@ -1,5 +1,6 @@
 /** Synchronization: what a connector sends to the service once per cycle, and the reply that it follows until the next. */
 import * as z from 'zod/mini'
+import { SentCardSettings } from './card-settings.ts'
 import { CounterBatch, counterBounds, exampleEntry } from './counter.ts'
 import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
@@ -137,6 +138,8 @@ export const SyncReply = z.discriminatedUnion('unchanged', [
     verdict: Verdict,
     /** The allowlist; empty: no origin is allowed. */
     cors: z.array(z.string()),
+    /** Absent: nothing is granted. Connectors of before ignore it. Libraries are those of the device's system. */
+    cards: z.optional(SentCardSettings),
     /** The files to check on the device's system: MD5 as hex, or `sha256:` and hex. */
     files: z.array(z.object({ path: z.string(), digest: z.string() })),
     /** Absent: there is none, and the device removes one that it has. */

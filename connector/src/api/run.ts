@@ -46,6 +46,7 @@ export interface ApiParts {
   readonly cardAccess: CardAccess
   readonly requestPin: RequestPin
   readonly hasGrant: HasGrant
+  readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules
@@ -110,6 +111,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     cardAccess: parts.cardAccess,
     requestPin: parts.requestPin,
     hasGrant: parts.hasGrant,
+    onGrants: parts.onGrants,
     cards,
     atrs: parts.atrs,
     modules,

@@ -29,6 +29,8 @@ export interface Services {
   readonly requestPin: RequestPin
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant
+  /** Calls back whenever those may have changed. */
+  readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
   readonly atrs: AtrListing
   readonly modules: Modules

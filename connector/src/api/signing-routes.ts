@@ -17,6 +17,7 @@ import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import type { AccessParts } from './access-watch.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { findCard, requireKey } from './find-card.ts'
+import { createGrantProblem } from './grant-problem.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'
 import { createDigestSigner } from './sign-digest.ts'
@@ -135,11 +136,8 @@ const chooseKey = (
 function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: CardKey): void {
   if (key.purpose === 'non-repudiation' || caller.kind !== 'page') return
   if (hasGrant(caller.origin, 'raw-authenticate')) return
-  const grant = JSON.stringify({ origin: caller.origin, allow: ['raw-authenticate'] })
-  throw new Problem(
-    'grant-missing',
-    `Cannot sign with key "${key.id}", which is one to authenticate with: the administrator has to enter ${grant} under the grants of the cards`,
-  )
+  const refused = `Cannot sign with key "${key.id}", which is one to authenticate with`
+  throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
 }
 
 const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))

@@ -116,6 +116,7 @@ export async function runConnector(
     })
     clockOffset = management.tokenAuthority.clockOffsetMs
     const { allowlist, onAllowlistChange, tokenAuthority, distribution, keystore } = management
+    const grants = await openGrants({ path: settings.cards, managed: management.cardPolicy, log })
     const certificates = openCertificates(settings, folders, log, {
       servedOn: () => port,
       isClockTrusted: clock.isTrusted,
@@ -141,7 +142,8 @@ export async function runConnector(
       readers,
       cardAccess,
       ...openDialogs(desktop, person.language),
-      hasGrant: await openGrants(settings.cards, log),
+      hasGrant: grants.hasGrant,
+      onGrants: grants.onChange,
       certificates,
       keystore,
       onClockChange: clock.onChange,

@@ -1,5 +1,6 @@
 /** Opens the management of this connector: by its settings alone, or by the distribution service that they name. */
 import { serviceAudience, uploadLogs } from '@cardwire/client/protocol'
+import type { CardSettingsSource } from '../consent/grants.ts'
 import type { Dialog } from '../desktop/desktop.ts'
 import type { Settings } from '../settings.ts'
 import { systemClock } from '../system/clock.ts'
@@ -18,6 +19,7 @@ import { type Keystore, openKeystore } from './keystore/keystore.ts'
 import { removeKeystoreFile } from './keystore/keystore-file.ts'
 import { createKeystoreOpener } from './keystore/open-keystore-file.ts'
 import { createAllowlist } from './policy/allowlist.ts'
+import { createCardPolicy } from './policy/card-policy.ts'
 import { enforcePolicy } from './policy/enforce.ts'
 import { createPolicyExpiry } from './policy/expiry.ts'
 import { collectLogs } from './sync/collect-logs.ts'
@@ -36,6 +38,8 @@ export interface Management {
   /** The origins whose pages may use the API. */
   allowlist(): readonly string[]
   onAllowlistChange(listener: () => void): () => void
+  /** What the service says about cards; undefined: the settings name no service. */
+  readonly cardPolicy: CardSettingsSource | undefined
   readonly tokenAuthority: TokenAuthority
   /** undefined: the settings name no distribution service. */
   readonly distribution: Distribution | undefined
@@ -75,6 +79,7 @@ export async function openManagement(options: ManagementOptions): Promise<Manage
   return {
     allowlist: entries,
     onAllowlistChange: onChange,
+    cardPolicy: undefined,
     tokenAuthority: createSettingsAuthority(settings),
     distribution: undefined,
     keystore: undefined,
@@ -125,6 +130,7 @@ async function openServiceManagement(
   })
   const applyKeystore = () => keystore.apply(policy()?.keystore)
   const allowlist = createAllowlist(settings.cors, policy)
+  const cardPolicy = createCardPolicy(policy)
   const schedule = createSchedule(Math.random)
   const synchronizer = createSynchronizer({ session, schedule, clock, startTimer, faults, log })
   synchronizer.onSuccess(() => clockWatch.confirm(session.state()?.offsetMs ?? 0))
@@ -137,12 +143,14 @@ async function openServiceManagement(
   })
   synchronizer.onSuccess(expiry.report)
   synchronizer.onSuccess(allowlist.refresh)
+  synchronizer.onSuccess(cardPolicy.refresh)
   synchronizer.onSuccess(() => void applyKeystore())
   const syncState = () =>
     toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
   return {
     allowlist: allowlist.entries,
     onAllowlistChange: allowlist.onChange,
+    cardPolicy,
     tokenAuthority:
       settings.jwks === undefined
         ? {

@@ -55,7 +55,9 @@ export function bindConfigurationRoutes(
     const row = { id, type: body.type, versionId: body.versionId, createdAt: now, ...content }
     await mapConstraintError(
       db.batch([
-        audit.createEntry('configuration', id, listFields(body.type)).toStatement(),
+        audit
+          .createEntry('configuration', id, listNewFields(body.type, content.config))
+          .toStatement(),
         db.insert(configurations).values(row),
       ]),
       (refused) => createTakenProblem(refused, body.versionId, [body.type]),
@@ -110,8 +112,8 @@ export function bindConfigurationRoutes(
       audit.markUnchanged()
     } else {
       const types = copies.map(({ type }) => type)
-      const entries = copies.map(({ id, type }) =>
-        audit.createEntry('configuration', id, listFields(type)).toStatement(),
+      const entries = copies.map(({ id, type, config }) =>
+        audit.createEntry('configuration', id, listNewFields(type, config)).toStatement(),
       )
       await mapConstraintError(
         db.batch([db.insert(configurations).values(copies), ...entries]),
@@ -192,10 +194,16 @@ function toConfiguration(row: Row): Configuration {
 /** The fields of a configuration of each type, as the audit names them. */
 const listFields = (type: Configuration['type']) =>
   ({
-    CONTEXT_CONFIG: ['config.cors'],
+    CONTEXT_CONFIG: ['config.cors', 'config.cards'],
     FILE_DIGESTS: ['config.files'],
     SSL_KEYSTORE: ['config.uri', 'config.digest', 'config.password'],
   })[type]
+
+/** Those of one that is new: the words for cards only where there are some. */
+const listNewFields = (type: Row['type'], config: Row['config']) =>
+  listFields(type).filter(
+    (field) => field !== 'config.cards' || ('cors' in config && config.cards !== undefined),
+  )
 
 /** The fields whose new value differs from the stored one. A password always counts as changed. */
 function selectChangedConfigFields(

@@ -113,10 +113,11 @@ export function bindSyncRoutes(
   }
 
   async function createReplyContent(policy: DevicePolicy, device: DeviceAssertion['device']) {
-    const { verdict, cors, files, keystore, tokenKeys, replyKeys } = policy
+    const { verdict, cors, cards, files, keystore, tokenKeys, replyKeys } = policy
     const content = {
       verdict,
       cors: [...cors],
+      ...(cards && { cards }),
       files: [...files],
       tokenKeys: [...tokenKeys],
       replyKeys: [...replyKeys],

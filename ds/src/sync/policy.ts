@@ -1,5 +1,12 @@
-/** What the devices of a version and system get: verdict, allowed origins, files, keystore and keys. */
-import type { Installer, Keystore, Offer, Platform, Verdict } from '@cardwire/client/protocol'
+/** What the devices of a version and system get: verdict, allowed origins, words for cards, files, keystore and keys. */
+import type {
+  CardSettings,
+  Installer,
+  Keystore,
+  Offer,
+  Platform,
+  Verdict,
+} from '@cardwire/client/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
 import { decideVerdict } from '../rules/verdict.ts'
@@ -10,6 +17,7 @@ import type { Catalog, ConfigurationRow, Release } from './catalog.ts'
 interface VersionPolicy {
   readonly verdict: Verdict
   readonly cors: readonly string[]
+  readonly cards?: CardSettings
   readonly files: readonly { readonly path: string; readonly digest: string }[]
   /** `secret` is the wrapped password of the configuration whose id is `row`. Both names are part of what `digest` covers. */
   readonly keystore?: Omit<Keystore, 'password'> & {
@@ -81,15 +89,25 @@ export function createPolicyResolver(
     const offer = target && (await createOffer(target, os))
     const rows = await catalog.getConfigurations(version)
     const keystore = findKeystore(rows)
+    const cards = findCardSettings(rows, os)
     return {
       verdict: { action, version, ...(offer && { offer }) },
       cors: rows.flatMap(({ config }) => ('cors' in config ? config.cors : [])),
+      ...(cards && { cards }),
       files: rows
         .flatMap(({ config }) => ('files' in config ? config.files : []))
         .filter((file) => file.os === undefined || file.os === os)
         .map(({ path, digest }) => ({ path, digest })),
       ...(keystore && { keystore }),
     }
+  }
+
+  function findCardSettings(
+    rows: readonly ConfigurationRow[],
+    os: Platform,
+  ): CardSettings | undefined {
+    const [found] = rows.flatMap(({ config }) => ('cors' in config ? (config.cards ?? []) : []))
+    return found && { ...found, libraries: found.libraries.filter((one) => one.os === os) }
   }
 
   function findKeystore(rows: readonly ConfigurationRow[]): VersionPolicy['keystore'] {

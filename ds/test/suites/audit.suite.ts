@@ -187,6 +187,19 @@ export function auditSuite(service: () => DistributionService): void {
     ).toMatchObject([{ fields: ['config.uri', 'config.password'] }])
   })
 
+  test('a change of what is said about cards is recorded as such, and no other change of an allowlist', async () => {
+    const { id: versionId } = await createVersion(service(), await service().login())
+    const entry = { type: 'CONTEXT_CONFIG', versionId }
+    const made = await put('configurations', { ...entry, config: { cors: [] } })
+    expect(await entriesOf(made)).toMatchObject([{ fields: ['config.cors'] }])
+    const { id } = getData(made)
+    const cards = { grants: [{ origin: 'https://a.example', allow: ['bulk'] }] }
+    const granted = await put('configurations', { ...entry, id, config: { cors: [], cards } })
+    expect(await entriesOf(granted)).toMatchObject([{ fields: ['config.cards'] }])
+    const revoked = await put('configurations', { ...entry, id, config: { cors: [] } })
+    expect(await entriesOf(revoked)).toMatchObject([{ fields: ['config.cards'] }])
+  })
+
   test('changes at the same moment are each recorded, in their order', async () => {
     const token = await service().login()
     const { id, name } = await createOrganization(service(), token)

@@ -32,6 +32,32 @@ export function configurationSuite(service: () => DistributionService, keystore:
     ])
   })
 
+  test('PUT /v3/configurations stores what an administrator says about cards, and shows it again', async () => {
+    const versionId = await version()
+    const cards = {
+      grants: [{ origin: 'https://Shop.example:443', allow: ['page-pin', 'bulk'] }],
+      libraries: [{ os: 'WIN64', path: 'C:\\library.dll', sha256: 'AB'.repeat(32) }],
+      folders: [
+        { origin: 'https://shop.example', entity: 'shop', type: 'invoices', path: '/srv/a' },
+      ],
+    }
+    const config = { cors: ['https://shop.example'], cards }
+    const { status, json } = await put({ type: 'CONTEXT_CONFIG', versionId, config })
+    expect(status).toBe(201)
+    const stored = {
+      grants: [{ origin: 'https://shop.example', allow: ['page-pin', 'bulk'] }],
+      libraries: [{ os: 'WIN64', path: 'C:\\library.dll', sha256: 'ab'.repeat(32), atrs: [] }],
+      folders: cards.folders,
+    }
+    expect(json.data.config.cards).toEqual(stored)
+    const { id } = json.data
+    const token = await service().login()
+    const shown = await service().request('GET', `/v3/configurations/${id}`, { token })
+    expect(shown.json.data.config.cards).toEqual(stored)
+    const without = { type: 'CONTEXT_CONFIG', versionId, id, config: { cors: [] } }
+    expect((await put(without)).json.data.config).toEqual({ cors: [] })
+  })
+
   test('PUT /v3/configurations accepts FILE_DIGESTS, an empty list too', async () => {
     const versionId = await version()
     const files = [
@@ -81,6 +107,31 @@ export function configurationSuite(service: () => DistributionService, keystore:
       'plain http',
       { config: { cors: ['https://a.example', 'http://a.example'] } },
       'config.cors[1]',
+    ],
+    [
+      'a grant for a wildcard',
+      {
+        config: {
+          cors: [],
+          cards: { grants: [{ origin: 'https://*.a.example', allow: ['raw'] }] },
+        },
+      },
+      'config.cards.grants[0].origin',
+    ],
+    [
+      'a grant that does not exist',
+      { config: { cors: [], cards: { grants: [{ origin: 'https://a.example', allow: ['x'] }] } } },
+      'config.cards.grants[0].allow[0]',
+    ],
+    [
+      'a library at a relative path',
+      {
+        config: {
+          cors: [],
+          cards: { libraries: [{ os: 'UNIX', path: 'a.so', sha256: 'ab'.repeat(32) }] },
+        },
+      },
+      'config.cards.libraries[0].path',
     ],
     ['the null origin', { config: { cors: ['null'] } }, 'config.cors[0]'],
     ['the shape of another type', { config: { files: [] } }, 'config.cors'],

@@ -63,6 +63,30 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
     expect(fifth.reply).toMatchObject({ revision: 4, cors: [], state: first.reply.state })
   })
 
+  test('POST /v3/devices/sync sends what the administrator says about cards, with the libraries for the system of the device', async () => {
+    const own = await version()
+    const grants = [{ origin: 'https://a.example', allow: ['bulk'] }]
+    const library = { path: '/usr/lib/a.so', sha256: 'ab'.repeat(32), atrs: [] }
+    const libraries = [
+      { ...library, os: 'UNIX' },
+      { ...library, os: 'WIN64', path: 'C:\\a.dll' },
+    ]
+    const device = await createDevice(service(), own)
+    const { id } = await configure(own.id, 'CONTEXT_CONFIG', { cors: [] })
+    const before = (await device.sync()).reply
+    expect(before).not.toHaveProperty('cards')
+    const cards = { grants, libraries }
+    await configure(own.id, 'CONTEXT_CONFIG', { cors: [], cards }, id)
+    const { reply } = await device.sync({ state: before.state })
+    expect(reply.cards).toEqual({ grants, libraries: [libraries[0]], folders: [] })
+    const { reply: windows } = await device.sync({ platform: 'WIN64' })
+    expect(windows.cards.libraries).toEqual([libraries[1]])
+    await configure(own.id, 'CONTEXT_CONFIG', { cors: [] }, id)
+    const after = (await device.sync({ state: reply.state })).reply
+    expect(after).not.toHaveProperty('cards')
+    expect(after.state).toBe(before.state)
+  })
+
   test('POST /v3/devices/sync sends the digests of the files for the system of the device', async () => {
     const own = await version()
     const files = [

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { type GrantedPage, openPage } from './granted-page.ts'
 import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
 
 const granted = 'https://granted.pages.example'
@@ -17,6 +18,7 @@ let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
 let bed: CardReader
+const pages = new Map<string, GrantedPage>()
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-grants-'))
@@ -33,12 +35,7 @@ beforeAll(async () => {
     CARDWIRE_JWT: 'off',
   })
   await pinentry.type(pin)
-  for (const origin of [granted, other]) {
-    const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-    await display.copy(codeWord)
-    const { json } = await bed.connector.request('/v3/consent', asPage(origin, { codeWord }))
-    expect(json.data.consentState).toBe('APPROVED')
-  }
+  for (const origin of [granted, other]) pages.set(origin, await openPage(bed, display, origin))
 })
 afterAll(async () => {
   await bed?.stop()
@@ -47,19 +44,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const asPage = (origin: string, body: object) => ({
-  token: null,
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: {
-    origin,
-    'sec-fetch-site': 'cross-site',
-    'sec-fetch-mode': 'cors',
-    'content-type': 'application/json;charset=UTF-8',
-  },
-})
-const sign = (origin: string, path: string, id?: string) =>
-  bed.token(path, 'piv', asPage(origin, { algorithm: 'sha256', data, ...(id && { id }) }))
+const sign = async (origin: string, path: string, id?: string) => {
+  const answer = await pages.get(origin)?.call(path, { algorithm: 'sha256', data, id })
+  if (!answer) throw new Error(`no page of ${origin}`)
+  return answer
+}
 
 /** Whether this is a signature of the message by the key 9A. */
 async function isValid(signature: string) {

@@ -1,0 +1,33 @@
+/** A page with the consent of the person, as deployed clients call the operations of a card from it. */
+import type { Display } from '../../../../.ci/test-bed/display.ts'
+import type { HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
+import type { CardReader } from './card-reader.ts'
+
+export interface GrantedPage {
+  /** Posts to an operation of the token in the reader. */
+  call(path: string, body?: object): Promise<HttpsResponse>
+}
+
+/** Has the person consent: the code word is on the clipboard of the display. */
+export async function openPage(
+  bed: CardReader,
+  display: Display,
+  origin: string,
+): Promise<GrantedPage> {
+  const request = (body: object) => ({
+    token: null,
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: {
+      origin,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      'content-type': 'application/json;charset=UTF-8',
+    },
+  })
+  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  await display.copy(codeWord)
+  const { json } = await bed.connector.request('/v3/consent', request({ codeWord }))
+  if (json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
+  return { call: (path, body = {}) => bed.token(path, 'piv', request(body)) }
+}

@@ -1,0 +1,86 @@
+/** Grants of an administrator, from the configuration of a distribution service to a connector that runs, and back. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../../.ci/test-bed/distribution-service.ts'
+import { runtimes } from '../../../../.ci/test-bed/service-runtimes.ts'
+import { version } from '../managed.ts'
+import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { type GrantedPage, openPage } from './granted-page.ts'
+import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+
+const origin = 'https://shop.example'
+const data = createHash('sha256').update('a message').digest('base64')
+
+let folder: string
+let display: Display
+let service: DistributionService
+let pinentry: ScriptedPinentry
+let bed: CardReader
+let page: GrantedPage
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-managed-grants-'))
+  const file = join(folder, 'cards.json')
+  const grants = [{ origin, allow: ['raw-authenticate'] }]
+  await writeFile(file, JSON.stringify({ grants }), { mode: 0o600 })
+  service = await startDistributionService(runtimes.Node)
+  const { installationApiKey } = await service.registerVersion(version)
+  await service.allow(version, [origin])
+  display = await startDisplay()
+  pinentry = await createPinentry()
+  bed = await startCardReader({
+    ...display.settings,
+    PATH: pinentry.path,
+    CARDWIRE_DS_URL: service.url,
+    CARDWIRE_INSTALLATION_KEY: installationApiKey,
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_CARDS: file,
+  })
+  await pinentry.type(pin)
+  await synchronize()
+  page = await openPage(bed, display, origin)
+})
+afterAll(async () => {
+  await bed?.stop()
+  await service?.stop()
+  await pinentry?.remove()
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const synchronize = async () => {
+  const { json } = await bed.connector.request('/v3/sync', { method: 'POST' })
+  expect(json.data).toMatchObject({ standing: 'good' })
+}
+const configure = async (cards: object | undefined) => {
+  const { items } = await service.admin('GET', '/v3/configurations')
+  await service.admin('PUT', '/v3/configurations', {
+    ...{ id: items[0].id, type: 'CONTEXT_CONFIG', versionId: version },
+    config: { cors: [origin], ...(cards && { cards }) },
+  })
+  await synchronize()
+}
+const authenticate = () => page.call('authenticate', { algorithm: 'sha256', data })
+
+test('a grant of the service holds from the next synchronization on and ends with one, while a file on the machine gives none', async () => {
+  await bed.insert()
+  const refused = await authenticate()
+  expect(refused).toMatchObject({ status: 403, json: { code: '104007' } })
+  expect(refused.json.description).toContain('"cards" of the CONTEXT_CONFIG')
+  expect(bed.connector.output()).toContain('CARDWIRE_CARDS is not read')
+  await configure({ grants: [{ origin, allow: ['raw-authenticate'] }] })
+  expect((await authenticate()).status).toBe(200)
+  await configure({ grants: [{ origin: 'https://other.example', allow: ['raw-authenticate'] }] })
+  expect((await authenticate()).status).toBe(403)
+  await configure({ grants: [{ origin, allow: ['raw-authenticate'] }] })
+  expect((await authenticate()).status).toBe(200)
+  await configure(undefined)
+  expect((await authenticate()).status).toBe(403)
+})
