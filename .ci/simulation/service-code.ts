@@ -37,7 +37,13 @@ export async function startService(
     uptime: options.clock,
     settings: { ...readSettings({}), cycleS, keyOverlapS },
     secret: new Uint8Array(32).fill(7),
-    packages: { find: async () => undefined },
+    packages: {
+      maxBytes: 0,
+      find: async () => undefined,
+      list: async () => [],
+      store: async () => undefined,
+      remove: async () => undefined,
+    },
     getPeerAddress: () => '192.0.2.1',
     passwords: { hash: async () => '', verify: async () => false },
   })

@@ -14,6 +14,7 @@ import { bindDeviceFileRoutes } from './routes/device-files.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
+import { bindInstallerRoutes } from './routes/installers.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
@@ -37,6 +38,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindTokenRoutes(bind, services)
   bindDownloadRoutes(bind, services)
   bindVersionRoutes(bind, services)
+  bindInstallerRoutes(bind, services)
   bindConfigurationRoutes(bind, services)
   bindOrganizationRoutes(bind, services)
   bindLabelRoutes(bind, services)

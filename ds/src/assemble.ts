@@ -21,6 +21,7 @@ export interface Runtime
     | 'log'
     | 'metrics'
     | 'getPeerAddress'
+    | 'allowLongBody'
     | 'checkIntegrity'
   > {
   readonly driver: Driver

@@ -1,11 +1,12 @@
 /** The service on Deno. */
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { openNodeSqlite } from './db/node-sqlite.ts'
-import { listen } from './self-hosted/node-server.ts'
+import { allowUpload, listen } from './self-hosted/node-server.ts'
 import { run } from './self-hosted/run.ts'
 
 await run({
   open: openNodeSqlite,
   listen,
+  allowLongBody: allowUpload,
   getPeerAddress: (context) => getConnInfo(context).remote.address ?? '',
 })

@@ -34,4 +34,6 @@ export interface Services {
   readonly metrics?: Metrics
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */
   readonly getPeerAddress: (context: Context) => string
+  /** Lets the body of a request take as long as its handler allows. Absent on Workers, where the platform limits it. */
+  readonly allowLongBody?: (context: Context) => void
 }

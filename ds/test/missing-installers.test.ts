@@ -26,6 +26,7 @@ beforeEach(async () => {
   service = await startInProcess({}, undefined, {
     log: createLog(lines),
     packages: {
+      ...packages,
       find: async (key) => {
         if (isUnreachable) throw new Error('the bucket does not answer')
         return packages.find(key)

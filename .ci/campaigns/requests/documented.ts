@@ -122,6 +122,10 @@ export const heldBack: readonly Closing[] = [
   },
 ]
 
+/** The proxy of wrangler dev makes a GET of every request to upgrade: it is another operation then. */
+export const isMadeGet = (target: TargetName, { headers }: Pick<PlannedRequest, 'headers'>) =>
+  target === 'ds-workerd' && headers.some(([name]) => name === 'upgrade')
+
 /** Milliseconds until a request is answered or its connection closed, whatever it is; on a machine that has more to do. */
 export const deadlinesMs = {
   /** The whole request has come. */

@@ -17,6 +17,7 @@ export const names = {
   organization: (slot: number) => `Loose ${slot}`,
   label: (slot: number) => `Shop ${slot}`,
   version: (slot: number) => `1.0.${slot}`,
+  installer: (slot: number) => `cardwire-${slot}.deb`,
 }
 /** As the service derives them. */
 export const ids = {
@@ -95,6 +96,7 @@ function findByOperation(
     return idsByTag[tag]?.(slot)
   }
   if (name === 'name' && operation === 'putOrganization') return names.organization(slot)
+  if (name === 'name' && tag === 'Installers') return names.installer(slot)
   if (name === 'name' && operation === 'putLabel') return names.label(slot)
   if (operation === 'copyConfigurations' && name !== '')
     return names.version(random.integer(0, slots - 1))

@@ -7,6 +7,7 @@ import {
 } from '../../test-bed/distribution-service.ts'
 import { parseJson } from '../../test-bed/service-request.ts'
 import { runtimes } from '../../test-bed/service-runtimes.ts'
+import { isMadeGet } from './documented.ts'
 import { createDeviceKey, createDsCredential } from './ds-credentials.ts'
 import { runDsJourney } from './ds-journey.ts'
 import { arrangeKept, readKept } from './ds-kept.ts'
@@ -93,8 +94,7 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
     observe(request, response) {
       learn(request, response, state.set)
       const id = response.headers.get('x-request-id')
-      // The proxy of wrangler dev makes a GET of every request to upgrade.
-      const isSent = isNode || request.headers.every(([name]) => name !== 'upgrade')
+      const isSent = !isMadeGet(isNode ? 'ds-node' : 'ds-workerd', request)
       if (id !== undefined && isSent && isChange(request, response)) accepted.set(id, request)
     },
     refresh: renew,

@@ -38,7 +38,12 @@ describe.each(surfaces)('requests to the %s', (_, surface) => {
         for (const [schema, value] of [
           [operation.params, params],
           [operation.query, query],
-          [declared?.type === 'bytes' ? undefined : declared?.schema, body],
+          [
+            declared && 'schema' in declared && declared.type !== 'bytes'
+              ? declared.schema
+              : undefined,
+            body,
+          ],
         ] as const) {
           if (schema) expect(schema.safeParse(fillIn(value)).error?.issues).toBeUndefined()
         }

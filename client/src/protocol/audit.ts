@@ -11,6 +11,7 @@ export const AuditKind = z.enum([
   'signing-key',
   'administrator',
   'device',
+  'installer',
 ])
 export type AuditKind = z.output<typeof AuditKind>
 

@@ -5,6 +5,7 @@ import * as counter from './counter.ts'
 import * as device from './device.ts'
 import * as download from './download.ts'
 import * as identity from './identity.ts'
+import * as installer from './installer.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
@@ -26,6 +27,10 @@ export const dsOperations: readonly Operation[] = [
   version.latestVersion,
   version.getVersion,
   version.deleteVersion,
+  installer.putInstaller,
+  installer.listInstallers,
+  installer.getInstaller,
+  installer.deleteInstaller,
   configuration.putConfiguration,
   configuration.listConfigurations,
   configuration.getConfiguration,

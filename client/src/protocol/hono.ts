@@ -68,7 +68,7 @@ export function createBinder<E extends OperationEnv<Caller>, Caller>(
     }
     // Nothing of a body is read for a caller that is refused.
     const receive: MiddlewareHandler<E> = async (context, next) => {
-      await receiveBody(context, body.type)
+      if (body.type !== 'stream') await receiveBody(context, body.type)
       await verifyBody(context)
       await next()
     }
@@ -116,28 +116,34 @@ async function readInput<O extends Operation>(operation: O, context: Context): P
     params: parseInput(operation.params, req.param(), 'path'),
     query: parseInput(operation.query, query, 'query'),
     headers: parseInput(operation.headers, req.header(), 'header'),
-    body:
-      operation.body &&
-      parseInput(operation.body.schema, await readBody(operation.body, context), 'body'),
+    body: operation.body && (await readBody(operation.body, context)),
   } as Input<O>
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
 
 async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {
-  if (body.type !== 'bytes' && body.optional && (await context.req.text()) === '') return {}
-  const expected = body.type === 'bytes' ? body.media : [mediaTypes[body.type]]
+  if ('optional' in body && body.optional && (await context.req.text()) === '')
+    return parseInput(body.schema, {}, 'body')
+  requireMedia('media' in body ? body.media : [mediaTypes[body.type]], context)
+  if (body.type === 'stream') return context.req.raw.body ?? new Blob().stream()
+  return parseInput(body.schema, await parseBody(body.type, context), 'body')
+}
+
+function requireMedia(expected: readonly string[], context: Context): void {
   const actual = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (actual === undefined || !expected.includes(actual)) {
-    const found = actual ? `its content type is "${actual}"` : 'it has no content type'
-    throw new Problem(
-      'content-type-unsupported',
-      `Cannot read the body: ${found}, expected "${expected.join('" or "')}"`,
-    )
-  }
-  if (body.type === 'bytes') return new Uint8Array(await context.req.arrayBuffer())
-  const text = await context.req.text()
-  return body.type === 'json' ? readJson(text) : readForm(text)
+  if (actual !== undefined && expected.includes(actual)) return
+  const found = actual ? `its content type is "${actual}"` : 'it has no content type'
+  throw new Problem(
+    'content-type-unsupported',
+    `Cannot read the body: ${found}, expected "${expected.join('" or "')}"`,
+  )
+}
+
+async function parseBody(type: 'json' | 'form' | 'bytes', { req }: Context): Promise<unknown> {
+  if (type === 'bytes') return new Uint8Array(await req.arrayBuffer())
+  const text = await req.text()
+  return type === 'json' ? readJson(text) : readForm(text)
 }
 
 function readJson(text: string): unknown {

@@ -131,8 +131,9 @@ describe('examples', () => {
   )('$name accepts the example "$example.summary"', ({ params, body, example }) => {
     expect(Object.keys(example.params ?? {})).toEqual(Object.keys(params?.shape ?? {}))
     const written = body?.type === 'bytes' ? new Uint8Array(1) : example.body
+    const schema = body?.type === 'stream' ? z.string() : (body?.schema ?? z.undefined())
 
-    expect(z.safeParse(body?.schema ?? z.undefined(), written).error?.issues).toBeUndefined()
+    expect(z.safeParse(schema, written).error?.issues).toBeUndefined()
   })
 
   test('of a body are in the document, with their summaries', () => {

@@ -118,13 +118,13 @@ const addLinks = (responses: Record<string, ResponseObject>, links: ResponseObje
 type Body = NonNullable<Operation['body']>
 
 const getMediaTypes = (body: Body): readonly string[] =>
-  body.type === 'bytes'
+  'media' in body
     ? body.media
     : [body.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']
 
 /** Bytes have no schema: their media type describes them (§4.8.14.3). */
 const toMediaTypeObject = (body: Body) =>
-  body.type === 'bytes' ? {} : { schema: toJsonSchema(body.schema, 'input') }
+  'media' in body ? {} : { schema: toJsonSchema(body.schema, 'input') }
 
 function toParameterObjects(
   location: 'path' | 'query' | 'header',

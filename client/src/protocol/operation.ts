@@ -85,6 +85,8 @@ export interface Operation {
         readonly media: readonly string[]
         readonly schema: z.ZodMiniType<Uint8Array>
       }
+    /** Bytes of one of these media types, which the handler reads as they come. */
+    | { readonly type: 'stream'; readonly media: readonly string[] }
   /** Needed where something is: a parameter of the path, or a body. */
   readonly examples?: readonly Example[]
   readonly reply: Reply
@@ -116,7 +118,11 @@ export interface Input<O extends Operation> {
   readonly params: Parsed<O['params']>
   readonly query: Parsed<O['query']>
   readonly headers: Parsed<O['headers']>
-  readonly body: O['body'] extends { readonly schema: infer S } ? Parsed<S> : undefined
+  readonly body: O['body'] extends { readonly type: 'stream' }
+    ? ReadableStream<Uint8Array>
+    : O['body'] extends { readonly schema: infer S }
+      ? Parsed<S>
+      : undefined
 }
 
 /** The output of a handler. */

@@ -50,6 +50,7 @@ export const problems = {
     title: 'The database cannot be used',
     oauth: 'server_error',
   },
+  'packages-unavailable': { status: 503, title: 'The packages cannot be changed' },
   'role-missing': { status: 403, title: 'The token does not carry the role' },
   'page-refused': {
     status: 403,
@@ -68,6 +69,7 @@ export const problems = {
   'request-too-slow': { status: 408, title: 'The request came too slowly' },
   'version-taken': { status: 409, title: 'The version is taken' },
   'version-in-use': { status: 409, title: 'The version is in use' },
+  'installer-in-use': { status: 409, title: 'The installer is in use' },
   'installers-missing': { status: 409, title: 'Devices would stop with nothing to update to' },
   'configuration-taken': { status: 409, title: 'The version has such a configuration' },
   'configuration-moved': { status: 409, title: 'A configuration keeps its version and type' },
@@ -77,6 +79,7 @@ export const problems = {
   'label-moved': { status: 409, title: 'A label keeps its organization' },
   'api-key-taken': { status: 409, title: 'The API key is taken' },
   'changed-meanwhile': { status: 409, title: 'Somebody else changed it at the same time' },
+  'length-required': { status: 411, title: 'The request has to say its length' },
   'body-too-large': {
     status: 413,
     title: 'The body is too large',
@@ -96,6 +99,7 @@ export const problems = {
     oauth: 'invalid_request',
     wire: '106004',
   },
+  'digest-mismatch': { status: 422, title: 'The bytes have another digest' },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',

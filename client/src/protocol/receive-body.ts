@@ -13,7 +13,7 @@ const maxBodyBytes = { json: 1024 * 1024, bytes: 1024 * 1024, form: 16 * 1024 } 
 /** 16 KiB or the rest of the body in every 5 s, and all of it in 30 s: 1 MiB needs 35 KiB/s. */
 const leastRate = { windowMs: 5000, minBytes: 16 * 1024, maxWindows: 6 }
 
-type BodyType = NonNullable<Operation['body']>['type']
+type BodyType = Exclude<NonNullable<Operation['body']>['type'], 'stream'>
 
 /** Receives the whole body; Hono keeps it for the handler. */
 export async function receiveBody(context: Context, type: BodyType): Promise<void> {

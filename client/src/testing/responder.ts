@@ -45,7 +45,7 @@ export function bind<const O extends Operation>(
         params: parseInput(operation.params, request.params, 'path'),
         query: parseInput(operation.query, request.query, 'query'),
         headers: parseInput(operation.headers, request.headers, 'header'),
-        body: operation.body && parseInput(operation.body.schema, request.body, 'body'),
+        body: readBody(operation.body, request.body),
       } as Input<O>
       return toResponse(operation, await handle(input, context))
     },
@@ -115,3 +115,7 @@ function toResponse<O extends Operation>({ reply }: O, output: Output<O>): Respo
       : { success: true, data: (output as { data: unknown }).data, signature }
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
 }
+
+/** The text of a stream is its bytes. */
+const readBody = (body: Operation['body'], value: unknown): unknown =>
+  body && (body.type === 'stream' ? value : parseInput(body.schema, value, 'body'))

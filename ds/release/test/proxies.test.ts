@@ -62,7 +62,7 @@ const nginx: Proxy = {
       .replaceAll(/listen (\[::\]:)?443 /g, (_, v6 = '127.0.0.1:') => `listen ${v6}${https} `)
       .replace('/etc/ssl/certs/ds.example.pem', certificate)
       .replace('/etc/ssl/private/ds.example.key', key)
-      .replace('127.0.0.1:8080', upstream)
+      .replaceAll('127.0.0.1:8080', upstream)
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
       .join('\n')
@@ -79,7 +79,7 @@ const caddy: Proxy = {
     const options = `{\nadmin off\nauto_https disable_certs\nhttp_port ${http}\nhttps_port ${https}\n}\n`
     const site = readSample('Caddyfile')
       .replace('ds.example {', `ds.example {\n\ttls ${certificate} ${key}`)
-      .replace('127.0.0.1:8080', upstream)
+      .replaceAll('127.0.0.1:8080', upstream)
     const file = join(folder, 'Caddyfile')
     writeFileSync(file, options + site)
     const names = ['--config', file, '--adapter', 'caddyfile']
@@ -135,6 +135,19 @@ describe.each([
     const { status, text: body } = await put(1024 * 1024 + 1)
     expect(status).toBe(413)
     expect(JSON.parse(body)).toMatchObject({ success: false })
+  })
+
+  test('passes installers of many MiB', async () => {
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': '9000000' }
+    const authorization = `Bearer ${await service.login()}`
+    const path = `/v3/installers/cardwire-${ports.https}.deb`
+    const { status, text: body } = await send(
+      'PUT',
+      path,
+      { ...headers, authorization },
+      'x'.repeat(9_000_000),
+    )
+    expect([status, JSON.parse(body).data.size]).toEqual([201, 9_000_000])
   })
 
   test('the service sees the address of the client, whatever that claims', async () => {

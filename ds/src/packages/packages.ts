@@ -3,6 +3,30 @@
 export interface Packages {
   /** The file under `key` (`folder/name`, no leading slash), or undefined. Nothing outside the packages is ever found. */
   find(key: string): Promise<Package | undefined>
+  /** Every file that can be found, by key. */
+  list(): Promise<readonly ListedPackage[]>
+  /** The largest file that can be stored, in bytes. */
+  readonly maxBytes: number
+  /** Stores a file, in place of one that is there: as a whole, or not at all when it throws. */
+  store(upload: Upload): Promise<void>
+  /** Removes the file under `key`, if there is one. */
+  remove(key: string): Promise<void>
+}
+
+export interface ListedPackage {
+  readonly key: string
+  readonly size: number
+}
+
+export interface Upload {
+  readonly key: string
+  readonly size: number
+  /** `size` bytes. */
+  readonly body: ReadableStream<Uint8Array>
+  /**
+   * Gets the SHA-256 (hex) of all bytes, before anybody can find the file; nothing is stored when it throws.
+   */
+  commit(sha256: string): Promise<void>
 }
 
 export interface Package {
@@ -41,6 +65,10 @@ export function toPackageKey(uri: string): string | undefined {
     return undefined
   }
 }
+
+/** The `file:///` address of a file: `toPackageKey` in reverse. */
+export const toFileUri = (key: string): string =>
+  `file:///${key.split('/').map(encodeURIComponent).join('/')}`
 
 // No control characters: the name of the file is sent in a header.
 const isName = (segment: string) =>

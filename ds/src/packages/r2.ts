@@ -1,9 +1,16 @@
 /** Packages in an R2 bucket, for Cloudflare Workers. */
 import { bytesToHex } from '../rules/encoding.ts'
-import type { Packages } from './packages.ts'
+import type { ListedPackage, Packages, Upload } from './packages.ts'
+
+/** Cloudflare passes a request of 100 MB to a Worker (developers.cloudflare.com/workers/platform/limits). */
+const maxBytes = 95_000_000
 
 export function createR2Packages(bucket: R2Bucket): Packages {
   return {
+    maxBytes,
+    list: () => listObjects(bucket),
+    store: (upload) => storeObject(bucket, upload),
+    remove: (key) => bucket.delete(key),
     async find(key) {
       const head = await bucket.head(key)
       if (!head) return undefined
@@ -31,4 +38,37 @@ export function createR2Packages(bucket: R2Bucket): Packages {
       }
     },
   }
+}
+
+async function listObjects(bucket: R2Bucket): Promise<readonly ListedPackage[]> {
+  const found: ListedPackage[] = []
+  for (let cursor: string | undefined, more = true; more; ) {
+    const page = await bucket.list(cursor === undefined ? {} : { cursor })
+    found.push(...page.objects.map(({ key, size }) => ({ key, size })))
+    more = page.truncated
+    cursor = page.truncated ? page.cursor : undefined
+  }
+  return found
+}
+
+/** R2 shows an object when all of its bytes have come, so the last part is held back until the commit. */
+async function storeObject(bucket: R2Bucket, { key, size, body, commit }: Upload): Promise<void> {
+  const digest = new crypto.DigestStream('SHA-256')
+  const writer = digest.getWriter()
+  let held: Uint8Array | undefined
+  const committed = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(part, controller) {
+      await writer.write(part)
+      if (held) controller.enqueue(held)
+      held = part
+    },
+    async flush(controller) {
+      await writer.close()
+      await commit(bytesToHex(new Uint8Array(await digest.digest)))
+      if (held) controller.enqueue(held)
+    },
+  })
+  // R2 takes a stream only when it knows its length.
+  const parts = body.pipeThrough(committed).pipeThrough(new FixedLengthStream(size))
+  await bucket.put(key, parts)
 }

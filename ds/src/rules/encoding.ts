@@ -23,5 +23,7 @@ export function bytesToHex(bytes: Uint8Array): string {
 export const hexToBase64 = (hex: string): string =>
   btoa(hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))))
 
+export const base64ToHex = (text: string): string => bytesToHex(base64ToBytes(text))
+
 export const hexToBase64url = (hex: string): string =>
   hexToBase64(hex).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

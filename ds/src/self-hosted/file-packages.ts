@@ -6,12 +6,21 @@ import { join, sep } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
 import type { Package, Packages } from '../packages/packages.ts'
 import { FileStream } from './file-stream.ts'
+import { listFiles, removeFile, storeFile, uploadFolder } from './stored-files.ts'
+
+/** 500 MB; a connector with everything is a tenth of that. */
+const maxBytes = 500_000_000
 
 /** `maxDownloads`: how many files an address downloads at once. */
 export function createFilePackages(folder: string, maxDownloads: number): Packages {
   const begin = createDownloadCounter(maxDownloads)
   return {
+    maxBytes,
+    list: () => listFiles(folder),
+    store: (upload) => storeFile(folder, upload),
+    remove: (key) => removeFile(folder, key),
     async find(key) {
+      if (key.startsWith(`${uploadFolder}/`)) return undefined
       try {
         const root = await realpath(folder)
         const path = await realpath(join(root, key))

@@ -1,5 +1,5 @@
-/** Ends responses that their clients do not read. */
-import type { ServerResponse } from 'node:http'
+/** Ends requests whose bodies do not come, and responses that their clients do not read. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The rate of a file (file-stream.ts), so that a long export can be read slowly. */
@@ -30,3 +30,25 @@ export function limitDuration(response: ServerResponse, socket: Socket): void {
 
 /** For a response whose duration is limited in another way. */
 export const endDurationLimit = (response: ServerResponse): void => limits.get(response)?.()
+
+/** How long a body may take, in milliseconds: more than the 30 s of receive-body.ts, whose refusal says why. */
+const maxBodyMs = 45_000
+
+/** Ends the limit of a body. */
+const bodyLimits = new WeakMap<IncomingMessage, () => void>()
+
+/** Calls `onLate` when the body of a request has not come in time, also where no handler reads it. */
+export function limitBody(request: IncomingMessage, onLate: () => void): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  if (coding === undefined && (length === undefined || length === '0')) return
+  const timer = setTimeout(onLate, maxBodyMs)
+  const end = () => clearTimeout(timer)
+  bodyLimits.set(request, end)
+  request.once('close', end)
+}
+
+/** For a body whose duration is limited in another way: by a rate, which is that of its response too. */
+export function allowLongBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  bodyLimits.get(incoming)?.()
+  endDurationLimit(outgoing)
+}

@@ -8,7 +8,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Log } from '../ports.ts'
 import { answerInTurn } from './answer-in-turn.ts'
 import { FileStream } from './file-stream.ts'
-import { endDurationLimit, limitDuration } from './limit-duration.ts'
+import { allowLongBody, endDurationLimit, limitBody, limitDuration } from './limit-duration.ts'
 import type { Host } from './run.ts'
 
 /**
@@ -18,8 +18,6 @@ import type { Host } from './run.ts'
 const timeouts = {
   /** For a connection that has sent nothing yet, too. */
   header: 10_000,
-  /** Header and body; more than the 30 s of a body, whose refusal says why. */
-  request: 45_000,
   /** How often the server looks for requests that are late. */
   check: 5000,
   /** Without a byte in either direction, while a response waits for its client as well. */
@@ -51,7 +49,8 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
   const server = createServer({
     requireHostHeader: false,
     headersTimeout: timeouts.header,
-    requestTimeout: timeouts.request,
+    // Of the bodies each has a timer of its own (limit-duration.ts): an upload takes longer than others.
+    requestTimeout: 0,
     connectionsCheckingInterval: timeouts.check,
   })
   server.timeout = timeouts.idle
@@ -60,9 +59,11 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
     limitDuration(response, request.socket)
     void listener(request, response)
   })
-  server.on('request', answer)
-  server.on('checkExpectation', answer)
-  server.on('clientError', (error: Error & { code?: string }, socket) => {
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    limitBody(request, () => refuse(createLateError(), request.socket))
+    answer(request, response)
+  }
+  const refuse = (error: Error & { code?: string }, socket: Duplex) => {
     const response = openResponses.get(socket)
     // When the socket is closed, or another request is being answered, no other response can be sent.
     if (
@@ -73,7 +74,10 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
     ) {
       socket.destroy()
     } else void answerUnreadableRequest(error, socket, log)
-  })
+  }
+  server.on('request', receive)
+  server.on('checkExpectation', receive)
+  server.on('clientError', refuse)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -92,6 +96,14 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
     })
   })
 }
+
+/** As Node names it (nodejs.org/api/errors.html). */
+const createLateError = () =>
+  Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
+/** For an upload, whose rate and duration its handler limits. */
+export const allowUpload: Host['allowLongBody'] = ({ env }) =>
+  allowLongBody(env.incoming, env.outgoing)
 
 /** How much of a refused body is read, in bytes, and for how long, in milliseconds. */
 const maxDrained = { bytes: 8 * 1024 * 1024, ms: 2000 }

@@ -37,7 +37,14 @@ export async function createFolders({ database, packagesDir }: Settings): Promis
 export async function createSelfHostedServices(
   given: Pick<
     Runtime,
-    'settings' | 'url' | 'driver' | 'log' | 'metrics' | 'getPeerAddress' | 'checkIntegrity'
+    | 'settings'
+    | 'url'
+    | 'driver'
+    | 'log'
+    | 'metrics'
+    | 'getPeerAddress'
+    | 'allowLongBody'
+    | 'checkIntegrity'
   >,
 ): Promise<Services> {
   const { settings, driver } = given

@@ -30,6 +30,7 @@ export interface Host {
   open(file: string): FileDriver
   listen(address: { host: string; port: number }, fetch: Fetch, log: Log): Promise<Listening>
   getPeerAddress(context: Context): string
+  allowLongBody(context: Context): void
   readonly metrics?: Metrics
 }
 
@@ -98,6 +99,7 @@ async function start(host: Host): Promise<void> {
         url,
         driver,
         log,
+        allowLongBody: host.allowLongBody,
         getPeerAddress: warnOfUntrustedProxies(host.getPeerAddress, { settings, log }),
         ...(host.metrics && { metrics: host.metrics }),
       }),

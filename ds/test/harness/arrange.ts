@@ -39,6 +39,22 @@ export const createVersion = async (
     }),
   )
 
+/** The name of a file that no other test of the suite has. */
+export const nextInstaller = () => `cardwire-${nextNumber()}.deb`
+
+export const uploadInstaller = async (
+  service: Pick<DistributionService, 'request'>,
+  token: string,
+  { name = nextInstaller(), body = 'bytes of an installer' as string | Uint8Array } = {},
+) =>
+  getData(
+    await service.request('PUT', `/v3/installers/${name}`, {
+      token,
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  )
+
 export const createOrganization = async (
   service: Pick<DistributionService, 'request'>,
   token: string,

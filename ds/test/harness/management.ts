@@ -7,6 +7,8 @@ import {
   createVersion,
   createVersionBody,
   getData,
+  nextInstaller,
+  uploadInstaller,
 } from './arrange.ts'
 import { createDevice } from './device.ts'
 
@@ -14,6 +16,7 @@ export interface ManagementRequest {
   readonly method: string
   readonly path: string
   readonly body?: Json
+  readonly headers?: Readonly<Record<string, string>>
   /** The changes in the audit entries, oldest first, for the data of the response. */
   changes(data: Json): readonly { kind: string; id: string; fields: readonly string[] }[]
 }
@@ -59,6 +62,24 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
         { kind: 'version', id, fields: versionFields },
         { kind: 'version', id, fields: ['installationApiKey'] },
       ],
+    }
+  },
+  putInstaller: async () => {
+    const id = nextInstaller()
+    return {
+      method: 'PUT',
+      path: `/v3/installers/${id}`,
+      body: 'bytes of an installer',
+      headers: { 'content-type': 'application/octet-stream' },
+      changes: () => [{ kind: 'installer', id, fields: ['content'] }],
+    }
+  },
+  deleteInstaller: async (service, token) => {
+    const { name: id } = await uploadInstaller(service, token)
+    return {
+      method: 'DELETE',
+      path: `/v3/installers/${id}`,
+      changes: () => [{ kind: 'installer', id, fields: ['content'] }],
     }
   },
   putConfiguration: async (service, token) => {

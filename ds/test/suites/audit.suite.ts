@@ -50,7 +50,7 @@ export function auditSuite(service: () => DistributionService): void {
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
     const from = nextAddress()
     const before = Date.now()
-    const answer = await service().request(act.method, act.path, { token, body: act.body, from })
+    const answer = await service().request(act.method, act.path, { ...act, token, from })
     const changes = act.changes(getData(answer))
     const entries = await entriesOf(answer)
     expect(entries).toEqual(
@@ -85,11 +85,11 @@ export function auditSuite(service: () => DistributionService): void {
         "create trigger audit_is_full before insert on audit begin select raise(abort, 'full'); end",
       ),
     )
-    const answer = await service().request(act.method, act.path, { token, body: act.body })
+    const answer = await service().request(act.method, act.path, { ...act, token })
     await withDatabase(service(), (database) => database.exec('drop trigger audit_is_full'))
     expect(answer.status).toBe(500)
     expect(await content()).toEqual(before)
-    const again = await service().request(act.method, act.path, { token, body: act.body })
+    const again = await service().request(act.method, act.path, { ...act, token })
     expect([200, 201]).toContain(again.status)
   })
 

@@ -11,6 +11,9 @@ import { createAssertion } from '../harness/device.ts'
 const order = [
   'issueToken',
   'endSession',
+  'putInstaller',
+  'getInstaller',
+  'deleteInstaller',
   'putVersion',
   'getVersion',
   'deleteVersion',

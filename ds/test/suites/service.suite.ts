@@ -15,6 +15,7 @@ import { exampleSuite } from './examples.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
+import { installerSuite } from './installers.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
@@ -59,6 +60,7 @@ export function serviceSuite(runtime: Runtime): void {
     describe('configurations', () => configurationSuite(current, keystore))
     describe('organizations and labels', () => labelSuite(current))
     describe('tokens', () => tokenSuite(current))
+    describe('installers', () => installerSuite(current, installer))
     describe('downloads', () => downloadSuite(current, installer))
     describe('devices', () => deviceSuite(current))
     describe('refused registrations', () => refusalSuite(current))

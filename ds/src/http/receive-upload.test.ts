@@ -1,0 +1,40 @@
+/** How slow an upload may be. */
+import { expect, test, vi } from 'vitest'
+import { receiveUpload } from './receive-upload.ts'
+
+const rate = { windowMs: 20, minBytes: 10, maxWindows: 5 }
+
+/** A body that brings `size` bytes every few milliseconds, without end. */
+const createBody = (size: number) => {
+  let timer: ReturnType<typeof setInterval>
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      timer = setInterval(() => controller.enqueue(new Uint8Array(size)), 5)
+    },
+    cancel: () => clearInterval(timer),
+  })
+}
+
+test('receiveUpload passes on what comes', async () => {
+  const onFailure = vi.fn()
+  const received = receiveUpload(new Blob(['the bytes']).stream(), onFailure, rate)
+  expect(await new Response(received).text()).toBe('the bytes')
+  expect(onFailure).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['nothing', new ReadableStream<Uint8Array>()],
+  ['a byte now and then', createBody(1)],
+  ['enough in every window, but without end', createBody(100)],
+])('receiveUpload ends a body that brings %s', async (_, body) => {
+  const onFailure = vi.fn()
+  const received = receiveUpload(body, onFailure, rate)
+  await expect(new Response(received).text()).rejects.toMatchObject({ name: 'request-too-slow' })
+  expect(onFailure).toHaveBeenCalledOnce()
+})
+
+test('receiveUpload reports a connection that was closed before the end', async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (to) => to.error(new Error('reset')) })
+  const received = receiveUpload(body, () => undefined, rate)
+  await expect(new Response(received).text()).rejects.toMatchObject({ name: 'body-malformed' })
+})

@@ -1,0 +1,55 @@
+/** The body of an upload, as its bytes come: one that is too slow or ends too early is a problem. */
+import { Problem } from '@cardwire/client/protocol'
+import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+
+/** 4 KiB/s in every half minute, and two hours for all: 500 MB need 70 kB/s. */
+const leastRate = { windowMs: 30_000, minBytes: 120 * 1024, maxWindows: 240 }
+
+/** `onFailure` gets the problem before the stream fails with it: not every runtime passes an error on as it is. */
+export function receiveUpload(
+  body: ReadableStream<Uint8Array>,
+  onFailure: (problem: Problem) => void,
+  rate = leastRate,
+): ReadableStream<Uint8Array> {
+  // Never cancelled: on Node that closes the connection, and with it the way of the response.
+  const reader = body.getReader()
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => undefined)
+  const watch = watchTransfer(rate, () => late.reject(createTooSlow()))
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = reader.read()
+        next.catch(() => undefined)
+        try {
+          const { value, done } = await Promise.race([next, late.promise])
+          if (value) {
+            watch.count(value.length)
+            controller.enqueue(value)
+          }
+          if (!done) return
+          watch.end()
+          controller.close()
+        } catch (error) {
+          watch.end()
+          const problem = error instanceof Problem ? error : createEndedEarly()
+          onFailure(problem)
+          throw problem
+        }
+      },
+      cancel: () => watch.end(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const createTooSlow = () =>
+  new Problem(
+    'request-too-slow',
+    'Cannot wait for the file: it comes too slowly, send it again from its start',
+    { headers: { connection: 'close' } },
+  )
+
+/** Nobody reads this response, but it is no failure of the service. */
+const createEndedEarly = () =>
+  new Problem('body-malformed', 'Cannot read the body: the connection was closed before its end')
