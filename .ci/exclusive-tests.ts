@@ -18,6 +18,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
     ],
     bun: [
       'connector/test/pcsc/',
+      'connector/test/cards/beid-card.test.ts',
       'connector/test/cards/piv-card.test.ts',
       'connector/test/readers.test.ts',
     ],

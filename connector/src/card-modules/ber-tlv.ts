@@ -37,6 +37,14 @@ export function decodeTlv(data: Uint8Array): readonly TlvElement[] {
 export const findTlv = (data: Uint8Array, tag: number): Uint8Array | undefined =>
   decodeTlv(data).find((element) => element.tag === tag)?.value
 
+/** The bytes of the first element, without what stands behind it. Throws TlvError when they are not whole. */
+export function takeElement(data: Uint8Array): Uint8Array {
+  const length = readLength(data, readTag(data, 0).end)
+  const end = length.end + length.value
+  if (end > data.length) throw new TlvError('an element is longer than the data')
+  return data.subarray(0, end)
+}
+
 export function encodeTlv(tag: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const value = Buffer.concat(parts)
   const { length } = value

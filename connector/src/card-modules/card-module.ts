@@ -36,6 +36,14 @@ export interface Digest {
 /** Bytes of a certificate; those of cards have two thousand. Frames to a card process have room for one of this length. */
 export const maxCertificateBytes = 16_384
 
+/** A certificate of an authority that a card has beside those of its keys. */
+export interface AuthorityCertificate {
+  readonly role: AuthorityRole
+  /** DER. */
+  readonly certificate: Uint8Array
+}
+export type AuthorityRole = 'root' | 'intermediate'
+
 /** What a kind of card says of its person. */
 export interface CardIdentity {
   /** Those that it has. */
@@ -59,10 +67,14 @@ export interface CardModule {
   /** In the order in which one is chosen when the page names none. */
   readonly keys: readonly CardKey[]
   readonly keyTypes: readonly KeyType[]
+  /** For keys that sign with fewer hash algorithms than others of their type; best first. */
+  readonly hashes?: Readonly<Partial<Record<KeyType, readonly HashName[]>>>
   /** DER; undefined: the card has none for this key. */
   certificate(session: CardSession, key: CardKey): Uint8Array | undefined
-  /** What comes before the PIN. */
-  prepare?(session: CardSession, key: CardKey): void
+  /** The certificates of the authorities that stand behind those of its keys. Absent: such cards have none. */
+  chain?(session: CardSession): readonly AuthorityCertificate[]
+  /** What comes before the PIN of a signature over a digest of this algorithm. */
+  prepare?(session: CardSession, key: CardKey, type: KeyType, hash: HashName): void
   /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
   sign(session: CardSession, key: CardKey, type: KeyType, digest: Digest): Uint8Array
   /** Of identity cards. */

@@ -2,14 +2,18 @@
 import { CardError } from './card-error.ts'
 import { createSecretBytes } from './secret-bytes.ts'
 
-/** A command (ISO/IEC 7816-4 §5.1); its class is 00. */
+/** A command (ISO/IEC 7816-4 §5.1). */
 export interface Command {
+  /** 00 unless it says another one, as commands of a maker do. */
+  readonly cla?: number
   readonly ins: number
   readonly p1: number
   readonly p2: number
   readonly data?: Uint8Array
   /** Whether the card answers with data. */
   readonly hasResponse?: boolean
+  /** Bytes that it is asked for, at most 256; absent: as many as it has. */
+  readonly length?: number
 }
 
 export interface CardResponse {
@@ -59,11 +63,15 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
     if (response.status >> 8 !== 0x6c) return response
     return exchange(Uint8Array.from([...header, response.status & 0xff]))
   }
-  const sendPart = (cla: number, { ins, p1, p2, data, hasResponse }: Command): CardResponse => {
+  const sendPart = (
+    cla: number,
+    { ins, p1, p2, data, hasResponse, length = 256 }: Command,
+  ): CardResponse => {
     const header = [cla, ins, p1, p2]
     if (!data || data.length === 0) {
       // Without data and answer the command ends with its header, which T=0 fills up with P3 (ISO/IEC 7816-3 §12.1).
-      if (hasResponse) return exchangeWithLength(header, 0)
+      // A length of 256 is written as 0 (§5.1).
+      if (hasResponse) return exchangeWithLength(header, length & 0xff)
       return exchange(Uint8Array.from(protocol === 'T=0' ? [...header, 0] : header))
     }
     const apdu = createSecretBytes(header.length + 1 + data.length + 1)
@@ -107,7 +115,9 @@ export function createCardSession({ protocol, transmit, isOver }: SessionOptions
         const response = sendPart(chainingBit, { ...command, data: part, hasResponse: false })
         if (response.status !== 0x9000) return response
       }
-      return gather(sendPart(0x00, data ? { ...command, data: data.subarray(sent) } : command))
+      return gather(
+        sendPart(command.cla ?? 0x00, data ? { ...command, data: data.subarray(sent) } : command),
+      )
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { CardOperation, CardResult } from '../ipc/card-messages.ts'
 import { TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
-import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
+import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import { cardModules, findCardModule } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
 import { isSignatureOf } from './check-signature.ts'
@@ -10,6 +10,7 @@ import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
 import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
 import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
+import { readCertificate, readCertificates, requireKey } from './read-certificates.ts'
 
 export interface OperationOptions {
   /** Empty where the person types it at the pad of the reader. */
@@ -46,10 +47,7 @@ function perform(work: Work, operation: CardOperation): CardResult {
   const module = open(session, operation.module)
   switch (operation.kind) {
     case 'certificates':
-      return {
-        kind: 'certificates',
-        certificates: readCertificates(session, module, operation.key),
-      }
+      return { kind: 'certificates', ...readCertificates(session, module, operation) }
     case 'prepare': {
       const key = requireKey(module, operation.key)
       const certificate = readCertificate(session, module, key)
@@ -89,7 +87,7 @@ function signAll(
         `Cannot sign: a digest of ${hash} has ${digestBytes[hash]} bytes`,
       )
     }
-    module.prepare?.(session, key)
+    module.prepare?.(session, key, type, hash)
     verify(work, key, padTimeoutS)
     const signature = module.sign(session, key, type, { hash, bytes })
     if (isSignatureOf(found, { hash, bytes }, signature)) return toBase64(signature)
@@ -150,34 +148,6 @@ const select = (session: CardSession, { aids }: CardModule): boolean =>
     const response = session.send({ ins: 0xa4, p1: 0x04, p2: 0x00, data: aid, hasResponse: true })
     return response.status === 0x9000
   })
-
-/** DER as far as anybody knows; undefined: the card has none for this key. Throws TlvError when it is too long for one. */
-function readCertificate(session: CardSession, module: CardModule, key: CardKey) {
-  const certificate = module.certificate(session, key)
-  if (!certificate || certificate.length <= maxCertificateBytes) return certificate
-  throw new TlvError('a certificate is too long')
-}
-
-/** Of all keys; one that cannot be read is left out, but not when it is asked for alone. */
-function readCertificates(session: CardSession, module: CardModule, id: string | undefined) {
-  const keys = id === undefined ? module.keys : [requireKey(module, id)]
-  return keys.flatMap((key) => {
-    try {
-      const certificate = readCertificate(session, module, key)
-      return certificate ? [{ key: key.id, certificate: toBase64(certificate) }] : []
-    } catch (error) {
-      if (error instanceof TlvError && id === undefined) return []
-      throw error
-    }
-  })
-}
-
-function requireKey(module: CardModule, id: string): CardKey {
-  const key = module.keys.find((one) => one.id === id)
-  if (key) return key
-  const known = module.keys.map((one) => one.id).join(', ')
-  throw new CardError('key-unknown', `Cannot find key "${id}": expected one of ${known}`)
-}
 
 function requireSameCard(found: Uint8Array | undefined, expected: string | undefined): Uint8Array {
   if (found && toBase64(found) === expected) return found

@@ -13,9 +13,13 @@ const digestInfos: Readonly<Record<HashName, string>> = {
   sha512: '3051300d060960864801650304020305000440',
 }
 
+/** DigestInfo (RFC 8017 §9.2): what a card signs that pads by itself. */
+export const toDigestInfo = ({ hash, bytes }: Digest): Uint8Array =>
+  Buffer.concat([Buffer.from(digestInfos[hash], 'hex'), bytes])
+
 /** EMSA-PKCS1-v1_5 (RFC 8017 §9.2): what an RSA key of this many bytes signs. */
-export function padForRsa({ hash, bytes }: Digest, keyBytes: number): Uint8Array {
-  const info = Buffer.concat([Buffer.from(digestInfos[hash], 'hex'), bytes])
+export function padForRsa(digest: Digest, keyBytes: number): Uint8Array {
+  const info = toDigestInfo(digest)
   const padded = new Uint8Array(keyBytes).fill(0xff)
   padded.set([0x00, 0x01])
   padded.set([0x00], keyBytes - info.length - 1)

@@ -11,11 +11,12 @@ const padTimeoutS = z.optional(z.int())
 export const CardOperation = z.discriminatedUnion('kind', [
   /** Which modules' applications the card has. */
   z.object({ kind: z.literal('probe') }),
-  /** The certificates of all keys, or of one. */
+  /** The certificates of all keys, or of one; those of authorities, or both. */
   z.object({
     kind: z.literal('certificates'),
     module: z.string(),
     key: z.optional(z.string()),
+    of: z.optional(z.enum(['keys', 'authorities', 'all'])),
   }),
   /** What is known before a PIN: the key's certificate, and the tries that the PIN has left. */
   z.object({
@@ -57,9 +58,20 @@ export type CardRequest = z.output<typeof CardRequest>
 export const FoundCertificate = z.object({ key: z.string(), certificate: z.string() })
 export type FoundCertificate = z.output<typeof FoundCertificate>
 
+/** Of an authority behind the certificates of the keys. */
+export const FoundAuthority = z.object({
+  role: z.enum(['root', 'intermediate']),
+  certificate: z.string(),
+})
+export type FoundAuthority = z.output<typeof FoundAuthority>
+
 export const CardResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('probe'), modules: z.array(z.string()) }),
-  z.object({ kind: z.literal('certificates'), certificates: z.array(FoundCertificate) }),
+  z.object({
+    kind: z.literal('certificates'),
+    certificates: z.array(FoundCertificate),
+    authorities: z.optional(z.array(FoundAuthority)),
+  }),
   z.object({
     kind: z.literal('prepare'),
     certificate: z.optional(z.string()),

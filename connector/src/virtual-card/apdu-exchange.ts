@@ -5,6 +5,8 @@ export interface PlainCommand {
   readonly p1: number
   readonly p2: number
   readonly data: Uint8Array
+  /** Bytes that are asked for; undefined: none. */
+  readonly length: number | undefined
 }
 
 export interface PlainResponse {
@@ -54,7 +56,7 @@ export function createApduExchange(
         chained = { ins, data: all }
         return toStatus(0x9000)
       }
-      const response = perform({ ins, p1, p2, data: all })
+      const response = perform({ ins, p1, p2, data: all, length })
       if (!response.data || response.data.length === 0) return toStatus(response.status)
       rest = new Uint8Array(response.data)
       // With data of its own a command of T=0 has no place for a length: the answer is fetched.
