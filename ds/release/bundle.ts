@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import { findExternals, ReleaseError } from './facts.ts'
+import { findExternals } from './facts.ts'
 
 const entries = { node: 'src/node.ts', admin: 'src/admin/main.ts' } as const
 

@@ -1,7 +1,8 @@
 /** The files of the installed service, as both archives have them, and those that only the tarball has. */
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copy, write } from '../../.ci/packaging/files.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
 import * as resources from '../src/resources.ts'
 import { collectLicences, programs } from './bundle.ts'
@@ -75,17 +76,6 @@ export function render(
     text.replaceAll(/@([A-Z_]+)@/g, (whole, fact) => facts[fact] ?? whole),
     mode,
   )
-}
-
-export function write(path: string, text: string | Uint8Array, mode = 0o644): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-  chmodSync(path, mode)
-}
-
-export function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to, { recursive: true })
 }
 
 /** What a package needs at run time: no sources, no maps, and of its native modules that of this machine. */

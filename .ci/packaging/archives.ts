@@ -15,11 +15,21 @@ export function createTarball(parent: string, name: string, file: string, writte
   ])
 }
 
-export function createDeb(tree: string, file: string, writtenAt: number): void {
+/** How a Debian package is compressed: `level` as its program takes it. */
+export interface Compression {
+  readonly method: 'xz' | 'zstd'
+  readonly level: number
+}
+
+export function createDeb(
+  tree: string,
+  file: string,
+  writtenAt: number,
+  { method, level }: Compression,
+): void {
   normalize(tree, writtenAt)
-  // One thread: with several, the bytes would follow from their number. The first level takes 20 s in place of 90 s, for
-  // a package that is a fifth larger.
-  const compression = ['-Zxz', '-z1', '--threads-max=1']
+  // One thread: with several, the bytes would follow from their number.
+  const compression = [`-Z${method}`, `-z${level}`, '--threads-max=1']
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file], {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(writtenAt) },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -42,7 +52,7 @@ export const listFiles = (folder: string): readonly string[] =>
     .sort()
 
 /** The same modes and times whoever made the files: nobody else may write, and what somebody may run everybody may. */
-function normalize(folder: string, writtenAt: number): void {
+export function normalize(folder: string, writtenAt: number): void {
   for (const path of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     const stats = lstatSync(join(folder, path))
     if (stats.isSymbolicLink()) continue
