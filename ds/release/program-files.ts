@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { copy, write } from '../../.ci/packaging/files.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
 import * as resources from '../src/resources.ts'
-import { collectLicences, programs } from './bundle.ts'
+import { collectBundledLicences, programs } from './bundle.ts'
 import { findExternals, findNodeVersion, findVersion } from './facts.ts'
 
 /** Where an archive puts the service. */
@@ -30,7 +30,7 @@ export function layOutDocuments(bundled: string, folder: string): void {
   for (const name of ['nginx.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }
-  write(join(folder, 'third-party-licences'), collectLicences(bundled))
+  write(join(folder, 'third-party-licences'), collectBundledLicences(bundled))
 }
 
 /** The tarball: everything in one folder, which goes to /opt/cardwire-ds on a machine with systemd. */
