@@ -3,6 +3,7 @@ import { decodeBase64, encodeBase64 } from './base64.ts'
 import type { CallOptions, Card, CardCertificate, PinDialogOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
+import { readIdentity } from './identity.ts'
 import type { ClientOperation, RequestParts } from './protocol/call.ts'
 import type { Operation } from './protocol/operation.ts'
 import type { Reader } from './protocol/reader.ts'
@@ -18,6 +19,9 @@ export type Call = <O extends Operation, T extends ResponseData<O>>(
 
 /** Seconds that the person has for the dialog without `timeoutS`, and within which the connector keeps it. */
 const dialogS = { normal: 120, min: 10, max: 180 } as const
+
+/** Milliseconds that the person has for the question whether the page may read identity data. */
+const questionMs = 120_000
 
 /** Milliseconds that the connector gives the card for each signature. */
 const nextSignatureMs = 2000
@@ -50,6 +54,13 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
     },
     async hashes(options) {
       return (await call(endpoints.listCardHashes, { params: findPlace() }, options)).ref
+    },
+    async identity(parts, options) {
+      const request = { params: findPlace(), query: { filter: parts.join(',') } }
+      const answer = await call(endpoints.getIdentity, request, options, questionMs)
+      return readIdentity(answer, parts, readBytes, (part) =>
+        createRefusal('card-mute', '702004', `Cannot read this part of the card: ${part}`),
+      )
     },
     async authenticate({ nonce, ...options }) {
       const parts = { params: findPlace(), body: { nonce, ...toDialog(options) } }
@@ -93,7 +104,7 @@ function readBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 const createRefusal = (
-  problem: 'card-absent' | 'card-unsupported',
+  problem: 'card-absent' | 'card-unsupported' | 'card-mute',
   wireCode: string,
   description: string,
 ): CardwireError =>

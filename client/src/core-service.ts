@@ -1,4 +1,5 @@
 /** The core service: the calls that a page can make, as the interface of a client. */
+import type { CardIdentity } from './identity.ts'
 import type { AuthenticationToken, CardService, Info, Module, Reader } from './protocol/index.ts'
 
 /** The options of every call. */
@@ -97,6 +98,14 @@ export interface Card {
   ): Promise<CardCertificate[]>
   /** The hash algorithms that the card signs with, best first: `sha256`, `sha384`… */
   hashes(options?: CallOptions): Promise<string[]>
+  /**
+   * What the card says about its holder. The person is asked once for your site and this kind of card, in a dialog of the
+   * connector; the answer holds as long as the consent. Rejects with the problem `identity-refused` when the answer is no.
+   */
+  identity<P extends keyof CardIdentity>(
+    parts: readonly P[],
+    options?: CallOptions,
+  ): Promise<Pick<CardIdentity, P>>
   /** A token for the back end, which checks it with `verifyAuthentication`; the person enters the PIN in the connector's dialog. */
   authenticate(
     options: PinDialogOptions & {

@@ -130,6 +130,49 @@ export const listCardHashes: ClientOperation<typeof contract.listCardAlgorithms>
   path: `${cardInReader}/supported-algorithms`,
   data: object({ ref: array(string) }),
 }
+const signedFile = { rawData: string, signature: string }
+export const getIdentity: ClientOperation<typeof contract.getCardIdentity> = {
+  ...consented,
+  path: `${cardInReader}/all-data`,
+  data: object({
+    biometric: optional(
+      object({
+        ...signedFile,
+        version: string,
+        cardNumber: string,
+        chipNumber: string,
+        cardValidityDateBegin: string,
+        cardValidityDateEnd: string,
+        cardDeliveryMunicipality: string,
+        nationalNumber: string,
+        name: string,
+        firstNames: string,
+        thirdName: string,
+        nationality: string,
+        birthLocation: string,
+        birthDate: string,
+        sex: string,
+        nobleCondition: string,
+        documentType: string,
+        specialStatus: string,
+        pictureHash: string,
+        issuer: optional(string),
+      }),
+    ),
+    address: optional(
+      object({
+        ...signedFile,
+        version: string,
+        streetAndNumber: string,
+        zipcode: string,
+        municipality: string,
+      }),
+    ),
+    picture: optional(
+      object({ picture: string, signature: string, width: number, height: number }),
+    ),
+  }),
+}
 export const sign: ClientOperation<typeof contract.signWithCard> = {
   ...consented,
   method: 'POST',

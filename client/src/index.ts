@@ -20,6 +20,7 @@ export type {
   WaitOptions,
 } from './core-service.ts'
 export { CardwireError, type CardwireFailure } from './error.ts'
+export type { CardAddress, CardBiometric, CardIdentity, CardPicture } from './identity.ts'
 export type { InitializeOptions } from './initialize.ts'
 export type { AuthenticationToken } from './protocol/authentication.ts'
 export type { Info } from './protocol/connector-system.ts'

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { initializeWith } from '../src/initialize.ts'
 import { verifyAuthentication } from '../src/server.ts'
-import { createTestConnector, type TestKey } from '../src/testing/index.ts'
+import { createTestConnector, type TestCard, type TestKey } from '../src/testing/index.ts'
 import { makeHolder, personExtensions, sign as signMessage } from './harness/authority.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
@@ -28,7 +28,7 @@ const keys: TestKey[] = [
   },
 ]
 
-async function open(card = { atr: '3B00', modules: ['piv'], keys }) {
+async function open(card: TestCard = { atr: '3B00', modules: ['piv'], keys }) {
   const connector = createTestConnector({ readers: [{ id: 'a', card }] })
   const client = await connector.initialize()
   return { connector, client, card: client.card(await client.reader('a')) }
@@ -74,6 +74,47 @@ test('signAll resolves with a signature for each digest, by one request', async 
   expect(connector.requests.slice(before)).toHaveLength(1)
   const none = card.signAll({ hash: 'SHA-256', digests: [] })
   expect((await failureOf(none)).problem).toBe('input-invalid')
+})
+
+test('identity resolves with the parts that were asked for, their bytes decoded', async () => {
+  const jpeg = Uint8Array.of(0xff, 0xd8)
+  const { connector, card } = await open({
+    ...{ atr: '3B00', modules: ['beid'], keys: [] },
+    identity: {
+      biometric: { name: 'Zoë', rawData: jpeg },
+      picture: { picture: jpeg, width: 140, height: 200 },
+    },
+  })
+  const identity = await card.identity(['picture', 'biometric'])
+  expect(Object.keys(identity)).toEqual(['picture', 'biometric'])
+  expect(identity.picture).toEqual({
+    picture: jpeg,
+    signature: new Uint8Array(),
+    width: 140,
+    height: 200,
+  })
+  expect(identity.biometric).toMatchObject({ name: 'Zoë', firstNames: '', rawData: jpeg })
+  expect(connector.requests.at(-1)).toMatchObject({
+    operation: 'getCardIdentity',
+    path: '/v3/modules/beid/apps/token/readers/a/all-data',
+    query: { filter: 'picture,biometric' },
+  })
+  expect(await failureOf(card.identity(['address']))).toMatchObject({
+    code: '100',
+    problem: 'card-mute',
+    description: 'Cannot read this part of the card: address',
+  })
+})
+
+test('identity of a card that says nothing about its holder, and of a person who says no, are problems', async () => {
+  const { connector, card } = await open()
+  expect((await failureOf(card.identity(['address']))).problem).toBe('card-unsupported')
+  connector.fail({ problem: 'identity-refused' })
+  const refused = { code: '100', reason: 'refused', problem: 'identity-refused' }
+  expect(await failureOf(card.identity(['address']))).toMatchObject({
+    ...refused,
+    wireCode: '604001',
+  })
 })
 
 test('authenticate resolves with a token that a back end accepts for the origin of the page', async () => {

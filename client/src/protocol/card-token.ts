@@ -41,7 +41,7 @@ export const cardInReader = {
   }),
 } as const
 
-const cardProblems = [
+export const cardProblems = [
   'reader-unknown',
   'pcsc-unavailable',
   'card-absent',

@@ -1,4 +1,5 @@
 /** Every operation of the connector's API, in the order of its document. */
+import * as identity from './card-identity.ts'
 import * as signing from './card-signing.ts'
 import * as card from './card-token.ts'
 import * as certificate from './certificate.ts'
@@ -46,6 +47,12 @@ export const connectorOperations: readonly Operation[] = [
   card.getIntermediateCertificates,
   card.getIssuerCertificate,
   card.listCardAlgorithms,
+  identity.getCardIdentity,
+  identity.getCardBiometric,
+  identity.getCardAddress,
+  identity.getCardPicture,
+  identity.getCardInfo,
+  identity.getCardVersion,
   signing.verifyCardPin,
   signing.authenticateWithCard,
   signing.signWithCard,

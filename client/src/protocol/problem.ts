@@ -129,7 +129,7 @@ export const problems = {
   'key-unknown': { status: 422, title: 'The card has no such key', wire: '202001' },
   'key-unsupported': { status: 422, title: 'The key cannot do this', wire: '202002' },
   'dialog-unavailable': { status: 503, title: 'The person cannot be asked', wire: '108001' },
-  'pin-busy': { status: 429, title: 'The person is being asked for a PIN', wire: '108002' },
+  'pin-busy': { status: 429, title: 'The person is being asked already', wire: '108002' },
   'pin-wrong': { status: 422, title: 'The PIN is wrong', wire: '108003' },
   'pin-blocked': { status: 409, title: 'The PIN is blocked', wire: '108004' },
   'pin-cancelled': { status: 409, title: 'The person gave no PIN', wire: '108005' },

@@ -5,6 +5,7 @@ import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Machine, TestKey } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import { toIdentityAnswer } from './test-identity.ts'
 
 /** The member of a list, and what deployed clients call it. */
 const members = {
@@ -41,6 +42,10 @@ export function createCardOperations(machine: Machine, origin: string): readonly
       const key = findKeys(params).find(({ sign }) => sign)
       if (key) return { data: { ref: [...(key.hashes ?? ['sha256'])] } }
       throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
+    }),
+    bind(contract.getCardIdentity, async ({ params, query: { filter } }) => {
+      findKeys(params)
+      return { data: toIdentityAnswer(machine.findCard(params.reader).identity, filter) }
     }),
     bind(contract.signWithCard, async ({ params, body }) => {
       return { data: { data: await signOne(findKeys(params), body, body.data) } }

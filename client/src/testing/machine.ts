@@ -1,5 +1,6 @@
 /** The simulated machine: its readers and cards, its card service, and what its person has decided. */
 import type { CardCertificate } from '../core-service.ts'
+import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
 import type { AuthenticationToken } from '../protocol/authentication.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader, ReaderEvent } from '../protocol/reader.ts'
@@ -34,6 +35,13 @@ export interface TestKey {
   }) => Uint8Array | Promise<Uint8Array>
 }
 
+/** The identity data of a simulated card: every member that is left out is empty. */
+export interface TestIdentity {
+  readonly biometric?: Partial<CardBiometric>
+  readonly address?: Partial<CardAddress>
+  readonly picture?: Partial<CardPicture>
+}
+
 /** A card for a simulated reader; only the ATR is needed. */
 export interface TestCard {
   /** Answer to reset, upper-case hex. */
@@ -44,6 +52,8 @@ export interface TestCard {
   readonly modules?: readonly string[]
   /** What `client.card(reader)` finds there; it needs a module. */
   readonly keys?: readonly TestKey[]
+  /** What the card says about its holder; default: nothing. */
+  readonly identity?: TestIdentity
 }
 
 /** A simulated reader; every field has a default. */

@@ -9,6 +9,7 @@ import { bindAgentRoutes } from './agent-routes.ts'
 import { createAuthorizer } from './authorize.ts'
 import { bindCardRoutes } from './card-routes.ts'
 import { bindCertificateRoutes } from './certificate-routes.ts'
+import { bindIdentityRoutes } from './identity-routes.ts'
 import { bindModuleRoutes } from './module-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
@@ -28,6 +29,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindReaderRoutes(bind, services)
   bindModuleRoutes(bind, services)
   bindCardRoutes(bind, services)
+  bindIdentityRoutes(bind, services)
   bindSigningRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)

@@ -5,7 +5,8 @@ import type { CardKey } from '../card-modules/card-module.ts'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { CardOperation } from '../ipc/card-messages.ts'
 import type { PinAct } from '../pin/pin-request.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { AccessParts } from './access-watch.ts'
+import { createDialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { Services } from './services.ts'
 
@@ -37,8 +38,8 @@ const operationMs = { first: 15_000, next: 2000 } as const
 type Parts = Pick<Services, 'readers' | 'cardAccess' | 'requestPin'> & AccessParts
 
 export function createPinOperations(services: Parts) {
-  const { readers, cardAccess, requestPin } = services
-  const access = createAccessWatch(services)
+  const { cardAccess, requestPin } = services
+  const watch = createDialogWatch(services)
 
   /** What is known before a PIN: costs no try. */
   const prepare = async ({ module, reader }: FoundCard, key: CardKey) =>
@@ -53,7 +54,7 @@ export function createPinOperations(services: Parts) {
     const { card, key } = asked
     if (!key.pin) return cardAccess.run(card.reader, operation)
     context.env.keepOpen()
-    const ended = watchEnd(context, card)
+    const ended = watch(context, card)
     try {
       const pin = await askForPin(context, asked, ended.signal)
       try {
@@ -95,35 +96,6 @@ export function createPinOperations(services: Parts) {
     if (answer instanceof Uint8Array) return answer
     if (signal.reason instanceof Problem) throw signal.reason
     throw new Problem(answer.problem, answer.reason)
-  }
-
-  /** Ends with the card, the page, or its access: then no PIN is sent. */
-  function watchEnd(context: Context<ApiEnv>, { reader, atr }: FoundCard) {
-    const caller = context.get('caller')
-    const ended = new AbortController()
-    const { signal: page } = context.req.raw
-    const closePage = () =>
-      ended.abort(new Problem('pin-cancelled', 'Cannot go on: the page has gone'))
-    const unwatch = access.onRevoked(caller, () => ended.abort(access.findRevocation(caller)))
-    const unsubscribe = readers.subscribe((snapshot) => {
-      const found = snapshot.readers.find(({ name }) => name === reader)
-      if (found?.card?.atr === atr) return
-      const message = 'Cannot go on: the card was taken out or swapped'
-      ended.abort(new Problem('card-changed', message))
-    })
-    page.addEventListener('abort', closePage)
-    if (page.aborted) closePage()
-    return {
-      signal: ended.signal,
-      check() {
-        if (ended.signal.aborted) throw ended.signal.reason
-      },
-      stop() {
-        unwatch()
-        unsubscribe()
-        page.removeEventListener('abort', closePage)
-      },
-    }
   }
 
   return { prepare, run }

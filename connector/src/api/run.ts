@@ -8,11 +8,13 @@ import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 import type { HasGrant } from '../consent/grants.ts'
+import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { Modules } from '../modules/modules.ts'
+import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { CardAccess } from '../readers/card-access.ts'
@@ -45,6 +47,8 @@ export interface ApiParts {
   readonly readers: ProbedReaders
   readonly cardAccess: CardAccess
   readonly requestPin: RequestPin
+  readonly askForIdentity: AskForIdentity
+  readonly identityPermissions: IdentityPermissions
   readonly hasGrant: HasGrant
   readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
@@ -110,6 +114,8 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     readers,
     cardAccess: parts.cardAccess,
     requestPin: parts.requestPin,
+    askForIdentity: parts.askForIdentity,
+    identityPermissions: parts.identityPermissions,
     hasGrant: parts.hasGrant,
     onGrants: parts.onGrants,
     cards,

@@ -4,9 +4,11 @@ import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 import type { HasGrant } from '../consent/grants.ts'
+import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { Modules } from '../modules/modules.ts'
+import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin } from '../pin/pin-request.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
@@ -27,6 +29,10 @@ export interface Services {
   readonly cardAccess: Pick<CardAccess, 'run'>
   /** Asks the person for a PIN. */
   readonly requestPin: RequestPin
+  /** Asks the person whether a page may read the identity data of cards. */
+  readonly askForIdentity: AskForIdentity
+  /** What the person has answered. */
+  readonly identityPermissions: IdentityPermissions
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant
   /** Calls back whenever those may have changed. */

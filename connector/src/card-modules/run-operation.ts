@@ -11,6 +11,7 @@ import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
 import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
 import { readCertificate, readCertificates, requireKey } from './read-certificates.ts'
+import { readIdentity, readInfo } from './read-identity.ts'
 
 export interface OperationOptions {
   /** Empty where the person types it at the pad of the reader. */
@@ -48,6 +49,10 @@ function perform(work: Work, operation: CardOperation): CardResult {
   switch (operation.kind) {
     case 'certificates':
       return { kind: 'certificates', ...readCertificates(session, module, operation) }
+    case 'identity':
+      return { kind: 'identity', identity: readIdentity(session, module, operation.parts) }
+    case 'info':
+      return { kind: 'info', info: readInfo(session, module) }
     case 'prepare': {
       const key = requireKey(module, operation.key)
       const certificate = readCertificate(session, module, key)

@@ -1,4 +1,5 @@
 /** `cardwire consents`: shows and revokes the consents of this user. */
+import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -7,6 +8,7 @@ import {
   createConsentStore,
   type StoredConsent,
 } from '../consent/consent-store.ts'
+import { listIdentityModules } from '../consent/identity-permissions.ts'
 import { openStateDatabase, stateFileName } from '../state/database.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
@@ -29,21 +31,26 @@ export function createConsentsCommand(addSettings: AddSettings): Command {
   return consents
 }
 
+interface LiveConsent extends StoredConsent {
+  /** Modules whose identity data the pages of the origin may read. */
+  readonly identity: readonly string[]
+}
+
 /** The newest consent of each origin that holds one. */
-export const readLiveConsents = (machine: CommandContext): readonly StoredConsent[] =>
-  withConsentStore(machine, (store) => [
-    ...new Map(
-      store
-        .list()
-        .filter(({ expiresAt }) => Date.now() < expiresAt)
-        .map((given) => [given.origin, given]),
-    ).values(),
-  ]) ?? []
+export const readLiveConsents = (machine: CommandContext): readonly LiveConsent[] =>
+  withConsentStore(machine, (store, database) => {
+    const live = store.list().filter(({ expiresAt }) => Date.now() < expiresAt)
+    const newest = new Map(live.map((consent) => [consent.origin, consent]))
+    return [...newest.values()].map((consent) => ({
+      ...consent,
+      identity: listIdentityModules(database, consent.origin),
+    }))
+  }) ?? []
 
 /** Acts on the consents that have not expired. Undefined: there is no database, so there never was a consent. */
 function withConsentStore<T>(
   { settings, folders }: CommandContext,
-  act: (store: ConsentStore, log: Log) => T,
+  act: (store: ConsentStore, database: Database, log: Log) => T,
 ): T | undefined {
   if (!existsSync(join(folders.runtime, stateFileName))) return undefined
   const log = openLog(folders.logs, 'consents', { level: settings.logLevel, console: false })
@@ -52,13 +59,13 @@ function withConsentStore<T>(
     const store = createConsentStore(database)
     const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })
     if (clock.isTrusted()) store.endExpired(Date.now())
-    return act(store, log)
+    return act(store, database, log)
   } finally {
     database.close()
   }
 }
 
-function list(live: readonly StoredConsent[]): void {
+function list(live: readonly LiveConsent[]): void {
   if (wantsJson()) {
     printDocument('consents', { consents: live.map(toConsentDocument) })
     return
@@ -69,17 +76,19 @@ function list(live: readonly StoredConsent[]): void {
     return
   }
   const colours = hasColours(process.stdout)
-  for (const { origin, issuedAt, expiresAt, usedAt } of live) {
+  for (const { origin, issuedAt, expiresAt, usedAt, identity } of live) {
     const times = `since ${formatMinute(issuedAt)}, until ${formatMinute(expiresAt)}, last used ${formatMinute(usedAt)}`
     print(`${origin}  ${dim(times, colours)}`)
+    if (identity.length > 0) print(`  reads who you are from cards of ${identity.join(', ')}`)
   }
 }
 
-const toConsentDocument = ({ origin, issuedAt, expiresAt, usedAt }: StoredConsent) => ({
+const toConsentDocument = ({ origin, issuedAt, expiresAt, usedAt, identity }: LiveConsent) => ({
   origin,
   issuedAt: new Date(issuedAt).toISOString(),
   expiresAt: new Date(expiresAt).toISOString(),
   usedAt: new Date(usedAt).toISOString(),
+  identity,
 })
 
 /** Local time, as `2026-11-21 09:30`. */
@@ -104,7 +113,7 @@ function revoke(machine: CommandContext, named: string | undefined, all: boolean
     return
   }
   const ended =
-    withConsentStore(machine, (store, log) => {
+    withConsentStore(machine, (store, _, log) => {
       const count = store.revoke(Date.now(), origin)
       if (count > 0) log.info('consents revoked', { origin: origin ?? 'every origin', count })
       return count

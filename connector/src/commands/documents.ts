@@ -31,6 +31,9 @@ const Consent = z.object({
   issuedAt: time,
   expiresAt: time,
   usedAt: time.check(z.describe('When a page used it last')),
+  identity: list(text).check(
+    z.describe('Modules whose identity data the person lets pages of this origin read'),
+  ),
 })
 
 /** The state of the connection to the registry. */
@@ -71,7 +74,6 @@ export const commandDocuments = {
     .union([CertificateStatus, CertificateDomainStatus])
     .check(z.describe('The second form is the answer about one name')),
   'certs install': z.object({ trust: installCertificates.reply.schema }),
-  'certs untrust': z.object({ trust: installCertificates.reply.schema }),
   'certs renew': renewCertificates.reply.schema,
   'certs hosts': setCertificateHosts.reply.schema,
   'certs uninstall': uninstallCertificates.reply.schema,

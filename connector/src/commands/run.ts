@@ -149,6 +149,7 @@ export async function runConnector(
       onClockChange: clock.onChange,
       counters,
       consents: own.activeConsents,
+      identityPermissions: own.identityPermissions,
       consentService: own.consentService,
       allowlist,
       onAllowlist: onAllowlistChange,

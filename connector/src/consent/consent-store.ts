@@ -59,6 +59,9 @@ export function createConsentStore(database: Database): ConsentStore {
   )
   const deleteCodeWords = database.query('DELETE FROM code_words WHERE used_at < $before')
   const deleteEnded = database.query('DELETE FROM consents WHERE ended_at < $before')
+  const deletePermissions = database.query(
+    'DELETE FROM identity_permissions WHERE consent_id NOT IN (SELECT id FROM consents)',
+  )
   const find = database.query<StoredConsent, [string]>(`SELECT ${columns} AND id = ?`)
   const findLatest = database.query<StoredConsent, [string]>(
     `SELECT ${columns} AND origin = ? ORDER BY expires_at DESC LIMIT 1`,
@@ -105,6 +108,7 @@ export function createConsentStore(database: Database): ConsentStore {
         const before = consent.issuedAt - retentionMs
         deleteCodeWords.run({ before })
         deleteEnded.run({ before })
+        deletePermissions.run()
         insert.run({ ...consent })
         insertCodeWord.run({ codeWordHash, id: consent.id, usedAt: consent.issuedAt })
         return 1

@@ -9,6 +9,7 @@ import {
 } from './clipboard-consent-service.ts'
 import { createConsentStore } from './consent-store.ts'
 import type { ConsentIssuer } from './consent-token.ts'
+import { createIdentityPermissions, type IdentityPermissions } from './identity-permissions.ts'
 
 export interface ConsentServiceOptions extends Omit<ConsentIssuer, 'agentId' | 'key'> {
   readonly database: Database
@@ -22,6 +23,7 @@ export interface ConsentServiceOptions extends Omit<ConsentIssuer, 'agentId' | '
 export interface OpenConsentService {
   readonly consentService: ClipboardConsentService
   readonly activeConsents: ActiveConsents
+  readonly identityPermissions: IdentityPermissions
   stop(): void
 }
 
@@ -39,5 +41,6 @@ export function openConsentService(options: ConsentServiceOptions): OpenConsentS
     clock: Date.now,
     allowlist,
   })
-  return { consentService, activeConsents, stop: activeConsents.stop }
+  const identityPermissions = createIdentityPermissions(database, activeConsents)
+  return { consentService, activeConsents, identityPermissions, stop: activeConsents.stop }
 }

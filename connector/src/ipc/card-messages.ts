@@ -1,5 +1,5 @@
 /** The messages between the API and a card process: frames over its standard input, lines of JSON over its output. */
-import { type ProblemName, problems } from '@cardwire/client/protocol'
+import { CardIdentity, CardInfo, type ProblemName, problems } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 
 const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
@@ -18,6 +18,14 @@ export const CardOperation = z.discriminatedUnion('kind', [
     key: z.optional(z.string()),
     of: z.optional(z.enum(['keys', 'authorities', 'all'])),
   }),
+  /** What the card says about its holder; without parts it is only found out whether the card is one of the module. */
+  z.object({
+    kind: z.literal('identity'),
+    module: z.string(),
+    parts: z.readonly(z.array(z.enum(['biometric', 'address', 'picture']))),
+  }),
+  /** What the card says about itself. */
+  z.object({ kind: z.literal('info'), module: z.string() }),
   /** What is known before a PIN: the key's certificate, and the tries that the PIN has left. */
   z.object({
     kind: z.literal('prepare'),
@@ -72,6 +80,8 @@ export const CardResult = z.discriminatedUnion('kind', [
     certificates: z.array(FoundCertificate),
     authorities: z.optional(z.array(FoundAuthority)),
   }),
+  z.object({ kind: z.literal('identity'), identity: CardIdentity }),
+  z.object({ kind: z.literal('info'), info: CardInfo }),
   z.object({
     kind: z.literal('prepare'),
     certificate: z.optional(z.string()),

@@ -31,7 +31,7 @@ export function createDialogQueue(): TakeTurn {
     const ms = Math.min(Math.max(timeoutMs, dialogTimeout.minMs), dialogTimeout.maxMs)
     const signal = AbortSignal.any([withdrawal, AbortSignal.timeout(ms)])
     const before = dialogs
-    const own = Promise.race([before, aborted(signal)]).then(async () =>
+    const own = Promise.race([before, whenAborted(signal)]).then(async () =>
       signal.aborted ? 'late' : await show(signal),
     )
     // One that goes before its turn leaves the turn of those before it as it is.
@@ -44,7 +44,7 @@ export function createDialogQueue(): TakeTurn {
   }
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

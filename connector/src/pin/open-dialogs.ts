@@ -1,15 +1,25 @@
 /** Opens what asks the person, over one queue of dialogs. */
 import type { Desktop } from '../desktop/desktop.ts'
 import { createDialogQueue } from './dialog-queue.ts'
+import type { AskForIdentity } from './identity-request.ts'
+import { createIdentityService } from './identity-service.ts'
 import type { RequestPin } from './pin-request.ts'
 import { createPinService } from './pin-service.ts'
 
 export interface Dialogs {
   readonly requestPin: RequestPin
+  readonly askForIdentity: AskForIdentity
 }
 
 /** `language`: the person's, a tag of BCP 47. */
-export function openDialogs({ askSecret }: Pick<Desktop, 'askSecret'>, language: string): Dialogs {
+export function openDialogs(
+  { askSecret, askQuestion }: Pick<Desktop, 'askSecret' | 'askQuestion'>,
+  language: string,
+): Dialogs {
   const takeTurn = createDialogQueue()
-  return { requestPin: createPinService({ askSecret, takeTurn, language }) }
+  const clock = () => performance.now()
+  return {
+    requestPin: createPinService({ askSecret, takeTurn, language }),
+    askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
+  }
 }

@@ -1,4 +1,5 @@
 /** What a PIN dialog says, in the languages that we have. */
+import { findByLanguage, type Language } from './language.ts'
 import type { PinAct, PinRequest } from './pin-request.ts'
 
 export interface PinTexts {
@@ -98,18 +99,16 @@ const german: PinTexts = {
   cancel: 'Abbrechen',
 }
 
-const languages: ReadonlyMap<string, PinTexts> = new Map([
-  ['en', english],
-  ['nl', dutch],
-  ['fr', french],
-  ['de', german],
-])
+const texts: Readonly<Record<Language, PinTexts>> = {
+  en: english,
+  nl: dutch,
+  fr: french,
+  de: german,
+}
 
 /** The texts of the first language that we have; English where there is none. A language is a tag of BCP 47. */
-export function findTexts(...wanted: readonly (string | undefined)[]): PinTexts {
-  const known = wanted.map((tag) => languages.get(tag?.toLowerCase().split(/[-_]/)[0] ?? ''))
-  return known.find((texts) => texts !== undefined) ?? english
-}
+export const findTexts = (...wanted: readonly (string | undefined)[]): PinTexts =>
+  findByLanguage(texts, ...wanted)
 
 /** The text of the dialog: who asks for what, with which card in which reader, and how many tries are left. */
 export function describe(request: PinRequest, texts: PinTexts): string {

@@ -46,4 +46,11 @@ export const migrations: readonly string[] = [
   ) STRICT;
   INSERT INTO revision (only_row, number) VALUES (1, 0);
   `,
+  `
+  CREATE TABLE identity_permissions (
+    consent_id TEXT NOT NULL,
+    module TEXT NOT NULL,
+    PRIMARY KEY (consent_id, module)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

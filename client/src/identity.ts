@@ -1,0 +1,51 @@
+/** What a card says about its holder: the parts, with their bytes decoded, and how they are read from an answer. */
+import type {
+  CardAddress as AddressAnswer,
+  CardBiometric as BiometricAnswer,
+  CardIdentity as IdentityAnswer,
+  CardPicture as PictureAnswer,
+} from './protocol/card-identity.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+type Decoded<Answer, Names extends keyof Answer> = {
+  readonly [Name in keyof Answer]: Name extends Names ? Bytes : Answer[Name]
+}
+
+/** Name, birth and numbers of the holder as texts of the card, and the signed file that has them; what the card does not have is empty. */
+export type CardBiometric = Decoded<BiometricAnswer, 'rawData' | 'signature' | 'pictureHash'>
+
+/** The address of the holder, and the signed file that has it. */
+export type CardAddress = Decoded<AddressAnswer, 'rawData' | 'signature'>
+
+/** The picture of the holder: a JPEG of `width` by `height` pixels. */
+export type CardPicture = Decoded<PictureAnswer, 'picture' | 'signature'>
+
+/** The identity data of a card, by their parts. */
+export interface CardIdentity {
+  readonly biometric: CardBiometric
+  readonly address: CardAddress
+  readonly picture: CardPicture
+}
+
+/** The members that are bytes; all are base64 in an answer. */
+const byteMembers: ReadonlySet<string> = new Set(['rawData', 'signature', 'pictureHash', 'picture'])
+
+/** The parts that were asked for; `readBytes` decodes base64, `missing` makes the error for a part that is not there. */
+export function readIdentity<P extends keyof CardIdentity>(
+  answer: IdentityAnswer,
+  parts: readonly P[],
+  readBytes: (base64: string) => Bytes,
+  missing: (part: P) => Error,
+): Pick<CardIdentity, P> {
+  const decode = (part: P) => {
+    const found = answer[part]
+    if (!found) throw missing(part)
+    const members = Object.entries(found).map(([name, value]) => [
+      name,
+      byteMembers.has(name) ? readBytes(String(value)) : value,
+    ])
+    return [part, Object.fromEntries(members)]
+  }
+  return Object.fromEntries(parts.map(decode)) as Pick<CardIdentity, P>
+}

@@ -1,0 +1,175 @@
+/** What a card says about its holder, and about itself: the same operations for every module. */
+import * as z from 'zod/mini'
+import { cardInReader, cardProblems, inReader } from './card-token.ts'
+import { data, operation } from './operation.ts'
+
+const text = z.string()
+const base64 = (what: string) => z.string().check(z.describe(`${what}, as base64`))
+
+const signedFile = {
+  rawData: base64('The file as it is on the card, which the signature is over'),
+  signature: base64('That of the authority that issued the card'),
+}
+
+/** What the card does not have is an empty text. */
+export const CardBiometric = z.object({
+  ...signedFile,
+  version: text.check(z.describe("Of the file's structure")),
+  cardNumber: text,
+  chipNumber: text.check(z.describe('Upper-case hex')),
+  cardValidityDateBegin: text.check(z.describe('As the card has it: 17.03.2024')),
+  cardValidityDateEnd: text,
+  cardDeliveryMunicipality: text,
+  nationalNumber: text,
+  name: text,
+  firstNames: text,
+  thirdName: text.check(z.describe('The first letter of the third first name')),
+  nationality: text,
+  birthLocation: text,
+  birthDate: text.check(z.describe('In the language of the card: 17 MAR  1984')),
+  sex: text,
+  nobleCondition: text,
+  documentType: text,
+  specialStatus: text,
+  pictureHash: base64('SHA-1 or SHA-384 of the picture'),
+  issuer: z.optional(text),
+})
+export type CardBiometric = z.output<typeof CardBiometric>
+
+export const CardAddress = z.object({
+  ...signedFile,
+  version: text,
+  streetAndNumber: text,
+  zipcode: text,
+  municipality: text,
+})
+export type CardAddress = z.output<typeof CardAddress>
+
+export const CardPicture = z.object({
+  picture: base64('A JPEG'),
+  signature: base64("That over the file with the picture's hash"),
+  width: z.int().check(z.describe('Pixels')),
+  height: z.int().check(z.describe('Pixels')),
+})
+export type CardPicture = z.output<typeof CardPicture>
+
+/** The identity data of a card, by their parts. */
+export const CardIdentity = z.object({
+  biometric: z.optional(CardBiometric),
+  address: z.optional(CardAddress),
+  picture: z.optional(CardPicture),
+})
+export type CardIdentity = z.output<typeof CardIdentity>
+export type IdentityPart = keyof CardIdentity
+
+const infoFields = {
+  rawData: base64('TokenInfo (ISO/IEC 7816-15 §8.10)'),
+  applicationVersion: text.check(z.describe("Of the card's application: 1.7")),
+  version: z.int().check(z.describe('Of the TokenInfo')),
+  serialNumber: text.check(z.describe('Upper-case hex')),
+  label: text,
+  prnGeneration: z.boolean().check(z.describe('Whether it makes random numbers')),
+  eidCompliant: z.boolean(),
+  graphicalPersoVersion: z.optional(z.int()),
+  versionRfu: z.optional(z.int()),
+  electricalPersoVersion: z.optional(z.int()),
+  electricalPersoInterfaceVersion: z.optional(z.int()),
+  changeCounter: z.optional(z.int()),
+  activated: z.optional(z.boolean()),
+}
+
+/** What a card says about itself. */
+export const CardInfo = z.object(infoFields)
+export type CardInfo = z.output<typeof CardInfo>
+
+/** `info` is what clients from 3.6.0 on read; the same members stand beside it for those before. */
+export const CardInfoAnswer = z.object({
+  ...infoFields,
+  info: CardInfo,
+  infoType: z.literal('TOKEN'),
+  module: z.object({
+    name: text,
+    isHashedByToken: z
+      .boolean()
+      .check(z.describe('Whether the card hashes what it signs; otherwise the connector does')),
+  }),
+})
+export type CardInfoAnswer = z.output<typeof CardInfoAnswer>
+
+const identityProblems = [
+  ...cardProblems,
+  'identity-refused',
+  'dialog-unavailable',
+  'pin-busy',
+] as const
+const identity = {
+  ...cardInReader,
+  method: 'GET',
+  description:
+    'The person is asked once for each origin and module, in a dialog of the connector; the answer ends with the consent.',
+  problems: identityProblems,
+} as const
+
+export const getCardIdentity = operation({
+  ...identity,
+  name: 'getCardIdentity',
+  path: `${inReader}/all-data`,
+  summary: 'The identity data of a card, by their parts',
+  description: `${identity.description} A part that the card does not have, or that cannot be read, is left out.`,
+  // Deployed clients also send lists as `0=…&1=…`.
+  query: z.looseObject({
+    filter: z.optional(
+      z
+        .string()
+        .check(
+          z.maxLength(1000),
+          z.describe('biometric, address, picture, separated by commas; all when absent'),
+        ),
+    ),
+  }),
+  reply: data(CardIdentity),
+})
+
+export const getCardBiometric = operation({
+  ...identity,
+  name: 'getCardBiometric',
+  path: `${inReader}/biometric`,
+  summary: 'Name, birth and numbers of the holder of a card',
+  reply: data(CardBiometric),
+})
+
+export const getCardAddress = operation({
+  ...identity,
+  name: 'getCardAddress',
+  path: `${inReader}/address`,
+  summary: 'The address of the holder of a card',
+  reply: data(CardAddress),
+})
+
+export const getCardPicture = operation({
+  ...identity,
+  name: 'getCardPicture',
+  path: `${inReader}/picture`,
+  summary: 'The picture of the holder of a card',
+  reply: data(CardPicture),
+})
+
+export const getCardInfo = operation({
+  ...cardInReader,
+  name: 'getCardInfo',
+  method: 'GET',
+  path: `${inReader}/info`,
+  summary: 'What a card says about itself',
+  reply: data(CardInfoAnswer),
+  problems: cardProblems,
+})
+
+export const getCardVersion = operation({
+  ...cardInReader,
+  name: 'getCardVersion',
+  method: 'GET',
+  path: `${inReader}/version`,
+  summary: 'The version of the application of a card',
+  reply: data(z.object({ version: text })),
+  problems: cardProblems,
+})

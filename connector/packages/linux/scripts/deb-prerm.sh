@@ -1,5 +1,0 @@
-if [ "$1" = remove ]; then
-  remember
-  stop_processes
-  untrust
-fi

@@ -1,0 +1,67 @@
+/** Lets a caller read the identity data of a card: a page after one question for its origin and module, a program after one each time. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { ApiEnv } from '../http/route-types.ts'
+import { errorText } from '../system/error-text.ts'
+import type { AccessParts } from './access-watch.ts'
+import { createDialogWatch } from './dialog-watch.ts'
+import type { FoundCard } from './find-card.ts'
+import type { Services } from './services.ts'
+
+export type IdentityGuardParts = Pick<
+  Services,
+  'readers' | 'cardAccess' | 'askForIdentity' | 'identityPermissions' | 'log'
+> &
+  AccessParts
+
+/** Resolves when the data may be read; otherwise throws the problem for the caller. */
+export type RequireIdentityPermission = (context: Context<ApiEnv>, card: FoundCard) => Promise<void>
+
+export function createIdentityGuard(services: IdentityGuardParts): RequireIdentityPermission {
+  const { cardAccess, askForIdentity, identityPermissions, log } = services
+  const watch = createDialogWatch(services)
+
+  /** One that cannot be kept holds for this call. */
+  const keep = (origin: string, module: string): void => {
+    try {
+      identityPermissions.add(origin, module)
+    } catch (error) {
+      log.error('identity permission not kept', { origin, module, reason: errorText(error) })
+    }
+  }
+
+  return async (context, card) => {
+    const { module, reader } = card
+    const caller = context.get('caller')
+    const origin = caller.kind === 'page' ? caller.origin : undefined
+    if (origin !== undefined && identityPermissions.has(origin, module.id)) return
+    // Nobody is asked for a card of another kind; nothing is read yet.
+    await cardAccess.run(reader, { kind: 'identity', module: module.id, parts: [] })
+    context.env.keepOpen()
+    const ended = watch(context, card)
+    try {
+      const answer = await askForIdentity({
+        origin,
+        module: module.id,
+        card: module.cardName,
+        reader,
+        signal: ended.signal,
+      })
+      ended.check()
+      log.info('identity data asked for', {
+        origin: origin ?? 'a program',
+        module: module.id,
+        answer: answer === 'accepted' ? answer : answer.problem,
+      })
+      if (answer !== 'accepted') throw toProblem(answer)
+      if (origin !== undefined) keep(origin, module.id)
+    } finally {
+      ended.stop()
+    }
+  }
+}
+
+type Refusal = Exclude<Awaited<ReturnType<Services['askForIdentity']>>, 'accepted'>
+
+const toProblem = ({ problem, reason, retryAfterS }: Refusal): Problem =>
+  new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })

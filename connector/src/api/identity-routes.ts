@@ -1,0 +1,107 @@
+/** What cards say about their holders and about themselves, for every module. */
+import {
+  type CardInfo,
+  getCardAddress,
+  getCardBiometric,
+  getCardIdentity,
+  getCardInfo,
+  getCardPicture,
+  getCardVersion,
+  type IdentityPart,
+  Problem,
+} from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { CardModule } from '../card-modules/card-module.ts'
+import { createUseCounter } from '../counters/use-counter.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
+import { findCard } from './find-card.ts'
+import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import type { Services } from './services.ts'
+
+interface Place {
+  readonly module: string
+  readonly reader: string
+}
+
+export function bindIdentityRoutes(
+  bind: Bind,
+  services: IdentityGuardParts & Pick<Services, 'counters'>,
+): void {
+  const { cardAccess, counters, log } = services
+  const requirePermission = createIdentityGuard(services)
+  const count = createUseCounter(counters, log)
+
+  /** Those of the parts that the card has. */
+  const read = async (
+    context: Context<ApiEnv>,
+    params: Place,
+    choose: (has: readonly IdentityPart[]) => readonly IdentityPart[],
+  ) => {
+    const card = await findCard(services, params)
+    const { id } = card.module
+    const parts = choose(listParts(card.module))
+    if (parts.length === 0) return {}
+    await requirePermission(context, card)
+    const operation = { kind: 'identity', module: id, parts } as const
+    const { identity } = await cardAccess.run(card.reader, operation)
+    if (Object.keys(identity).length > 0) count(id)(context, 'identity-read')
+    return identity
+  }
+
+  const readOne = async <P extends IdentityPart>(
+    context: Context<ApiEnv>,
+    params: Place,
+    part: P,
+  ) => {
+    const identity = await read(context, params, (has) => {
+      if (has.includes(part)) return [part]
+      throw createUnsupported(params.module, part)
+    })
+    const data = identity[part]
+    if (data) return { data }
+    throw new Problem('card-mute', `Cannot read the ${part}: what the card answers is no such data`)
+  }
+
+  bind(getCardIdentity, async ({ params, query: { filter } }, context) => ({
+    data: await read(context, params, (has) => filterParts(has, filter)),
+  }))
+  bind(getCardBiometric, ({ params }, context) => readOne(context, params, 'biometric'))
+  bind(getCardAddress, ({ params }, context) => readOne(context, params, 'address'))
+  bind(getCardPicture, ({ params }, context) => readOne(context, params, 'picture'))
+
+  const readInfo = async (params: Place): Promise<CardInfo> => {
+    const { module, reader } = await findCard(services, params)
+    if (!module.info) throw createUnsupported(module.id, 'information')
+    return (await cardAccess.run(reader, { kind: 'info', module: module.id })).info
+  }
+  bind(getCardInfo, async ({ params }) => {
+    const info = await readInfo(params)
+    // Every module of ours signs digests that the connector has made.
+    const module = { name: params.module, isHashedByToken: false }
+    return { data: { ...info, info, infoType: 'TOKEN' as const, module } }
+  })
+  bind(getCardVersion, async ({ params }) => {
+    const { applicationVersion } = await readInfo(params)
+    return { data: { version: applicationVersion } }
+  })
+}
+
+function listParts({ id, identity }: CardModule): readonly IdentityPart[] {
+  if (identity) return identity.parts
+  throw createUnsupported(id, 'identity data')
+}
+
+/** Without names in the filter all. */
+function filterParts(
+  has: readonly IdentityPart[],
+  filter: string | undefined,
+): readonly IdentityPart[] {
+  const names = (filter ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+  return names.length === 0 ? has : has.filter((part) => names.includes(part))
+}
+
+const createUnsupported = (module: string, what: string): Problem =>
+  new Problem('card-unsupported', `Cannot read the ${what}: cards of module "${module}" have none`)
