@@ -55,6 +55,7 @@ const cases = [
   ['connector/src/system/server.ts', 'export const server = Bun.serve({ port: 0 })\n', 'allowed'],
   ['connector/src/pcsc/native.ts', uses('bun:ffi'), 'allowed'],
   ['connector/src/pki/x509.ts', uses('@peculiar/x509'), 'allowed'],
+  ['connector/src/pki/card-certificates.ts', uses('@peculiar/x509'), 'allowed'],
   ['.ci/test-bed/a.ts', uses('../../ds/src/settings.ts'), 'refused'],
   ['.ci/test-bed/a.ts', uses('../../connector/test/consent/person.ts'), 'refused'],
   ['.ci/test-bed/a.ts', uses('../../client/src/index.ts'), 'refused'],

@@ -163,7 +163,7 @@ const settingsTable = {
     schema: z.string(),
     fallback: '',
     meaning:
-      'File for a virtual reader in place of the card service; it has a card while the file contains an ATR',
+      'File for a virtual reader in place of the card service; it has a card while the file contains an ATR, and with that of a PIV card one that can be used, whose PIN is 123456',
   },
   CARDWIRE_CARDS: {
     schema: optional(

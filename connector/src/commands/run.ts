@@ -6,6 +6,7 @@ import { openRegistryConnection } from '../agent/open-registry-connection.ts'
 import type { ConnectionState, RegistryConnection } from '../agent/registry-connection.ts'
 import { runApi } from '../api/run.ts'
 import { openCards } from '../cards/open-cards.ts'
+import { prepareVirtualCard } from '../cards/prepare-virtual-card.ts'
 import { openCertificates } from '../certs/open-certificates.ts'
 import { installTrustAtStart } from '../certs/trust-at-start.ts'
 import { openGrants } from '../consent/grants.ts'
@@ -64,6 +65,7 @@ export async function runConnector(
   delete process.env['CARDWIRE_INSTALLATION_KEY']
   const log = openLog(folders.logs, 'api', { level: settings.logLevel, console: true })
   const person = readPerson(process.env)
+  if (settings.virtualReader) await prepareVirtualCard(settings.virtualReader, log)
   const found = superviseReaders({
     command: getSelfCommand('sandbox'),
     log,

@@ -52,6 +52,21 @@ export interface Pcsc {
   readonly maxStates: number
 }
 
+/** What an operation with a card needs of it. */
+export type CardPcsc = Pick<
+  Pcsc,
+  | 'establish'
+  | 'isValid'
+  | 'listReaders'
+  | 'connect'
+  | 'disconnect'
+  | 'control'
+  | 'getControlCode'
+  | 'begin'
+  | 'transmit'
+  | 'end'
+>
+
 /** No end to a wait, in the milliseconds of `getStatusChange` (INFINITE of winscard.h). */
 export const forever = 0xffffffff
 

@@ -16,15 +16,15 @@ import { type ConstraintKind, encodeConstraints, nameConstraintsOid } from './co
 import { localNames, type Name, readName } from './names.ts'
 
 /** Certificates are valid from a little earlier, in milliseconds, for clocks that are slow. */
-const slackMs = 60 * 60 * 1000
+export const slackMs = 60 * 60 * 1000
 
 /** The specification's size (Limits). */
 const rootKeyBits = 4096
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
-const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 // `subtle.generateKey` stops Bun's loop for up to 1.6 s at this size; this one works beside it.
-const generateKeys = promisify(generateKeyPair)
+export const generateKeys = promisify(generateKeyPair)
 
 export interface RootOptions {
   /** Milliseconds since 1970, UTC. */
@@ -127,7 +127,7 @@ export async function certifyKey(key: string, host: string, now = Date.now()): P
 }
 
 /** 128 bits, positive and of full length (specification, Limits): the first bit is 0, the second 1. */
-function randomSerial(): string {
+export function randomSerial(): string {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
   return bytes.toString('hex')
@@ -142,14 +142,14 @@ const toDistinguishedName = (commonName: string, unit?: string): x509.JsonName =
   { CN: [commonName] },
 ]
 
-const toPem = (certificate: x509.X509Certificate) => `${certificate.toString('pem')}\n`
+export const toPem = (certificate: x509.X509Certificate) => `${certificate.toString('pem')}\n`
 
 interface KeyObjects {
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
 }
 
-async function importPair(keys: KeyObjects, algorithm: typeof rsa | typeof p256) {
+export async function importPair(keys: KeyObjects, algorithm: typeof rsa | typeof p256) {
   const spki = new Uint8Array(keys.publicKey.export({ type: 'spki', format: 'der' }))
   return {
     privateKey: await importPrivate(keys.privateKey, algorithm),
@@ -162,4 +162,4 @@ function importPrivate(key: KeyObject, algorithm: typeof rsa | typeof p256) {
   return crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign'])
 }
 
-const exportKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+export const exportKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -5,17 +5,17 @@ import type { ReaderPad } from '../card-modules/pad.ts'
 import { runOperation } from '../card-modules/run-operation.ts'
 import type { CardRequest, CardResult } from '../ipc/card-messages.ts'
 import { ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
-import type { Connection, Context, Pcsc } from '../pcsc/pcsc.ts'
+import type { CardPcsc, Connection, Context } from '../pcsc/pcsc.ts'
 import { readFeatures } from './features.ts'
 
 export type Phase = 'waiting' | 'working'
 
 /** `open` loads the library at the first request. `onPhase` is called before what may block. */
 export function createCardWorker(
-  open: () => Pcsc,
+  open: () => CardPcsc,
   onPhase: (phase: Phase) => void,
 ): (request: CardRequest, pin: Uint8Array) => CardResult {
-  let pcsc: Pcsc | undefined
+  let pcsc: CardPcsc | undefined
   let context: Context | undefined
   return (request, pin) => {
     pcsc ??= openLibrary(open)
@@ -39,7 +39,7 @@ interface HeldCard {
 }
 
 function withTransaction(
-  pcsc: Pcsc,
+  pcsc: CardPcsc,
   held: HeldCard,
   { operation, timeoutMs }: CardRequest,
   pin: Uint8Array,
@@ -72,7 +72,7 @@ function withTransaction(
 }
 
 /** FEATURE_VERIFY_PIN_DIRECT (PC/SC part 10 §2.2). A reader that refuses the question has no pad. */
-function findPad(pcsc: Pcsc, connection: Connection): ReaderPad | undefined {
+function findPad(pcsc: CardPcsc, connection: Connection): ReaderPad | undefined {
   const features = ignorePcscErrors(() => readFeatures(pcsc, connection)) ?? []
   const code = features.find(({ tag }) => tag === verifyPinDirect)?.code
   if (code === undefined) return undefined
@@ -82,7 +82,7 @@ function findPad(pcsc: Pcsc, connection: Connection): ReaderPad | undefined {
 }
 const verifyPinDirect = 0x06
 
-function openLibrary(open: () => Pcsc): Pcsc {
+function openLibrary(open: () => CardPcsc): CardPcsc {
   try {
     return open()
   } catch {
@@ -90,7 +90,7 @@ function openLibrary(open: () => Pcsc): Pcsc {
   }
 }
 
-const connect = (pcsc: Pcsc, context: Context, reader: string): Connection =>
+const connect = (pcsc: CardPcsc, context: Context, reader: string): Connection =>
   translateErrors(() => {
     // A name is known to the library as its bytes once it was listed.
     pcsc.listReaders(context)

@@ -26,7 +26,10 @@ export function parseFeatures(answer: Uint8Array): readonly Feature[] {
 }
 
 /** The features of the reader of this connection. Throws a PcscError. */
-export const readFeatures = (pcsc: Pcsc, connection: Connection): readonly Feature[] =>
+export const readFeatures = (
+  pcsc: Pick<Pcsc, 'control' | 'getControlCode'>,
+  connection: Connection,
+): readonly Feature[] =>
   parseFeatures(pcsc.control(connection, pcsc.getControlCode(getFeatureRequest), new Uint8Array(0)))
 
 /**

@@ -14,12 +14,14 @@ import {
 import { PcscError } from '../pcsc/codes.ts'
 import { openPcsc } from '../pcsc/pcsc.ts'
 import { errorText } from '../system/error-text.ts'
+import { openVirtualPcsc } from '../virtual-card/virtual-pcsc.ts'
 import { createCardWorker } from './card-transaction.ts'
 
 /** Serves standard input until it ends. */
 export function runCardProcess(environment: Readonly<Record<string, string | undefined>>): void {
+  const { CARDWIRE_PCSC_LIBRARY: library, CARDWIRE_VIRTUAL_READER: virtualReader } = environment
   const runRequest = createCardWorker(
-    () => openPcsc(environment['CARDWIRE_PCSC_LIBRARY'] || undefined),
+    () => (virtualReader ? openVirtualPcsc(virtualReader) : openPcsc(library || undefined)),
     (phase) => send({ type: 'phase', phase }),
   )
   for (;;) {

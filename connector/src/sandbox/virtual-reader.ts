@@ -5,12 +5,7 @@ import { readLines } from '../ipc/read-lines.ts'
 import { type FromSandbox, readLine, ToSandbox, writeLine } from '../ipc/sandbox-messages.ts'
 import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
-
-/** Not to be mistaken for the name of a real reader. */
-export const virtualReaderName = 'Cardwire Virtual Reader'
-
-/** Answers to reset have 2 to 33 bytes (ISO/IEC 7816-3 §8.2.1). */
-const atr = /^(?:[0-9A-F]{2}){2,33}$/
+import { maxCardFileBytes, parseAtr, virtualReaderName } from '../virtual-card/card-file.ts'
 
 const warning = (file: string) =>
   `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`
@@ -21,13 +16,10 @@ const warning = (file: string) =>
  */
 const settleMs = 50
 
-/** Bytes; an answer to reset in hexadecimal has a hundred, with spaces. */
-const maxBytes = 1024
-
 /** Files of this person, or of the administrator: nothing else is opened for long, nor read. */
 const readCardFile = (path: string): Promise<string> => {
   const uid = process.getuid?.()
-  return readSmallFile(path, maxBytes, uid === undefined ? undefined : [uid, 0])
+  return readSmallFile(path, maxCardFileBytes, uid === undefined ? undefined : [uid, 0])
 }
 
 /**
@@ -49,8 +41,8 @@ export async function runVirtualReader(file: string): Promise<void> {
     )
     // A later read has the newer content.
     if (thisRead < reads) return
-    const found = text.replaceAll(/\s/g, '').toUpperCase()
-    const card = atr.test(found) ? found : ''
+    const found = text.trim()
+    const card = parseAtr(found) ?? ''
     if (card === '' && found !== '' && found !== rejectedText) process.stderr.write(warning(file))
     rejectedText = card === '' ? found : ''
     if (card === lastAtr) return

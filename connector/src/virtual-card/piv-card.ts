@@ -16,6 +16,14 @@ export interface PivCardOptions {
   readonly protocol: 'T=0' | 'T=1'
   /** Whether certificates are stored compressed. */
   readonly compressed?: boolean
+  /** Where the tries are kept that the PIN has left; by default in memory. */
+  readonly tries?: TriesCounter
+}
+
+export interface TriesCounter {
+  /** undefined: none was used. */
+  read(): number | undefined
+  write(left: number): void
 }
 
 export interface EmulatedCard {
@@ -89,7 +97,7 @@ export function createPivCard(options: PivCardOptions): EmulatedCard {
 interface State {
   readonly options: PivCardOptions
   readonly objects: ReadonlyMap<string, Uint8Array>
-  triesLeft: number
+  readonly tries: TriesCounter
   selected: boolean
   verified: boolean
   /** VERIFY was the command before this one. */
@@ -99,11 +107,21 @@ interface State {
 const createState = (options: PivCardOptions): State => ({
   options,
   objects: createObjects(options),
-  triesLeft: maxTries,
+  tries: options.tries ?? createTries(),
   selected: false,
   verified: false,
   justVerified: false,
 })
+
+function createTries(): TriesCounter {
+  let left: number | undefined
+  return {
+    read: () => left,
+    write(next) {
+      left = next
+    },
+  }
+}
 
 function createObjects({ keys, compressed = false }: PivCardOptions) {
   const objects = new Map([
@@ -155,19 +173,18 @@ function getData({ objects }: State, { data }: PlainCommand): PlainResponse {
 
 function verify(state: State, { p1, p2, data }: PlainCommand): PlainResponse {
   if (p2 !== 0x80 || p1 !== 0x00) return { status: status.wrongReference }
-  if (data.length === 0) {
-    if (state.verified) return { status: status.ok }
-    return { status: state.triesLeft === 0 ? status.blocked : 0x63c0 + state.triesLeft }
-  }
-  if (state.triesLeft === 0) return { status: status.blocked }
+  const triesLeft = state.tries.read() ?? maxTries
+  if (data.length === 0 && state.verified) return { status: status.ok }
+  if (triesLeft === 0) return { status: status.blocked }
+  if (data.length === 0) return { status: 0x63c0 + triesLeft }
   const expected = Buffer.alloc(8, 0xff)
   expected.write(state.options.pin, 'latin1')
   if (!expected.equals(data)) {
     state.verified = false
-    state.triesLeft -= 1
-    return { status: 0x63c0 + state.triesLeft }
+    state.tries.write(triesLeft - 1)
+    return { status: 0x63c0 + triesLeft - 1 }
   }
-  state.triesLeft = maxTries
+  if (triesLeft < maxTries) state.tries.write(maxTries)
   state.verified = true
   state.justVerified = true
   return { status: status.ok }

@@ -1,0 +1,159 @@
+/** The card of the virtual reader: made at the first start, kept, and used as one in a real reader is. */
+import { execFileSync } from 'node:child_process'
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CardError } from '../../src/card-modules/card-error.ts'
+import { prepareVirtualCard } from '../../src/cards/prepare-virtual-card.ts'
+import type { CardOperation } from '../../src/ipc/card-messages.ts'
+import { createCardWorker } from '../../src/sandbox/card-transaction.ts'
+import { virtualReaderName } from '../../src/virtual-card/card-file.ts'
+import { getCardPaths, loadCardKeys, virtualCardPin } from '../../src/virtual-card/stored-card.ts'
+import { openVirtualPcsc } from '../../src/virtual-card/virtual-pcsc.ts'
+
+const pivAtr = '3B8F80018073CC91CBF9A0000003080000100029'
+const message = Buffer.from('a text')
+const silent = { info: () => undefined, warn: () => undefined }
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-virtual-card-'))
+  file = join(folder, 'atr')
+  await prepareVirtualCard(file, silent)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+let insertions = 0
+function insert(atr = pivAtr): void {
+  writeFileSync(file, atr)
+  // Two writes can have one time: file systems count in milliseconds.
+  insertions += 1
+  utimesSync(file, insertions, insertions)
+}
+
+/** A card process, as far as the card sees it. */
+function startProcess() {
+  const work = createCardWorker(
+    () => openVirtualPcsc(file),
+    () => undefined,
+  )
+  return (operation: CardOperation, pin = '', reader = virtualReaderName) =>
+    work({ reader, timeoutMs: 10_000, operation }, Buffer.from(pin))
+}
+
+/** The problem of an operation, with the tries that it says are left. */
+function problemOf(act: () => unknown) {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof CardError)) throw error
+    return [error.problem, error.triesLeft]
+  }
+}
+
+const certificateOf = (slot: '9A' | '9C') =>
+  loadCardKeys(file)?.[slot]?.certificate ?? new Uint8Array()
+
+const signWith = (key: '9A' | '9C'): CardOperation => ({
+  kind: 'sign',
+  module: 'piv',
+  key,
+  certificate: Buffer.from(certificateOf(key)).toString('base64'),
+  hash: 'sha256',
+  digests: [createHash('sha256').update(message).digest('base64')],
+})
+
+test('virtual card has two keys of its own, for this account alone, and the second start keeps them', async () => {
+  const { keys, authority } = getCardPaths(file)
+  expect([keys, authority].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
+  const before = readFileSync(keys, 'utf8')
+  await prepareVirtualCard(file, silent)
+  expect(readFileSync(keys, 'utf8')).toBe(before)
+  writeFileSync(keys, '{"9A":')
+  await prepareVirtualCard(file, silent)
+  expect(loadCardKeys(file)).toBeDefined()
+  expect(readFileSync(keys, 'utf8')).not.toBe(before)
+})
+
+test('virtual card has certificates that openssl accepts below the authority of this card', () => {
+  const { authority } = getCardPaths(file)
+  for (const [slot, purpose] of [
+    ['9A', 'sslclient'],
+    ['9C', 'any'],
+  ] as const) {
+    const path = join(folder, `${slot}.pem`)
+    writeFileSync(path, new X509Certificate(certificateOf(slot)).toString())
+    const args = ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority, path]
+    expect(execFileSync('openssl', args).toString()).toBe(`${path}: OK\n`)
+  }
+  const [login, signature] = (['9A', '9C'] as const).map(
+    (slot) => new X509Certificate(certificateOf(slot)).subject,
+  )
+  expect(login).toContain('CN=Virtual Person')
+  expect(login).toBe(signature)
+})
+
+test.each(['9A', '9C'] as const)(
+  'virtual card signs with key %s and the PIN of every virtual card',
+  (key) => {
+    insert()
+    const result = startProcess()(signWith(key), virtualCardPin)
+    if (result.kind !== 'sign') throw new Error('Expected signatures')
+    const { publicKey } = new X509Certificate(certificateOf(key))
+    const signature = Buffer.from(result.signatures[0] ?? '', 'base64')
+    const isValid = verify(
+      'sha256',
+      message,
+      { key: publicKey, dsaEncoding: 'ieee-p1363' },
+      signature,
+    )
+    expect(isValid).toBe(true)
+  },
+)
+
+test('virtual card counts wrong PINs over processes, and has all tries when it was inserted anew', () => {
+  insert()
+  const tryWrong = () => problemOf(() => startProcess()(signWith('9C'), '654321'))
+  expect([tryWrong(), tryWrong(), tryWrong()]).toEqual([
+    ['pin-wrong', 2],
+    ['pin-wrong', 1],
+    ['pin-blocked', 0],
+  ])
+  expect(problemOf(() => startProcess()(signWith('9C'), virtualCardPin))?.[0]).toBe('pin-blocked')
+  insert()
+  expect(startProcess()({ kind: 'prepare', module: 'piv', key: '9C' })).toMatchObject({
+    triesLeft: 3,
+  })
+})
+
+test('virtual card that is taken out or was never there is absent, also for the process that has used it', () => {
+  const run = startProcess()
+  const probe: CardOperation = { kind: 'probe' }
+  expect(problemOf(() => run(probe))).toEqual(['card-absent', undefined])
+  insert()
+  expect(run(probe)).toEqual({ kind: 'probe', modules: ['piv'] })
+  expect(problemOf(() => run(probe, '', 'another reader'))).toEqual(['card-absent', undefined])
+  rmSync(file)
+  expect(problemOf(() => run(probe))).toEqual(['card-absent', undefined])
+})
+
+test('virtual card with another ATR, or without keys, knows no command', () => {
+  insert('3B981340 0AA50301 0101AD13 11')
+  expect(startProcess()({ kind: 'probe' })).toEqual({ kind: 'probe', modules: [] })
+  rmSync(getCardPaths(file).keys)
+  insert()
+  expect(startProcess()({ kind: 'probe' })).toEqual({ kind: 'probe', modules: [] })
+})
+
+test('virtual card whose folder is not there has no keys, and the start goes on', async () => {
+  const warnings: unknown[] = []
+  const log = { info: () => undefined, warn: (...entry: unknown[]) => void warnings.push(entry) }
+  await prepareVirtualCard(join(folder, 'nowhere', 'atr'), log)
+  expect(warnings).toEqual([
+    ['virtual card without keys', { reason: expect.stringContaining('ENOENT') }],
+  ])
+})
