@@ -1,19 +1,31 @@
-/** The routes of the back end: the page, its settings, and application tokens for it. */
+/** The routes of the back end: the page, its settings, application tokens for it, and what a person does with a card. */
 import { applicationTokens } from '@cardwire/client/server'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
+import { createAuthorities } from './authorities.ts'
 import { createGuards } from './guards.ts'
 import { createPageRoutes } from './page-files.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions, type SessionEnv } from './sessions.ts'
 import type { Settings } from './settings.ts'
-import { createCardHandler } from './virtual-card.ts'
+import { createSignInRoutes } from './sign-in.ts'
+import { createSignatureRoutes } from './signatures.ts'
+import { createCardHandler, virtualCardPin } from './virtual-card.ts'
+
+/** Bytes of a request: a text of 10,000 characters with its signature and certificate. */
+const maxBodyBytes = 65_536
+
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: (context) => context.text('Cannot read the request: it is too long', 413),
+})
 
 /** `onAddress` receives the address that a person opens; each works once. */
 export function createApp(
-  { origin, dsUrl, apiKey, registryPort, cardFile, forDeveloper }: Settings,
+  { origin, dsUrl, apiKey, registryPort, cardFile, rootsFile, forDeveloper }: Settings,
   onAddress: (address: string) => void,
-): Hono {
-  const app = new Hono()
+): Hono<SessionEnv> {
+  const app = new Hono<SessionEnv>()
   const { acceptKey, requireSession } = createSessions({ origin, onAddress, forDeveloper })
   const { requireOwnHost, requireOwnPage } = createGuards(origin)
   const tokens = applicationTokens({ dsUrl, apiKey })
@@ -49,9 +61,14 @@ export function createApp(
   app.get('/configuration', (context) => {
     context.header('cache-control', 'no-store')
     const configuration = { dsUrl, t1cApiPort: registryPort, applicationDomain: 'example' }
-    return context.json({ configuration, virtualCard: cardFile !== undefined, forDeveloper })
+    const virtualCard = cardFile === undefined ? undefined : { pin: virtualCardPin }
+    return context.json({ configuration, virtualCard, forDeveloper })
   })
 
+  const authorities = createAuthorities(rootsFile)
+  app.use('/card/*', requireOwnPage, limitBody)
+  app.route('/card', createSignInRoutes(origin, authorities))
+  app.route('/card', createSignatureRoutes(authorities))
   if (cardFile !== undefined) app.post('/demo/card', requireOwnPage, createCardHandler(cardFile))
   app.route('/', createPageRoutes())
 

@@ -1,8 +1,21 @@
 /** Sessions of the page: an address that works once is exchanged for a cookie, so that other accounts of this machine get nothing. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual, type X509Certificate } from 'node:crypto'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
+
+/** What is known of one browser. */
+export interface Session {
+  /** What its page was given last, to have it signed by a card; taken out when it is used. */
+  nonce?: { readonly value: string; readonly expires: number }
+  /** The certificate with which a person has signed in. */
+  person?: X509Certificate
+}
+
+/** What a route finds in its context, behind `requireSession`. */
+export interface SessionEnv {
+  readonly Variables: { readonly session: Session }
+}
 
 export interface SessionOptions {
   /** The origin of the page. */
@@ -23,7 +36,7 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
   const isHttps = protocol === 'https:'
   // A cookie goes to every port of a host: another example has another name.
   const cookie = isHttps ? '__Host-cardwire-example' : `cardwire-example-${port || '80'}`
-  const sessions = new Set<string>()
+  const sessions = new Map<string, Session>()
   let key = ''
 
   function makeKey(): void {
@@ -33,9 +46,9 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
 
   function start(context: Context): void {
     const session = randomSecret()
-    const [oldest] = sessions
+    const [oldest] = sessions.keys()
     if (sessions.size >= maxSessions && oldest !== undefined) sessions.delete(oldest)
-    sessions.add(hash(session).toString('hex'))
+    sessions.set(hash(session).toString('hex'), {})
     setCookie(context, cookie, session, {
       path: '/',
       httpOnly: true,
@@ -45,8 +58,8 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
     })
   }
 
-  const hasSession = (context: Context) =>
-    sessions.has(hash(getCookie(context, cookie) ?? '').toString('hex'))
+  const findSession = (context: Context) =>
+    sessions.get(hash(getCookie(context, cookie) ?? '').toString('hex'))
 
   const refuse = (context: Context) => {
     context.header('cache-control', 'no-store')
@@ -66,7 +79,7 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
       if (context.req.path !== '/' || given === undefined) return next()
       const isNew = timingSafeEqual(hash(given), hash(key))
       // The address of this browser may be in its history.
-      if (!isNew && !hasSession(context)) return refuse(context)
+      if (!isNew && !findSession(context)) return refuse(context)
       if (isNew) {
         start(context)
         makeKey()
@@ -75,9 +88,12 @@ export function createSessions({ origin, onAddress, forDeveloper }: SessionOptio
       return context.redirect('/', 303)
     }),
 
-    requireSession: createMiddleware(async (context, next) =>
-      hasSession(context) ? next() : refuse(context),
-    ),
+    requireSession: createMiddleware<SessionEnv>(async (context, next) => {
+      const session = findSession(context)
+      if (!session) return refuse(context)
+      context.set('session', session)
+      return next()
+    }),
   }
 }
 

@@ -19,6 +19,8 @@ const Environment = z.object({
   EXAMPLE_REGISTRY_PORT: z._default(z.string(), '51983'),
   /** The file that stands for the virtual card; absent where the readers are real. */
   EXAMPLE_CARD_FILE: z.optional(z.string()),
+  /** A PEM file with the authorities whose cards may sign in; absent: nobody can. */
+  EXAMPLE_ROOTS: z.optional(z.string()),
   /** `yes`: who looks at the page has a checkout, and the page names its commands. */
   EXAMPLE_DEVELOPER: z._default(z.enum(['yes', 'no']), 'no'),
 })
@@ -31,6 +33,8 @@ export interface Settings {
   readonly apiKey: string
   readonly registryPort: string
   readonly cardFile: string | undefined
+  /** A PEM file with the certificates of authorities. */
+  readonly rootsFile: string | undefined
   readonly forDeveloper: boolean
 }
 
@@ -48,6 +52,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiKey: data.EXAMPLE_API_KEY,
     registryPort: data.EXAMPLE_REGISTRY_PORT,
     cardFile: data.EXAMPLE_CARD_FILE,
+    rootsFile: data.EXAMPLE_ROOTS,
     forDeveloper: data.EXAMPLE_DEVELOPER === 'yes',
   }
 }

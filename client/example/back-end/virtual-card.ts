@@ -3,8 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 
-/** The answer to reset of a Belgian identity card (smartcard_list.txt of pcsc-tools). */
-const atr = '3B981340 0AA50301 0101AD13 11'
+/** Of a PIV card of NIST (smartcard_list.txt of pcsc-tools): the virtual reader has its own behind every such answer to reset. */
+const atr = '3B8F8001 8073CC91 CBF9A000 00030800 00100029'
+
+/** Of the connector's virtual card, which is no secret. */
+export const virtualCardPin = '123456'
 
 const Move = z.object({ inserted: z.boolean() })
 

@@ -8,8 +8,8 @@ export class BackEndError extends Error {
 
 export interface PageSettings {
   readonly configuration: Configuration
-  /** Whether there is a virtual card, which the page inserts and removes. */
-  readonly virtualCard: boolean
+  /** The virtual card, which the page inserts and removes; absent where the readers are real. */
+  readonly virtualCard?: { readonly pin: string }
   /** Whether who looks at the page has started it from a checkout, and can use its commands. */
   readonly forDeveloper: boolean
 }
@@ -20,13 +20,49 @@ export const fetchSettings = async (): Promise<PageSettings> =>
 /** An application token; the key that it was exchanged for stays in the back end. */
 export const fetchToken = async (): Promise<string> => (await request('/token')).text()
 
-export async function moveVirtualCard(inserted: boolean): Promise<void> {
-  await request('/demo/card', {
+/** Who a certificate is of; `number` is that of the person or card. */
+export interface Person {
+  readonly name: string
+  readonly number?: string
+  readonly issuer: string
+  /** ISO 8601. */
+  readonly validUntil: string
+}
+
+/** What the back end has checked of a signature; `digest` is SHA-256 of the text, hex. */
+export interface CheckedSignature extends Person {
+  readonly text: string
+  readonly digest: string
+}
+
+/** Who is signed in; null: nobody. */
+export const fetchPerson = async (): Promise<Person | null> =>
+  (await request('/card/person')).json()
+
+/** What the card signs to sign in, once. */
+export const fetchNonce = async (): Promise<string> => (await post('/card/nonce')).text()
+
+export const signIn = async (token: unknown): Promise<Person> =>
+  (await post('/card/sign-in', token)).json()
+
+export const signOut = async (): Promise<unknown> => post('/card/sign-out')
+
+/** Certificate and signature are base64. */
+export const checkSignature = async (signed: {
+  readonly text: string
+  readonly certificate: string
+  readonly signature: string
+}): Promise<CheckedSignature> => (await post('/card/signatures', signed)).json()
+
+export const moveVirtualCard = async (inserted: boolean): Promise<unknown> =>
+  post('/demo/card', { inserted })
+
+const post = (path: string, body?: unknown): Promise<Response> =>
+  request(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ inserted }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-}
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, init).catch((cause) => {

@@ -1,4 +1,4 @@
-/** The page of the example: finds the person's connector, asks for consent, and shows the readers as they change. */
+/** The page of the example: finds the person's connector, asks for consent, and lets a person use the card in a reader. */
 import {
   type CardwireClient,
   CardwireError,
@@ -7,7 +7,8 @@ import {
   installerUrl,
   newCodeWord,
 } from '@cardwire/client'
-import { fetchSettings, fetchToken } from './back-end.ts'
+import { fetchPerson, fetchSettings, fetchToken } from './back-end.ts'
+import { showCardPanel } from './card-panel.ts'
 import { chooseScreen, type Progress } from './choose-screen.ts'
 import { watchReaders } from './readers.ts'
 import {
@@ -21,7 +22,8 @@ import {
 import { showVirtualCard } from './virtual-card.ts'
 
 const { configuration, virtualCard, forDeveloper } = await fetchSettings()
-const onReaders = virtualCard ? showVirtualCard() : () => {}
+const moveButton = virtualCard && showVirtualCard(virtualCard.pin)
+const cardPanel = showCardPanel(await fetchPerson())
 setDownloadLink(installerUrl(configuration))
 showCommands(location.origin, forDeveloper)
 
@@ -51,7 +53,10 @@ for (;;) {
     const client = await attempt.run()
     withCode = false
     progress = { codesNotFound: 0, hadConsent: true }
-    await watchReaders(client, onReaders)
+    await watchReaders(client, (readers) => {
+      moveButton?.(readers)
+      cardPanel.update(client, readers)
+    })
   } catch (error) {
     if (withCode) progress = countCode(progress, error)
     attempt = isConnectorGone(error)

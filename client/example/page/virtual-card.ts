@@ -3,11 +3,12 @@ import type { Reader } from '@cardwire/client'
 import { BackEndError, moveVirtualCard } from './back-end.ts'
 import { announce, getElement } from './screens.ts'
 
-/** Shows the button; the returned function updates its text when the readers change. */
-export function showVirtualCard(): (readers: readonly Reader[]) => void {
+/** Shows the button and the PIN; the returned function updates its text when the readers change. */
+export function showVirtualCard(pin: string): (readers: readonly Reader[]) => void {
   const button = getElement('move-card')
   let inserted = false
   getElement('virtual-card').hidden = false
+  getElement('virtual-pin').textContent = pin
   button.addEventListener('click', () => {
     moveVirtualCard(!inserted).catch((error) => {
       if (!(error instanceof BackEndError)) throw error

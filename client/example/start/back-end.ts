@@ -10,7 +10,7 @@ const AddressMessage = z.object({ address: z.url() })
 /** Resolves when it serves: the terminal then has the banner with the first address, and gets the next when one was used. */
 export async function startBackEnd(
   processes: ProcessGroup,
-  { port, registryPort, developer }: Settings,
+  { port, registryPort, roots, developer }: Settings,
   facts: {
     readonly dsUrl: string
     readonly apiKey: string
@@ -30,6 +30,8 @@ export async function startBackEnd(
       EXAMPLE_API_KEY: facts.apiKey,
       EXAMPLE_REGISTRY_PORT: String(registryPort),
       EXAMPLE_CARD_FILE: facts.cardFile,
+      // The connector writes it beside the file that stands for its virtual card.
+      EXAMPLE_ROOTS: roots ?? (facts.cardFile && `${facts.cardFile}.authority.pem`),
       EXAMPLE_DEVELOPER: developer,
     },
     onMessage(message) {

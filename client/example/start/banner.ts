@@ -25,7 +25,7 @@ export function formatBanner(
     'Cardwire, the whole of it on this machine',
     '',
     formatAddress(address),
-    `  readers          ${hasRealReaders ? 'those of this machine' : 'a virtual one, whose card you insert on the page'}`,
+    `  readers          ${hasRealReaders ? 'those of this machine' : 'a virtual one, whose card you insert on the page; its PIN is 123456'}`,
     `  logs             ${logs.startsWith('..') ? join(data, 'logs') : logs}`,
     '',
     ...(isTrusted ? [] : trustAdvice),

@@ -10,6 +10,7 @@ const Environment = z.object({
   EXAMPLE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   EXAMPLE_DATA: z._default(z.string().check(z.minLength(1)), 'data/example'),
   EXAMPLE_READERS: z._default(z.enum(['any', 'machine', 'virtual']), 'any'),
+  EXAMPLE_ROOTS: z.optional(z.string()),
   EXAMPLE_DEVELOPER: z._default(z.enum(['yes', 'no']), 'yes'),
   DS_HOST: z._default(z.string(), '127.0.0.1'),
   DS_PORT: z._default(z.string(), '8080'),
@@ -26,6 +27,8 @@ export interface Settings {
   readonly data: string
   /** `any`: the readers of the machine if it has some, else the virtual one. */
   readonly readers: 'any' | 'machine' | 'virtual'
+  /** A PEM file with the authorities whose cards may sign in; default: that of the virtual card. */
+  readonly roots: string | undefined
   /** `yes`: the page names the commands of the checkout; `no`: it is as persons see it. */
   readonly developer: 'yes' | 'no'
   readonly registryPort: number
@@ -57,6 +60,7 @@ export async function readSettings(
     origin: new URL(data.EXAMPLE_URL ?? `http://localhost:${port}`).origin,
     data: isAbsolute(data.EXAMPLE_DATA) ? data.EXAMPLE_DATA : join(root, data.EXAMPLE_DATA),
     readers: data.EXAMPLE_READERS,
+    roots: data.EXAMPLE_ROOTS,
     developer: data.EXAMPLE_DEVELOPER,
     registryPort: Number(data.CARDWIRE_REGISTRY_PORT ?? (await findFreePort(defaultRegistryPort))),
     requiredPorts: [

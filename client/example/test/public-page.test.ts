@@ -77,7 +77,7 @@ test('the page shows the readers after the permission was granted', async () => 
   await press('Copy the code and go on')
   await heading('Your card readers').waitFor()
   await press('Insert the virtual card')
-  await page.getByText('Belgium Electronic ID card').first().waitFor()
+  await page.getByText('NIST demo PIV card').first().waitFor()
 })
 
 /** The text of all screens, without the hints for developers, which are hidden. */

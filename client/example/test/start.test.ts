@@ -107,7 +107,7 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
   await page.locator('.reader.holding').waitFor()
   expect(Date.now() - began).toBeLessThan(1000)
   expect(await page.getByRole('status').textContent()).toBe(
-    'Cardwire Virtual Reader has a card: Belgium Electronic ID card (eID).',
+    'Cardwire Virtual Reader has a card: NIST demo PIV card (eID).',
   )
   expect(await findAccessibilityFaults(page)).toEqual([])
 

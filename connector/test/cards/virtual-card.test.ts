@@ -4,6 +4,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifyAuthentication } from '@cardwire/client/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CardError } from '../../src/card-modules/card-error.ts'
 import { prepareVirtualCard } from '../../src/cards/prepare-virtual-card.ts'
@@ -114,6 +115,33 @@ test.each(['9A', '9C'] as const)(
     expect(isValid).toBe(true)
   },
 )
+
+test('virtual card proves who somebody is to nobody who does not name the authority of this card', async () => {
+  insert()
+  const [origin, nonce] = ['https://shop.example', 'A'.repeat(44)]
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  const digest = createHash('sha256').update(Buffer.concat([hash(origin), hash(nonce)]))
+  const digests = [digest.digest('base64')]
+  const result = startProcess()({ ...signWith('9A'), digests } as CardOperation, virtualCardPin)
+  if (result.kind !== 'sign') throw new Error('Expected signatures')
+  const token = {
+    unverifiedCertificate: Buffer.from(certificateOf('9A')).toString('base64'),
+    algorithm: 'ES256',
+    signature: result.signatures[0],
+    format: 'web-eid:1.0',
+    appVersion: 'https://example.com/cardwire/4.0.0',
+  }
+  const check = (authority: string) =>
+    verifyAuthentication(token, { origin, nonce, roots: [readFileSync(authority, 'utf8')] })
+  const { subject } = await check(getCardPaths(file).authority)
+  expect(subject['CN']).toEqual(['Virtual Person'])
+
+  const other = join(folder, 'other')
+  await prepareVirtualCard(other, silent)
+  await expect(check(getCardPaths(other).authority)).rejects.toMatchObject({
+    reason: 'certificate-untrusted',
+  })
+})
 
 test('virtual card counts wrong PINs over processes, and has all tries when it was inserted anew', () => {
   insert()

@@ -1,0 +1,80 @@
+/** Signs a person in by a card: a nonce for the page, and the check of what the card made of it. */
+import { randomBytes, X509Certificate } from 'node:crypto'
+import {
+  AuthenticationError,
+  type AuthenticationFailure,
+  verifyAuthentication,
+} from '@cardwire/client/server'
+import { Hono } from 'hono'
+import type { Authorities } from './authorities.ts'
+import { describeCertificate } from './person.ts'
+import type { SessionEnv } from './sessions.ts'
+
+/** How long a person has from the press of the button to the PIN, in milliseconds. */
+const nonceLifeMs = 5 * 60 * 1000
+const nonceBytes = 32
+
+const noAuthorities =
+  'Nobody can sign in here yet: this application names no authority whose cards it accepts'
+
+/** Whether the certificate was revoked is not asked: in an application of yours, do (OCSP, or the list of the authority). */
+export function createSignInRoutes(origin: string, authorities: Authorities): Hono<SessionEnv> {
+  const app = new Hono<SessionEnv>()
+
+  app.post('/nonce', async (context) => {
+    // Before anybody enters a PIN for nothing.
+    if ((await authorities.load()) === undefined) return context.text(noAuthorities, 409)
+    const value = randomBytes(nonceBytes).toString('base64')
+    context.get('session').nonce = { value, expires: Date.now() + nonceLifeMs }
+    context.header('cache-control', 'no-store')
+    return context.text(value)
+  })
+
+  app.post('/sign-in', async (context) => {
+    const session = context.get('session')
+    const { nonce } = session
+    // Once, whatever becomes of it.
+    delete session.nonce
+    if (!nonce || nonce.expires < Date.now()) {
+      return context.text('This took too long: sign in again', 409)
+    }
+    const roots = await authorities.load()
+    if (roots === undefined) return context.text(noAuthorities, 409)
+    try {
+      const token = await context.req.text()
+      const options = { origin, nonce: nonce.value, roots: [roots] }
+      const { certificate, algorithm } = await verifyAuthentication(token, options)
+      session.person = new X509Certificate(certificate)
+      return context.json({ ...describeCertificate(session.person), algorithm })
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error
+      const sentence = refusals[error.reason]
+      if (sentence === undefined) throw error
+      return context.text(sentence, 403)
+    }
+  })
+
+  app.get('/person', (context) => {
+    const { person } = context.get('session')
+    context.header('cache-control', 'no-store')
+    return context.json(person ? describeCertificate(person) : null)
+  })
+
+  app.post('/sign-out', (context) => {
+    delete context.get('session').person
+    return context.body(null, 204)
+  })
+  return app
+}
+
+/** What the person reads; undefined: it is a defect of this application. */
+const refusals: Readonly<Record<AuthenticationFailure, string | undefined>> = {
+  'settings-invalid': undefined,
+  'token-malformed': 'The answer of the card cannot be read: try again',
+  'key-unsupported': 'This card has a key that this application does not accept',
+  'certificate-expired': 'The certificate of this card has expired: you need a new card',
+  'certificate-not-yet-valid': 'The certificate of this card is not valid yet',
+  'certificate-unsuitable': 'The certificate of this card is not for signing in',
+  'certificate-untrusted': 'This application does not accept cards of this authority',
+  'signature-invalid': 'The card did not sign what this page asked for: try again',
+}

@@ -1,0 +1,69 @@
+/** Checks the signature of the person who is signed in, over a text. */
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import type { Authorities } from './authorities.ts'
+import { describeCertificate, isSamePerson } from './person.ts'
+import type { SessionEnv } from './sessions.ts'
+
+const base64 = z.pipe(
+  z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+  z.transform((text: string) => Buffer.from(text, 'base64')),
+)
+
+const SignedText = z.object({
+  text: z.string().check(z.minLength(1), z.maxLength(10_000)),
+  /** The certificate that the card has for signatures, DER. */
+  certificate: base64,
+  /** Over the text in UTF-8, with SHA-256: PKCS #1 v1.5, or r and s one after the other. */
+  signature: base64,
+})
+type SignedText = z.output<typeof SignedText>
+
+/** In an application of yours, ask as well whether the certificate was revoked, and keep text, signature and answer. */
+export function createSignatureRoutes(authorities: Authorities): Hono<SessionEnv> {
+  const app = new Hono<SessionEnv>()
+  app.post('/signatures', async (context) => {
+    const { person } = context.get('session')
+    if (!person) return context.text('Sign in first', 403)
+    const { data } = z.safeParse(SignedText, await context.req.json().catch(() => undefined))
+    const certificate = data && readCertificate(data.certificate)
+    if (!data || !certificate) {
+      return context.text('Cannot read the signature: expected text, certificate, signature', 400)
+    }
+    const refusal = await findRefusal(data, certificate, person, authorities)
+    if (refusal !== undefined) return context.text(refusal, 403)
+    const digest = createHash('sha256').update(data.text).digest('hex')
+    return context.json({ ...describeCertificate(certificate), text: data.text, digest })
+  })
+  return app
+}
+
+async function findRefusal(
+  { text, signature }: SignedText,
+  certificate: X509Certificate,
+  person: X509Certificate,
+  authorities: Authorities,
+): Promise<string | undefined> {
+  if (!isSamePerson(certificate, person)) {
+    return 'This card is of somebody else than the person who is signed in'
+  }
+  const now = new Date()
+  if (now < certificate.validFromDate || now > certificate.validToDate) {
+    return 'The certificate for signatures of this card is not valid now'
+  }
+  if (!(await authorities.findIssuer(certificate))) {
+    return 'This application does not accept cards of this authority'
+  }
+  const key = { key: certificate.publicKey, dsaEncoding: 'ieee-p1363' } as const
+  const isValid = verify('sha256', Buffer.from(text), key, signature)
+  return isValid ? undefined : 'The signature is not of this text and this card'
+}
+
+function readCertificate(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,109 @@
+/** The part of the page where a person signs in with the card in a reader, and signs a text. */
+import type { Card, CardwireClient, Reader } from '@cardwire/client'
+import { type Person, signOut } from './back-end.ts'
+import { showPersonChecks, showSignatureChecks } from './checks.ts'
+import { describeCardError } from './describe-card-error.ts'
+import { getElement } from './screens.ts'
+import { signInWithCard, signText } from './use-card.ts'
+
+export interface CardPanel {
+  /** Shows what can be done with the cards that are in the readers now. */
+  update(client: CardwireClient, readers: readonly Reader[]): void
+}
+
+const waiting =
+  'Cardwire asks for your PIN in a window of its own. If you do not see it, it is behind this one.'
+
+/** `person` is who is signed in already. */
+export function showCardPanel(person: Person | null): CardPanel {
+  let signedIn = person
+  let card: Card | undefined
+  let hint = ''
+  let running: AbortController | undefined
+
+  const show = () => {
+    const isBusy = running !== undefined
+    getElement('card-title').textContent = signedIn
+      ? `Signed in as ${signedIn.name}`
+      : 'Sign in with the card'
+    getElement('card-hint').textContent = hint
+    getElement('signed-in').hidden = signedIn === null
+    getElement('sign-in-actions').hidden = signedIn !== null
+    getElement('cancel-actions').hidden = !isBusy
+    for (const id of ['sign-in', 'sign']) {
+      getElement(id).setAttribute('aria-disabled', String(isBusy || card === undefined))
+    }
+    if (signedIn) showPersonChecks(signedIn)
+  }
+
+  /** Does one thing with the card at a time, and says what became of it. */
+  const run = async (act: (card: Card, signal: AbortSignal) => Promise<string>) => {
+    if (running) return
+    if (!card) return say(hint)
+    running = new AbortController()
+    say(waiting)
+    show()
+    try {
+      say(await act(card, running.signal))
+    } catch (error) {
+      say(describeCardError(error), 'failed')
+    } finally {
+      running = undefined
+      show()
+    }
+  }
+
+  getElement('sign-in').addEventListener('click', () =>
+    run(async (present, signal) => {
+      signedIn = await signInWithCard(present, signal)
+      show()
+      getElement('card-title').focus()
+      return 'You are signed in.'
+    }),
+  )
+  getElement('sign-form').addEventListener('submit', (event) => {
+    event.preventDefault()
+    getElement('signed').hidden = true
+    void run(async (present, signal) => {
+      const { value } = getElement('text') as HTMLTextAreaElement
+      showSignatureChecks(await signText(present, value, signal))
+      getElement('signed').hidden = false
+      return 'The text is signed, and the application has checked the signature.'
+    })
+  })
+  getElement('cancel').addEventListener('click', () => running?.abort())
+  getElement('sign-out').addEventListener('click', async () => {
+    running?.abort()
+    await signOut()
+    signedIn = null
+    getElement('signed').hidden = true
+    say('You are signed out.')
+    show()
+    getElement('card-title').focus()
+  })
+  show()
+
+  return {
+    update(client, readers) {
+      const usable = readers.find(({ card: found }) => found && found.modules.length > 0)
+      card = usable && client.card(usable)
+      hint = describeCards(readers, usable)
+      show()
+    },
+  }
+}
+
+/** What a person has to do before a card can be used, or what happens when they do. */
+function describeCards(readers: readonly Reader[], usable: Reader | undefined): string {
+  if (usable)
+    return 'Cardwire will ask for the PIN in a window of its own: this page never sees it.'
+  return readers.some(({ card }) => card !== undefined)
+    ? 'Cardwire does not know how to use this card: insert another one.'
+    : 'Insert a card first.'
+}
+
+function say(text: string, how: 'done' | 'failed' = 'done'): void {
+  const place = getElement('card-message')
+  place.textContent = text
+  place.classList.toggle('failed', how === 'failed')
+}

@@ -1,0 +1,226 @@
+/** What the back end accepts of a card, and of nobody else: tokens and signatures that openssl makes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import {
+  type Holder,
+  makeHolder,
+  personExtensions,
+  sign,
+  toBeSigned,
+} from '../../test/harness/authority.ts'
+import { createApp } from '../back-end/app.ts'
+import { readSettings } from '../back-end/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cardwire-card-routes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => void vi.useRealTimers())
+
+const origin = 'http://localhost:8081'
+const rootsFile = join(folder, 'roots.pem')
+const signatureExtensions = [
+  'basicConstraints=critical,CA:FALSE',
+  'keyUsage=critical,nonRepudiation',
+]
+const name = (number: string) => `/CN=An Vermeer/serialNumber=${number}`
+
+let authority: Holder
+let an: { readonly login: Holder; readonly signature: Holder }
+/** Has the same name, and another number. */
+let other: Holder
+/** Says that it is An, below an authority of its own. */
+let stranger: Holder
+let expired: Holder
+
+beforeAll(async () => {
+  authority = await makeHolder({ subject: '/CN=Citizens' })
+  const issue = (subject: string, extensions: readonly string[], notAfter?: string) =>
+    makeHolder({ issuer: authority, subject, extensions, ...(notAfter && { notAfter }) })
+  const strangers = await makeHolder({ subject: '/CN=Citizens' })
+  an = {
+    login: await issue(name('71'), personExtensions),
+    signature: await issue(name('71'), signatureExtensions),
+  }
+  other = await issue(name('72'), signatureExtensions)
+  expired = await issue(name('71'), signatureExtensions, '20210101000000Z')
+  const options = { issuer: strangers, subject: name('71') }
+  stranger = await makeHolder({ ...options, extensions: personExtensions })
+  writeFileSync(rootsFile, authority.certificate)
+}, 60_000)
+
+/** The requests of one page that has opened the address. */
+async function openPage(settings: Readonly<Record<string, string>> = { EXAMPLE_ROOTS: rootsFile }) {
+  let address = ''
+  const environment = {
+    EXAMPLE_DS_URL: 'http://127.0.0.1:1',
+    EXAMPLE_API_KEY: '5f0c1f0e-2d1c-4b6e-9d53-0a7f4f0f6b11',
+  }
+  const app = createApp(readSettings({ ...environment, ...settings }), (next) => {
+    address = next
+  })
+  const own = { host: 'localhost:8081', 'sec-fetch-site': 'same-origin' }
+  const opened = await app.request(`/${new URL(address).search}`, { headers: own })
+  const cookie = opened.headers.get('set-cookie') ?? ''
+  const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const answer = await app.request(`/card/${path}`, {
+      method,
+      headers: { ...own, cookie, ...headers },
+      ...(text !== undefined && { body: text }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  return {
+    ask,
+    nonce: async () => (await ask('POST', 'nonce')).text,
+    signIn: (token: unknown) => ask('POST', 'sign-in', token),
+    person: async () => JSON.parse((await ask('GET', 'person')).text),
+    sign: (signed: unknown) => ask('POST', 'signatures', signed),
+  }
+}
+
+async function makeToken(nonce: string, holder = an.login, signed = origin) {
+  const signature = await sign('ES256', holder, toBeSigned('ES256', signed, nonce))
+  return {
+    unverifiedCertificate: holder.der.toString('base64'),
+    algorithm: 'ES256',
+    signature: signature.toString('base64'),
+    format: 'web-eid:1.0',
+    appVersion: 'https://example.com/cardwire/4.0.0',
+  }
+}
+
+async function signText(text: string, holder = an.signature, claimed = holder) {
+  const signature = await sign('ES256', holder, Buffer.from(text))
+  return {
+    text,
+    certificate: claimed.der.toString('base64'),
+    signature: signature.toString('base64'),
+  }
+}
+
+test('a person signs in, is known to this session alone, and signs out', async () => {
+  const page = await openPage()
+  expect(await page.person()).toBeNull()
+  const { status, text } = await page.signIn(await makeToken(await page.nonce()))
+  expect(status).toBe(200)
+  const facts = { name: 'An Vermeer', number: '71', issuer: 'Citizens' }
+  expect(JSON.parse(text)).toEqual({
+    ...facts,
+    algorithm: 'ES256',
+    validUntil: '2040-01-01T00:00:00.000Z',
+  })
+  expect(await page.person()).toMatchObject(facts)
+  expect((await page.ask('POST', 'sign-out')).status).toBe(204)
+  expect(await page.person()).toBeNull()
+})
+
+test('a nonce signs in once, for five minutes, and only in its own session', async () => {
+  const page = await openPage()
+  const token = await makeToken(await page.nonce())
+  const late = { status: 409, text: 'This took too long: sign in again' }
+  expect(await (await openPage()).signIn(token)).toEqual(late)
+  expect((await page.signIn(token)).status).toBe(200)
+  expect(await page.signIn(token)).toEqual(late)
+
+  const old = await makeToken(await page.nonce())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60 * 1000 + 1 })
+  expect(await page.signIn(old)).toEqual(late)
+})
+
+test('a token for another site, of another nonce, of an authority that is not named, or of a key for signatures signs nobody in', async () => {
+  const page = await openPage()
+  const refused = async (make: (nonce: string) => unknown) => {
+    const { status, text } = await page.signIn(await make(await page.nonce()))
+    expect([status, await page.person()]).toEqual([403, null])
+    return text
+  }
+  const notAsked = 'The card did not sign what this page asked for: try again'
+  expect(await refused((nonce) => makeToken(nonce, an.login, 'https://evil.example'))).toBe(
+    notAsked,
+  )
+  expect(await refused(() => makeToken('A'.repeat(44)))).toBe(notAsked)
+  expect(await refused((nonce) => makeToken(nonce, stranger))).toBe(
+    'This application does not accept cards of this authority',
+  )
+  expect(await refused((nonce) => makeToken(nonce, an.signature))).toBe(
+    'The certificate of this card is not for signing in',
+  )
+  expect(await refused(() => 'no token')).toBe('The answer of the card cannot be read: try again')
+})
+
+test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
+  'where no authority is named a person is told before the PIN: settings %j',
+  async (settings) => {
+    const page = await openPage(settings)
+    expect(await page.ask('POST', 'nonce')).toEqual({
+      status: 409,
+      text: 'Nobody can sign in here yet: this application names no authority whose cards it accepts',
+    })
+  },
+)
+
+test('a text that the person who is signed in has signed is accepted, to the last character', async () => {
+  const page = await openPage()
+  const text = 'Two tickets: 2 × 8 €\nfor Saturday'
+  const signed = await signText(text)
+  expect(await page.sign(signed)).toEqual({ status: 403, text: 'Sign in first' })
+  await page.signIn(await makeToken(await page.nonce()))
+  const accepted = await page.sign(signed)
+  expect(accepted.status).toBe(200)
+  expect(JSON.parse(accepted.text)).toMatchObject({
+    name: 'An Vermeer',
+    number: '71',
+    text,
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(await page.sign({ ...signed, text: `${text} ` })).toEqual({
+    status: 403,
+    text: 'The signature is not of this text and this card',
+  })
+})
+
+test('a signature of somebody else, of a stranger with the same name, of an expired certificate, or of another key is refused', async () => {
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  const refused = async (signed: unknown) => {
+    const { status, text } = await page.sign(signed)
+    expect(status).toBe(403)
+    return text
+  }
+  expect(await refused(await signText('a', other))).toBe(
+    'This card is of somebody else than the person who is signed in',
+  )
+  expect(await refused(await signText('a', stranger))).toBe(
+    'This application does not accept cards of this authority',
+  )
+  expect(await refused(await signText('a', expired))).toBe(
+    'The certificate for signatures of this card is not valid now',
+  )
+  expect(await refused(await signText('a', other, an.signature))).toBe(
+    'The signature is not of this text and this card',
+  )
+})
+
+test.each([
+  {},
+  { text: '', certificate: 'AA==', signature: 'AA==' },
+  { text: 'a', certificate: 'AA==', signature: 'AA==' },
+  { text: 'a', certificate: '<>', signature: 'AA==' },
+  'no JSON',
+])('a signature that cannot be read is 400: %j', async (signed) => {
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  expect((await page.sign(signed)).status).toBe(400)
+})
+
+test('no other site has a card used, and no request is longer than 64 kB', async () => {
+  const page = await openPage()
+  for (const path of ['nonce', 'sign-in', 'sign-out', 'signatures']) {
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    expect((await page.ask('POST', path, '{}', elsewhere)).status).toBe(403)
+  }
+  const long = { 'content-length': '65537' }
+  expect((await page.ask('POST', 'sign-in', 'a'.repeat(65_537), long)).status).toBe(413)
+})

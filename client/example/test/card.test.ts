@@ -1,0 +1,166 @@
+/** A person signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runConsents,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
+import { createPinWindow, type PinWindow } from './pin-window.ts'
+
+const pin = '123456'
+
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
+let page: Page
+let pinWindow: PinWindow
+beforeAll(async () => {
+  person = await openBrowserSession()
+  pinWindow = createPinWindow(person.display)
+  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  example = await startExample(environment)
+  runTrust(environment)
+  opened = await person.open(example.url)
+  ;({ page } = opened)
+  await button('Copy the code and go on').click()
+  await button('Insert the virtual card').waitFor()
+}, 120_000)
+afterAll(async () => {
+  await opened?.close()
+  await example?.stop()
+  await person?.close()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const heading = (name: string) => page.getByRole('heading', { level: 3, name })
+const message = () => page.locator('#card-message')
+const hint = () => page.locator('#card-hint')
+const checks = (list: 'person' | 'signature') =>
+  page.locator(`#${list}-checks li`).allTextContents()
+const says = (text: string) => message().filter({ hasText: text }).waitFor({ timeout: 20_000 })
+
+test('without a card the page says to insert one, and the button says it to a screen reader as well', async () => {
+  expect(await hint().textContent()).toBe('Insert a card first.')
+  expect(await button('Sign in with the card').getAttribute('aria-disabled')).toBe('true')
+  await button('Sign in with the card').press('Enter')
+  await says('Insert a card first.')
+  expect(await message().getAttribute('role')).toBe('status')
+})
+
+test('the page and the terminal say what the PIN of the virtual card is', async () => {
+  expect(await page.getByText(`The PIN of the virtual card is ${pin}.`).isVisible()).toBe(true)
+  expect(example.output()).toContain(`its PIN is ${pin}\n`)
+})
+
+test('a wrong PIN costs a try, a closed window none, and a page that stops closes the window', async () => {
+  await button('Insert the virtual card').press('Enter')
+  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await button('Sign in with the card').press('Enter')
+  await says('in a window of its own')
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await pinWindow.enter('000000')
+  await says('The PIN was wrong. 2 tries are left.')
+
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.cancel()
+  await says('You closed the window for the PIN.')
+
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.appear()
+  await button('Cancel').press('Enter')
+  await says('Stopped. Nothing was signed.')
+  await expect.poll(() => pinWindow.isOpen()).toBe(false)
+})
+
+test('a card that is taken out while the window is open closes it, and nobody is signed in', async () => {
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.appear()
+  await button('Remove the virtual card').press('Enter')
+  await says('The card was taken out')
+  await expect.poll(() => pinWindow.isOpen()).toBe(false)
+  expect(await heading('Sign in with the card').count()).toBe(1)
+})
+
+test('a person signs in, and the page shows what the back end has checked', async () => {
+  await button('Insert the virtual card').press('Enter')
+  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.enter(pin)
+  await heading('Signed in as Virtual Person').waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('card-title')
+  expect(await checks('person')).toEqual([
+    `The card signed the address of this page, ${example.origin}, and a number made for this visit.`,
+    expect.stringMatching(/^Its certificate is of Virtual Person, number [0-9a-f]{12}…\.$/),
+    expect.stringMatching(/^It is from “Authority of a virtual card [0-9a-f]{8}”, which/),
+    expect.stringContaining('revoked'),
+  ])
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('a person signs a text, and the page shows what the back end has checked', async () => {
+  await page.getByLabel('A text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
+  await button('Sign the text').press('Enter')
+  await pinWindow.enter(pin)
+  await says('The text is signed')
+  expect(await page.locator('#signed-text').textContent()).toBe(
+    'Two tickets, “please”: 2 × 8 €\nfor Saturday',
+  )
+  expect(await checks('signature')).toEqual([
+    expect.stringMatching(/^The text is the one that was signed.*SHA-256 [0-9a-f]{12}…/),
+    expect.stringContaining('Virtual Person'),
+    expect.stringContaining('Authority of a virtual card'),
+    expect.stringContaining('revoked'),
+  ])
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('who is signed in stays so when the page is loaded again and the card is taken out, until they sign out', async () => {
+  await page.reload()
+  await heading('Signed in as Virtual Person').waitFor()
+  await button('Remove the virtual card').press('Enter')
+  await hint().filter({ hasText: 'Insert a card first.' }).waitFor()
+  expect(await button('Sign the text').getAttribute('aria-disabled')).toBe('true')
+  await button('Sign out').press('Enter')
+  await heading('Sign in with the card').waitFor()
+  expect(await message().textContent()).toBe('You are signed out.')
+  await page.reload()
+  await heading('Sign in with the card').waitFor()
+})
+
+test('after three wrong PINs the card is blocked until it is inserted again', async () => {
+  await button('Insert the virtual card').press('Enter')
+  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  for (const left of ['2 tries are left', 'One try is left', 'The PIN is blocked']) {
+    await button('Sign in with the card').press('Enter')
+    await pinWindow.enter('111111')
+    await says(left)
+  }
+  await button('Sign in with the card').press('Enter')
+  await says('The PIN is blocked')
+  expect(await pinWindow.isOpen()).toBe(false)
+  await button('Remove the virtual card').press('Enter')
+  await button('Insert the virtual card').press('Enter')
+  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.enter(pin)
+  await heading('Signed in as Virtual Person').waitFor()
+})
+
+test('a consent that is revoked while the window is open closes it, and the page asks for consent', async () => {
+  await button('Sign the text').press('Enter')
+  await pinWindow.appear()
+  runConsents(example.environment, 'revoke', '--all')
+  await page.getByRole('heading', { name: 'has ended' }).waitFor()
+  await expect.poll(() => pinWindow.isOpen()).toBe(false)
+  // Browsers name each refused request in the console.
+  expect(opened.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([])
+})
