@@ -2,14 +2,10 @@
 import type { CheckedSignature, Person } from './back-end.ts'
 import { getElement } from './screens.ts'
 
-/** Of many certificates the number is long. */
-const maxShown = 12
-const shorten = (text: string) => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
-
 const toDate = (iso: string) => new Date(iso).toLocaleDateString('en', { dateStyle: 'long' })
 
 const describePerson = ({ name, number }: Person) =>
-  number === undefined ? name : `${name}, number ${shorten(number)}`
+  number === undefined ? name : `${name}, number ${number}`
 
 const describeIssuer = ({ issuer, validUntil }: Person) =>
   `It is from “${issuer}”, which this application accepts, and valid until ${toDate(validUntil)}.`
@@ -27,7 +23,7 @@ export function showPersonChecks(person: Person): void {
 export function showSignatureChecks(signed: CheckedSignature): void {
   getElement('signed-text').textContent = signed.text
   showChecks('signature-checks', [
-    `The text is the one that was signed, to the last character (SHA-256 ${shorten(signed.digest)}).`,
+    `The text is the one that was signed, to the last character (SHA-256 ${signed.digest}).`,
     `The certificate for signatures is of ${describePerson(signed)}, who is signed in.`,
     describeIssuer(signed),
   ])

@@ -17,6 +17,8 @@ export function showVirtualCard(pin: string): (readers: readonly Reader[]) => vo
   })
   return (readers) => {
     inserted = readers.some(({ card }) => card !== undefined)
+    // With a card in the reader, what the page is about comes next.
+    button.classList.toggle('primary', !inserted)
     button.textContent = inserted ? 'Remove the virtual card' : 'Insert the virtual card'
   }
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { virtualCardPin } from '../back-end/virtual-card.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -11,6 +12,7 @@ import {
   startExample,
 } from './example-start.ts'
 import { type BrowserSession, openBrowserSession } from './person.ts'
+import { createPinWindow, type PinWindow } from './pin-window.ts'
 
 const size = { width: 760, height: 480 }
 const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
@@ -20,7 +22,8 @@ await mkdir(folder, { recursive: true })
 const forPersons = { EXAMPLE_DEVELOPER: 'no' }
 
 type Colors = 'light' | 'dark'
-type TakePicture = (state: string) => Promise<unknown>
+/** Of the whole page, or of the one part that matters. */
+type TakePicture = (state: string, part?: string) => Promise<unknown>
 
 async function withExample(
   environment: Readonly<Record<string, string>>,
@@ -43,13 +46,14 @@ async function visit(
 ): Promise<void> {
   const { page, close } = await person.open(url, { colors })
   await page.setViewportSize(size)
-  await act(page, (state) =>
-    page.screenshot({
+  await act(page, (state, part) => {
+    const picture = {
       path: join(folder, `${state}-${colors}.png`),
       animations: 'disabled',
-      fullPage: true,
-    }),
-  )
+    } as const
+    if (part !== undefined) return page.locator(part).screenshot(picture)
+    return page.screenshot({ ...picture, fullPage: true })
+  })
   await close()
 }
 
@@ -83,10 +87,37 @@ const takePicturesOfVisit = (
     await findButton(page, 'Insert the virtual card').click()
     await findButton(page, 'Remove the virtual card').waitFor()
     await take('card')
+    await takePicturesOfCard(page, createPinWindow(person.display), take)
     runConsents(example.environment, 'revoke', '--all')
     await page.getByRole('heading', { name: 'has ended' }).waitFor()
     await take('consent-ended')
   })
+
+/** Everything that a person with a card does, and what becomes of it. */
+async function takePicturesOfCard(
+  page: Page,
+  pinWindow: PinWindow,
+  take: TakePicture,
+): Promise<void> {
+  const becomes = (text: string) =>
+    page.locator('#card-message').filter({ hasText: text }).waitFor()
+  await findButton(page, 'Sign in with the card').click()
+  await pinWindow.appear()
+  await take('pin')
+  await pinWindow.enter('000000')
+  await becomes('2 tries are left')
+  await take('pin-wrong')
+  await findButton(page, 'Sign in with the card').click()
+  await pinWindow.enter(virtualCardPin)
+  await becomes('You are signed in')
+  await take('signed-in', '.card-panel')
+  await findButton(page, 'Sign the text').click()
+  await pinWindow.enter(virtualCardPin)
+  await becomes('The text is signed')
+  await take('signed', '.card-panel')
+  await findButton(page, 'Sign out').click()
+  await becomes('You are signed out')
+}
 
 const takePictureOfReaders = (
   person: BrowserSession,
