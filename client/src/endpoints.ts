@@ -116,7 +116,10 @@ const certificateAnswer: Validator<contract.CertificateAnswer> = object({
     }),
   ),
 })
-export const listCardCertificates: ClientOperation<typeof contract.listCardCertificates> = {
+export const listCardCertificates: ClientOperation<
+  typeof contract.listCardCertificates,
+  contract.CertificateList
+> = {
   ...consented,
   path: `${cardInReader}/cert-list`,
   data: object({

@@ -23,12 +23,27 @@ export const CertificateAnswer = z.object({
 })
 export type CertificateAnswer = z.output<typeof CertificateAnswer>
 
-export const CertificateList = z.object({
-  authenticationCertificate: z.optional(CertificateAnswer),
-  nonRepudiationCertificate: z.optional(CertificateAnswer),
-  encryptionCertificate: z.optional(CertificateAnswer),
-})
+const listOf = <S extends z.ZodMiniType>(answer: S) =>
+  z.object({
+    authenticationCertificate: z.optional(answer),
+    nonRepudiationCertificate: z.optional(answer),
+    encryptionCertificate: z.optional(answer),
+  })
+export const CertificateList = listOf(CertificateAnswer)
 export type CertificateList = z.output<typeof CertificateList>
+
+/** As clients before 3.6.0 read it. */
+export const EarlierCertificateAnswer = z.object({
+  ...certificateFields,
+  certificates: z.array(z.string()).check(z.describe('DER as base64')),
+})
+export type EarlierCertificateAnswer = z.output<typeof EarlierCertificateAnswer>
+export const EarlierCertificateList = listOf(EarlierCertificateAnswer)
+export type EarlierCertificateList = z.output<typeof EarlierCertificateList>
+
+/** The earlier form is for callers whose header `Authorization` has no token: clients up to 3.5.3, and no others, send it so. */
+const replyOf = <A extends z.ZodMiniType, B extends z.ZodMiniType>(now: A, earlier: B) =>
+  data(z.union([now, earlier]))
 
 const base = '/v3/modules/{module}/apps/token'
 export const inReader = `${base}/readers/{reader}` as const
@@ -51,6 +66,9 @@ export const cardProblems = [
   'card-changed',
 ] as const
 export const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
+const filter = z.string().check(z.maxLength(1000))
+const filters = z.array(filter)
+
 export const listCardCertificates = operation({
   ...cardInReader,
   name: 'listCardCertificates',
@@ -58,25 +76,20 @@ export const listCardCertificates = operation({
   path: `${inReader}/cert-list`,
   summary: 'The certificates of a card, by what they are for',
   description: 'A certificate that the card does not have, or that cannot be read, is left out.',
-  // Deployed clients also send lists as `0=…&1=…`.
+  // Deployed clients also send them as `0=…&1=…` and as `filters[]=…`.
   query: z.looseObject({
     filter: z.optional(
-      z
-        .string()
-        .check(
-          z.maxLength(1000),
-          z.describe('Names of members of the answer, separated by commas'),
-        ),
+      z.union([filter.check(z.describe('Members of the answer, separated by commas')), filters]),
     ),
   }),
-  reply: data(CertificateList),
+  reply: replyOf(CertificateList, EarlierCertificateList),
   problems: cardProblems,
 })
 
 const single = {
   ...cardInReader,
   method: 'GET',
-  reply: data(CertificateAnswer),
+  reply: replyOf(CertificateAnswer, EarlierCertificateAnswer),
   problems: keyProblems,
 } as const
 

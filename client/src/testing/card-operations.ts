@@ -33,7 +33,7 @@ export function createCardOperations(machine: Machine, origin: string): readonly
           .filter((key) => key.purpose === purpose)
           .map((key) => toCertificate(key, type))
         const [first] = certificates
-        const isWanted = filter === undefined || filter.split(',').includes(member)
+        const isWanted = filter === undefined || String(filter).split(',').includes(member)
         return first && isWanted ? [[member, { ...first, certificates }]] : []
       })
       return { data: Object.fromEntries(found) }

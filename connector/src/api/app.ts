@@ -16,12 +16,14 @@ import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
+import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
 
 export function createApi(services: Services): Hono<ApiEnv> {
   const { pageKey } = services
   const app = createBaseApp({ ...services, servesEveryone: false })
   const signEnvelope = (data: unknown) => ({ signature: pageKey.sign(JSON.stringify(data)) })
-  const bind = createBinder(app, createAuthorizer(services), { signEnvelope })
+  const authorize = createAuthorizer(services)
+  const bind = createBinder(app, authorize, { signEnvelope })
   bindSystemRoutes(bind, services)
   bindConsentRoutes(bind, services)
   bindAgentRoutes(bind, services)
@@ -33,5 +35,6 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindSigningRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
+  bindUnsupportedCardRoutes(app, authorize)
   return app
 }

@@ -11,7 +11,10 @@ import { isTokenFault } from './token-verifier.ts'
 type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'>
 
 export function createAuthorizer(parts: Parts) {
-  return async (operation: Operation, context: Context<ApiEnv>): Promise<Caller> => {
+  return async (
+    operation: Pick<Operation, 'access'>,
+    context: Context<ApiEnv>,
+  ): Promise<Caller> => {
     switch (operation.access) {
       case 'anyone':
         return { kind: 'anyone' }

@@ -3,6 +3,8 @@ import {
   type CardCertificate,
   type CertificateAnswer,
   type CertificateList,
+  type EarlierCertificateAnswer,
+  type EarlierCertificateList,
   Problem,
 } from '@cardwire/client/protocol'
 import type { CardModule, Purpose } from '../card-modules/card-module.ts'
@@ -16,6 +18,14 @@ const members: Readonly<Record<Purpose, keyof CertificateList>> = {
   encryption: 'encryptionCertificate',
 }
 const purposes = Object.keys(members) as readonly Purpose[]
+
+/** The names in a query: `filter=a,b`, and `0=a&1=b` or `filters[]=a` of deployed clients that pass on what a page gave them. */
+export const readFilter = (query: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(query)
+    .filter(([name]) => /^(filters?(\[\d*\])?|\d+)$/.test(name))
+    .flatMap(([, value]) => String(value).split(','))
+    .map((name) => name.trim())
+    .filter(Boolean)
 
 /** By purpose; those without a certificate are absent, because clients take an empty list for a defect. */
 export function toCertificateList(
@@ -47,6 +57,18 @@ export function toCertificateAnswer(
   const { certificate, certificateType, id } = first
   return { certificate, certificateType, id, certificates }
 }
+
+export const toEarlierAnswer = (answer: CertificateAnswer): EarlierCertificateAnswer => ({
+  ...answer,
+  certificates: answer.certificates.map(({ certificate }) => certificate),
+})
+
+export const toEarlierList = (list: CertificateList): EarlierCertificateList =>
+  Object.fromEntries(
+    Object.entries(list).flatMap(([member, answer]) =>
+      answer ? [[member, toEarlierAnswer(answer)]] : [],
+    ),
+  )
 
 /** One that cannot be read is left out: none of its members could be told. */
 function toCertificate(id: string, purpose: Purpose, certificate: string): CardCertificate[] {

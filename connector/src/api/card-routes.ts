@@ -6,16 +6,24 @@ import {
   getIssuerCertificate,
   getNonRepudiationCertificate,
   getRootCertificate,
+  isEmptyBearer,
   listCardAlgorithms,
   listCardCertificates,
   Problem,
   resetBulkPin,
   resetBulkPinByGet,
 } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
 import type { Purpose } from '../card-modules/card-module.ts'
 import { listHashes, readKeyType } from '../card-modules/key-type.ts'
-import type { Bind } from '../http/route-types.ts'
-import { toCertificateAnswer, toCertificateList } from './card-certificates.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
+import {
+  readFilter,
+  toCertificateAnswer,
+  toCertificateList,
+  toEarlierAnswer,
+  toEarlierList,
+} from './card-certificates.ts'
 import { findCard, requireCardModule } from './find-card.ts'
 import type { Services } from './services.ts'
 
@@ -46,20 +54,17 @@ export function bindCardRoutes(bind: Bind, services: Pick<Services, 'readers' | 
     return { module, found: (await cardAccess.run(reader, operation)).certificates }
   }
 
-  bind(listCardCertificates, async ({ params, query: { filter = '' } }) => {
+  bind(listCardCertificates, async ({ params, query }, context) => {
     const { module, found } = await readCertificates(params)
-    const names = filter
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean)
-    return { data: toCertificateList(module, found, names) }
+    const list = toCertificateList(module, found, readFilter(query))
+    return { data: readsEarlierForm(context) ? toEarlierList(list) : list }
   })
 
   for (const [operation, purpose] of singles) {
-    bind(operation, async ({ params }) => {
+    bind(operation, async ({ params }, context) => {
       const { module, found } = await readCertificates(params)
       const data = toCertificateAnswer(module, found, purpose)
-      if (data) return { data }
+      if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the certificate for ${purpose}: there is none`)
     })
   }
@@ -91,3 +96,5 @@ export function bindCardRoutes(bind: Bind, services: Pick<Services, 'readers' | 
     })
   }
 }
+
+const readsEarlierForm = ({ req }: Context<ApiEnv>) => isEmptyBearer(req.header('authorization'))

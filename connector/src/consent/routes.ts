@@ -3,6 +3,7 @@ import {
   type ConsentAnswer,
   getConsent,
   grantConsent,
+  isEmptyBearer,
   Problem,
   requestConsent,
   validateConsents,
@@ -82,7 +83,7 @@ function requireOrigin<E extends Env>(context: Context<E>): string {
  * send the header `Authorization` without a token.
  */
 const wantsStringForm = (body: { readonly consents?: unknown }, context: Context): boolean =>
-  body.consents === undefined && /^Bearer\s*$/i.test(context.req.header('authorization') ?? '')
+  body.consents === undefined && isEmptyBearer(context.req.header('authorization'))
 
 const readConsents = (body: { readonly consents: string[] } | { readonly data: string }) =>
   'data' in body ? [body.data] : body.consents

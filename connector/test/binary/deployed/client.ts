@@ -4,7 +4,7 @@ import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypt
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../../../.ci/test-bed/service-request.ts'
 import type { Generation } from './generations.ts'
-import { NetworkError, type Page, type Received } from './page.ts'
+import { NetworkError, type Page, type Received, type Sent } from './page.ts'
 
 export interface Configuration {
   readonly registryPort: number
@@ -25,14 +25,19 @@ export class Rejected extends Error {
 /** The library would wait for ever: the answer has a form that it does not get over. */
 export class NeverSettles extends Error {}
 
+type Parts = Partial<Pick<Sent, 'body' | 'headers'>>
+
 export interface DeployedClient {
   /** Where it sends its requests now. */
   port(): number
   codeWord(): string
   initialize(): Promise<void>
   getImplicitConsent(codeWord: string, days?: number): Promise<void>
-  /** Any other call. */
+  /** Any other call; resolves with its data. */
   get(path: string): Promise<Json>
+  request(method: Sent['method'], path: string, parts?: Parts): Promise<Json>
+  /** What PINs are encrypted to. */
+  deviceKey(): KeyObject | undefined
 }
 
 export function deployedClient(
@@ -55,7 +60,12 @@ export function deployedClient(
     ...(body && { 'content-type': generation.contentType }),
   })
 
-  async function send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Json> {
+  async function send(
+    method: Sent['method'],
+    path: string,
+    body?: unknown,
+    more: Parts['headers'] = {},
+  ): Promise<Json> {
     const timed = ['/info', '/device-key'].includes(path) ? generation.infoTimeoutMs : undefined
     let answer: Received
     try {
@@ -63,7 +73,7 @@ export function deployedClient(
         method,
         port,
         path: encodeURI(path),
-        headers: headers(body !== undefined),
+        headers: { ...headers(body !== undefined), ...more },
         ...(body !== undefined && { body }),
         ...(timed !== undefined && { timeoutMs: timed }),
       })
@@ -222,6 +232,9 @@ export function deployedClient(
     },
 
     get: async (path) => (await send('GET', path)).data,
+    request: async (method, path, { body, headers: more } = {}) =>
+      (await send(method, path, body, more)).data,
+    deviceKey: () => key,
   }
 }
 

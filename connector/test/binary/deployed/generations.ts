@@ -29,6 +29,12 @@ export interface Generation {
   readonly hangsOnEmptyErrors: boolean
   /** A second initialisation with the same configuration begins at the port of the API. */
   readonly keepsPort: boolean
+  /** What is read of a certificate: `certificate` of the answer, or the first of its `certificates`. */
+  readonly certificate: 'only' | 'first-of-list'
+  /** Whether bodies with a PIN say that it may be base64. */
+  readonly flagsBase64: boolean
+  /** Whether a ciphertext loses its first byte where that is zero. */
+  readonly dropsZero: boolean
   /** The code for "consent is needed". */
   readonly consentNeeded: string
 }
@@ -48,6 +54,9 @@ const old = {
   notFound: 'body',
   hangsOnEmptyErrors: true,
   keepsPort: true,
+  certificate: 'only',
+  flagsBase64: true,
+  dropsZero: true,
   consentNeeded: '814501',
 } as const
 
@@ -58,12 +67,14 @@ const retrying = {
   billingTag: true,
   tries: 3,
   pauseMs: 1000,
+  certificate: 'first-of-list',
 } as const
 const signing = {
   ...retrying,
   info: 'data',
   registryKey: 'before-info',
   signatures: true,
+  dropsZero: false,
   unauthorized: '112999',
   notFound: '112999',
 } as const
@@ -73,15 +84,21 @@ const modern = {
   unauthorized: '104025',
   hangsOnEmptyErrors: false,
 } as const
-const newest = {
+const listing = {
   ...modern,
   infoRequests: 2,
   registryKey: 'after-info',
   keepsPort: false,
 } as const
 
+export const newest: Generation = {
+  ...listing,
+  version: '3.8.8',
+  infoTimeoutMs: 1000,
+}
+
 export const generations: readonly Generation[] = [
-  { ...old, version: '3.3.0', consent: 'cookie' },
+  { ...old, version: '3.3.0', consent: 'cookie', flagsBase64: false },
   { ...old, version: '3.4.2', consent: 'cookie' },
   { ...old, version: '3.5.0', consent: 'string', consentNeeded: '814501' },
   { ...old, version: '3.5.2', consent: 'string', consentNeeded: '814501' },
@@ -99,12 +116,13 @@ export const generations: readonly Generation[] = [
     authorization: 'with-token',
     billingTag: true,
     unauthorized: '112999',
+    certificate: 'first-of-list',
   },
   { ...retrying, version: '3.6.2', unauthorized: '112999' },
   { ...signing, version: '3.7.1' },
   { ...signing, version: '3.7.4', unauthorized: 'body' },
   { ...modern, version: '3.7.6' },
   { ...modern, version: '3.7.11' },
-  { ...newest, version: '3.8.0' },
-  { ...newest, version: '3.8.8', infoTimeoutMs: 1000 },
+  { ...listing, version: '3.8.0' },
+  newest,
 ]

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import type { Json } from '../../../../.ci/test-bed/service-request.ts'
 
 export interface Sent {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   /** Of this machine. */
   readonly port: number
   readonly path: string

@@ -1,0 +1,33 @@
+/**
+ * Calls for cards that this connector has no operation for, bound behind those that it has: problems with a code, where 404
+ * would make deployed clients say that nothing is installed.
+ */
+import { type Operation, Problem } from '@cardwire/client/protocol'
+import type { Context, Hono } from 'hono'
+import type { ApiEnv, Caller } from '../http/route-types.ts'
+import { requireCardModule } from './find-card.ts'
+
+type Authorize = (operation: Pick<Operation, 'access'>, context: Context<ApiEnv>) => Promise<Caller>
+
+/** Tokens, payment cards, and sessions with a card from far. */
+const families = ['token', 'payment', 'hsm'] as const
+
+export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authorize): void {
+  app.post('/v3/modules/:module/apps/token/config', async (context) => {
+    await authorize({ access: 'consented' }, context)
+    throw new Problem(
+      'grant-missing',
+      'Cannot use a library that a page names: its code would run on this machine; the administrator names the libraries of cards',
+    )
+  })
+  for (const family of families) {
+    app.all(`/v3/modules/:module/apps/${family}/*`, async (context) => {
+      await authorize({ access: 'consented' }, context)
+      const { id } = requireCardModule(context.req.param('module'))
+      throw new Problem(
+        'card-unsupported',
+        `Cannot ${context.req.method} this with module "${id}": its cards have no such operation`,
+      )
+    })
+  }
+}
