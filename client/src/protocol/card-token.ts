@@ -66,6 +66,7 @@ export const cardProblems = [
   'card-changed',
 ] as const
 export const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
+
 const filter = z.string().check(z.maxLength(1000))
 const filters = z.array(filter)
 
