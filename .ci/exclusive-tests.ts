@@ -25,8 +25,12 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
   },
   {
     reason:
-      'They measure: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, the ticks of a processor that has nothing to do.',
-    node: ['connector/test/binary/change-latency.test.ts', '.ci/campaigns/faults/'],
+      'They measure: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, the ticks of a processor that has nothing to do, 3 s without a registry in a machine that boots.',
+    node: [
+      'connector/test/binary/change-latency.test.ts',
+      'connector/test/binary/packages/life-cycle.test.ts',
+      '.ci/campaigns/faults/',
+    ],
     bun: [
       'connector/test/desktop/clipboard.test.ts',
       'connector/test/distribution/pkcs12.test.ts',

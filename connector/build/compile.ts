@@ -11,8 +11,15 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 export const maxHeaderBytes = 1024 * 1024
 const execArgv = `--max-http-header-size=${maxHeaderBytes}`
 
-/** Writes the binary for a target, or for this machine, to `output`. Throws with what the compiler said. */
-export async function compile(target: Target | undefined, output: string): Promise<void> {
+/**
+ * Writes the binary for a target, or for this machine, to `output`. `version`: what it calls itself, in place of the version of
+ * the sources. Throws with what the compiler said.
+ */
+export async function compile(
+  target: Target | undefined,
+  output: string,
+  version?: string,
+): Promise<void> {
   const args = [
     'build',
     '--compile',
@@ -22,6 +29,7 @@ export async function compile(target: Target | undefined, output: string): Promi
     '--sourcemap=none',
     `--compile-exec-argv=${execArgv}`,
     ...(target ? [`--target=${target.bun}`] : []),
+    ...(version ? [`--define=CARDWIRE_BUILD_VERSION=${JSON.stringify(version)}`] : []),
     // A Worker's file has to be an entry point of its own, or the binary does not carry it.
     source('main.ts'),
     source('sandbox/worker.ts'),

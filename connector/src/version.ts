@@ -1,4 +1,8 @@
 /** The version of the connector, from its package.json. Deployed clients choose their protocol by it. */
 import about from '../package.json' with { type: 'json' }
 
-export const { version } = about
+/** Defined where a package is built with another version than that of the sources. */
+declare const CARDWIRE_BUILD_VERSION: string | undefined
+
+export const version =
+  typeof CARDWIRE_BUILD_VERSION === 'string' ? CARDWIRE_BUILD_VERSION : about.version

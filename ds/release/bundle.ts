@@ -1,9 +1,11 @@
 /** Bundles the service and the administrators' command, and collects the licences of what went into them. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { collectLicences } from '../../.ci/packaging/licences.ts'
+import { ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import { findExternals, ReleaseError } from './facts.ts'
+import { findExternals } from './facts.ts'
 
 const entries = { node: 'src/node.ts', admin: 'src/admin/main.ts' } as const
 
@@ -25,38 +27,12 @@ export function bundle(folder: string): string {
 
 export const programs: readonly string[] = Object.keys(entries).map((name) => `${name}.js`)
 
-/** The licences of the packages in the bundles and of those beside them, one after the other. */
-export function collectLicences(folder: string): string {
-  const bundled = programs.flatMap((name) => {
-    const { sources } = JSON.parse(readFileSync(join(folder, `${name}.map`), 'utf8'))
-    return sources.flatMap((source: string) => findPackage(source) ?? [])
-  })
-  return [...new Set<string>([...bundled, ...findExternals()])].sort().map(readLicence).join('\n')
-}
-
-/** The folder of the package of a source, below node_modules. */
-function findPackage(source: string): string | undefined {
-  const [, name] =
-    /^.*?node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
-  return name?.startsWith('@cardwire/') ? undefined : name
-}
-
-function readLicence(name: string): string {
-  const folder = join(root, 'node_modules', name)
-  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (!about.license) throw new ReleaseError(`Cannot find the licence of ${name}`)
-  const texts = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
-    .sort()
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  return [
-    `${'='.repeat(78)}`,
-    `${about.name} ${about.version}, licence ${about.license}`,
-    '',
-    ...texts,
-    '',
-  ].join('\n')
-}
+/** The licences of the packages in the bundles of a folder and of those beside them, one after the other. */
+export const collectBundledLicences = (folder: string): string =>
+  collectLicences(
+    programs.map((name) => join(folder, `${name}.map`)),
+    findExternals(),
+  )
 
 /** The licence of the Node that is in node_modules. */
 export function readNodeLicence(): string {

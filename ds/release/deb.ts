@@ -2,18 +2,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { hash, listFiles } from '../../.ci/packaging/archives.ts'
+import { copy, write } from '../../.ci/packaging/files.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
-import { hash, listFiles } from './archives.ts'
 import { readNodeLicence } from './bundle.ts'
 import { findArchitecture } from './facts.ts'
-import {
-  copy,
-  layOutDocuments,
-  layOutProgram,
-  layOutUnits,
-  render,
-  write,
-} from './program-files.ts'
+import { layOutDocuments, layOutProgram, layOutUnits, render } from './program-files.ts'
 
 const places = { home: '/usr/lib/cardwire-ds', doc: '/usr/share/doc/cardwire-ds' }
 

@@ -1,12 +1,9 @@
-/** What an archive says of itself: version, architecture, time, and the Node that it needs. */
-import { execFileSync } from 'node:child_process'
+/** What an archive says of itself: version, architecture, and the Node that it needs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
-
-/** A failure that the person at the terminal can act on. */
-export class ReleaseError extends Error {}
 
 const readManifest = () => JSON.parse(readFileSync(join(root, 'ds/package.json'), 'utf8'))
 
@@ -32,25 +29,4 @@ export function findArchitecture(): string {
   throw new ReleaseError(
     `Cannot make a release on ${process.platform} ${process.arch}: expected linux on x64 or arm64`,
   )
-}
-
-/** The time of everything in an archive, in seconds: SOURCE_DATE_EPOCH, or that of the commit. */
-export function findWrittenAt(): number {
-  const given = process.env['SOURCE_DATE_EPOCH'] ?? readCommitTime()
-  if (/^\d{1,11}$/.test(given)) return Number(given)
-  throw new ReleaseError(
-    `Cannot read SOURCE_DATE_EPOCH: expected seconds since 1970, got "${given}"`,
-  )
-}
-
-function readCommitTime(): string {
-  try {
-    return execFileSync('git', ['log', '-1', '--format=%ct'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    throw new ReleaseError('Cannot find the time of the commit: set SOURCE_DATE_EPOCH')
-  }
 }

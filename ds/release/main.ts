@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { createDeb, createTarball, writeChecksums } from '../../.ci/packaging/archives.ts'
+import { findWrittenAt, ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
-import { createDeb, createTarball, writeChecksums } from './archives.ts'
 import { bundle } from './bundle.ts'
 import { layOutDeb } from './deb.ts'
-import { findArchitecture, findVersion, findWrittenAt, ReleaseError } from './facts.ts'
+import { findArchitecture, findVersion } from './facts.ts'
 import { layOutTarball } from './program-files.ts'
 
 const makers = { tar: makeTarball, deb: makeDeb } as const
@@ -57,7 +58,8 @@ function makeDeb(bundled: string, folder: string, out: string, writtenAt: number
   const tree = join(folder, 'deb')
   layOutDeb(bundled, tree, writtenAt)
   const file = `cardwire-ds_${findVersion()}_${findArchitecture()}.deb`
-  createDeb(tree, join(out, file), writtenAt)
+  // The first level takes 20 s in place of 90 s, for a package that is a fifth larger.
+  createDeb(tree, join(out, file), writtenAt, { method: 'xz', level: 1 })
   return file
 }
 

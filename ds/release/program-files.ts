@@ -1,10 +1,11 @@
 /** The files of the installed service, as both archives have them, and those that only the tarball has. */
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copy, write } from '../../.ci/packaging/files.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
 import * as resources from '../src/resources.ts'
-import { collectLicences, programs } from './bundle.ts'
+import { collectBundledLicences, programs } from './bundle.ts'
 import { findExternals, findNodeVersion, findVersion } from './facts.ts'
 
 /** Where an archive puts the service. */
@@ -29,7 +30,7 @@ export function layOutDocuments(bundled: string, folder: string): void {
   for (const name of ['nginx.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }
-  write(join(folder, 'third-party-licences'), collectLicences(bundled))
+  write(join(folder, 'third-party-licences'), collectBundledLicences(bundled))
 }
 
 /** The tarball: everything in one folder, which goes to /opt/cardwire-ds on a machine with systemd. */
@@ -75,17 +76,6 @@ export function render(
     text.replaceAll(/@([A-Z_]+)@/g, (whole, fact) => facts[fact] ?? whole),
     mode,
   )
-}
-
-export function write(path: string, text: string | Uint8Array, mode = 0o644): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-  chmodSync(path, mode)
-}
-
-export function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to, { recursive: true })
 }
 
 /** What a package needs at run time: no sources, no maps, and of its native modules that of this machine. */

@@ -29,6 +29,8 @@ export interface Certificates {
    * never stops the others. `trusted`: the store trusts both.
    */
   install(): Promise<readonly StoreResult[]>
+  /** Removes the roots from each trust store and leaves the files; `install` makes them trusted again. */
+  untrust(): Promise<readonly StoreResult[]>
   /** Creates a new leaf; with `root` also a new root, which replaces the old one in the stores that trusted it. */
   renew(options: { readonly root?: boolean }): Promise<RenewResult>
   /**

@@ -12,7 +12,7 @@ import { toCertificateInfo } from './material.ts'
 import { installServiceRoot } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
 import { readCertStatus, readDomainStatus } from './status.ts'
-import { uninstallPackage } from './uninstall.ts'
+import { removeTrust, uninstallPackage } from './uninstall.ts'
 
 export function createCertificates(services: CertificateServices): Certificates {
   const { folder, log } = services
@@ -147,6 +147,7 @@ export function createCertificates(services: CertificateServices): Certificates 
         warnings: outside.length > 0 ? [needsRootWarning] : [],
       }
     },
+    untrust: () => removeTrust(services),
     uninstall: (options) => uninstallPackage(services, options),
     onChange(listener) {
       listeners.add(listener)

@@ -51,6 +51,13 @@ export async function removeServiceRoots(parts: Parts): Promise<readonly string[
   return findTrustingStores(parts, facts)
 }
 
+/** Removes them from every store, and remembers those that a store still trusts. */
+export async function forgetServiceRoots(parts: Parts): Promise<void> {
+  const before = await readServiceRoots(parts)
+  const left = await removeRoots(parts, before)
+  if (left.length < before.length) await parts.folder.writeList('serviceRoots', left)
+}
+
 async function readServiceRoots({ folder, log }: Parts): Promise<readonly string[]> {
   return folder.readList('serviceRoots').catch((error: unknown) => {
     log.warn('the list of service roots is ignored', { reason: String(error) })

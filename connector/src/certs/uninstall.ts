@@ -1,10 +1,28 @@
-/** Removes a package from the list of the shared folder; with the last one also the trust, then the files. */
+/** Removes the trust alone; or a package from the list of the shared folder, and with the last one also the trust, then the files. */
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
-import { uninstallRoot } from '../trust/install-root.ts'
+import { checkTrust, type StoreResult, uninstallRoot } from '../trust/install-root.ts'
 import type { UninstallOptions, UninstallResult } from './certificates.ts'
-import { removeServiceRoots } from './service-root.ts'
+import { forgetServiceRoots, removeServiceRoots } from './service-root.ts'
 import type { CertificateServices } from './services.ts'
+
+/**
+ * Removes the roots from the stores and leaves the files. Where another package uses the folder, its root stays trusted.
+ * Resolves with what the stores of this user trust then.
+ */
+export const removeTrust = (services: CertificateServices): Promise<readonly StoreResult[]> =>
+  services.folder.withLock(async () => {
+    const { folder, stores, packageName, log } = services
+    const others = (await folder.readList('packages')).filter((name) => name !== packageName)
+    await forgetServiceRoots(services)
+    const { rootCert } = await folder.read()
+    const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
+    if (root === undefined) return []
+    if (others.length === 0) return uninstallRoot(await stores(), root)
+    log.info('the root stays trusted', { packages: others.join(' ') })
+    const reason = `${others.join(', ')} uses it too`
+    return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
+  })
 
 export async function uninstallPackage(
   services: CertificateServices,

@@ -52,6 +52,17 @@ export function createCertsCommand(withSettings: AddSettings): Command {
   )
   withSettings(
     certs
+      .command('untrust')
+      .description('remove the root from the trust stores, and keep the files'),
+    async (machine) => {
+      const results = await openFromContext(machine).untrust()
+      process.exitCode = results.some(({ trusted }) => trusted) ? 1 : 0
+      if (wantsJson()) return printDocument('certs untrust', { trust: results.map(toStoreReply) })
+      showStores(results, 'uninstalled')
+    },
+  )
+  withSettings(
+    certs
       .command('renew')
       .description('make a new leaf')
       .option('--root', 'and a new root, which has to be installed again'),

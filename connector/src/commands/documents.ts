@@ -74,6 +74,7 @@ export const commandDocuments = {
     .union([CertificateStatus, CertificateDomainStatus])
     .check(z.describe('The second form is the answer about one name')),
   'certs install': z.object({ trust: installCertificates.reply.schema }),
+  'certs untrust': z.object({ trust: installCertificates.reply.schema }),
   'certs renew': renewCertificates.reply.schema,
   'certs hosts': setCertificateHosts.reply.schema,
   'certs uninstall': uninstallCertificates.reply.schema,

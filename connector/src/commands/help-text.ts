@@ -81,6 +81,16 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     statuses: { 1: 'it was not removed completely' },
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
+  'registry trust': {
+    examples: [['registry trust', 'as an administrator, once the service runs']],
+    statuses: { 1: 'not every store of the machine trusts the root; what is shown says why' },
+    settings: registrySettings,
+  },
+  'registry untrust': {
+    examples: [['registry untrust', 'as an administrator; the certificates of the service stay']],
+    statuses: { 1: 'a store of the machine still trusts the root' },
+    settings: ['CARDWIRE_MACHINE_DIR'],
+  },
   sandbox: {
     examples: [['doctor', 'what the sandbox sees of the card service']],
   },
@@ -137,6 +147,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [['certs install', 'again after a browser was installed or got a new profile']],
     statuses: { 1: 'a store does not trust the root' },
     settings: ['CARDWIRE_HOSTS'],
+  },
+  'certs untrust': {
+    examples: [['certs untrust', 'when the program goes and its certificates stay']],
+    statuses: { 1: 'a store still trusts the root' },
   },
   'certs renew': {
     examples: [

@@ -126,7 +126,7 @@ program
   .command('man')
   .description('print the manual page')
   .action(() => {
-    const date = new Date().toISOString().slice(0, 10)
+    const date = getBuildTime().toISOString().slice(0, 10)
     process.stdout.write(createManualPage(listCommands(program), { version, date }))
   })
 program.version(version, '-V, --version', 'print the version')
@@ -136,6 +136,12 @@ program
   .action((names: readonly string[]) => showHelp(program, names))
 addJsonOptions(program)
 addHelp(program, findFolders().settingsFile)
+
+/** Packages name a time, so that the same sources make the same page (reproducible-builds.org/specs/source-date-epoch). */
+function getBuildTime(): Date {
+  const seconds = Number(process.env['SOURCE_DATE_EPOCH'])
+  return seconds > 0 ? new Date(seconds * 1000) : new Date()
+}
 
 /** Shows the help of a command or subcommand, such as `certs install`. */
 function showHelp(command: Command, [name, ...names]: readonly string[]): never {

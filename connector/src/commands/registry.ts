@@ -2,7 +2,12 @@
 import { homedir } from 'node:os'
 import { Command } from 'commander'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
-import { installService, uninstallService } from '../registry/service/install.ts'
+import {
+  installService,
+  trustService,
+  uninstallService,
+  untrustService,
+} from '../registry/service/install.ts'
 import { createLaunchdPlist } from '../registry/service/launchd.ts'
 import { createSystemdUnit } from '../registry/service/systemd.ts'
 import { createWindowsTaskXml } from '../registry/service/windows-task.ts'
@@ -36,6 +41,28 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
       reportErrors(async () =>
         showStores(await uninstallService(createServiceParts(machine)), 'uninstalled'),
       ),
+  )
+  addSettings(
+    registry
+      .command('trust')
+      .description('make the machine trust the root of the service that runs'),
+    (machine) =>
+      reportErrors(async () => {
+        const results = await trustService(createServiceParts(machine))
+        if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
+        showStores(results, 'installed')
+      }),
+  )
+  addSettings(
+    registry
+      .command('untrust')
+      .description('remove that root from the trust stores of the machine, and keep the files'),
+    (machine) =>
+      reportErrors(async () => {
+        const results = await untrustService(createServiceParts(machine))
+        if (results.some(({ trusted }) => trusted)) process.exitCode = 1
+        showStores(results, 'uninstalled')
+      }),
   )
   return registry
 }

@@ -145,6 +145,29 @@ describe('hosts', () => {
   })
 })
 
+describe('untrust', () => {
+  test('takes the trust, keeps the files, and ends with 0; install brings it back', async () => {
+    certs('install')
+    const before = [await root(), await leaf()]
+    expect(certs('untrust')).toMatchObject({ status: 0, out: expect.stringContaining('✓ nss:') })
+    expect(believed()).toEqual([null, null])
+    expect([await root(), await leaf()]).toEqual(before)
+    certs('install')
+    expect(await root()).toBe(before[0])
+    expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
+  })
+
+  test('while another package uses the root keeps it trusted, says who, and ends with 1', async () => {
+    certs('install')
+    await writeFile(join(folder, 'packages.json'), '["cardwire", "other"]')
+    expect(certs('untrust')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('other uses it too'),
+    })
+    expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
+  })
+})
+
 describe('uninstall', () => {
   test('takes the trust, then the files, and ends with 0', async () => {
     certs('install')

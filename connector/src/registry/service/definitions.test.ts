@@ -59,6 +59,7 @@ describe('unit of systemd', () => {
       'User=cardwire-registry',
       'StateDirectory=cardwire',
       'Restart=always',
+      'RestartPreventExitStatus=78 3',
       'StartLimitIntervalSec=0',
       'NoNewPrivileges=yes',
       'ProtectSystem=strict',

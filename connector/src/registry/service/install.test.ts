@@ -11,7 +11,9 @@ import {
   installService,
   requireVisibleToService,
   type ServiceInstallation,
+  trustService,
   uninstallService,
+  untrustService,
 } from './install.ts'
 
 let root: string
@@ -198,4 +200,17 @@ test('uninstall succeeds where nothing is installed', async () => {
   failing = ['getent']
   expect(await uninstallService(parts())).toEqual([])
   expect(ran).toEqual(['getent passwd cardwire-registry'])
+})
+
+test('trust and untrust change the stores alone: no command runs, and the certificates stay', async () => {
+  await mkdir(folders.published, { recursive: true })
+  await writeFile(folders.root, root)
+  expect(await trustService(parts())).toMatchObject([{ trusted: true }])
+  expect(await untrustService(parts())).toMatchObject([{ trusted: false }])
+  expect(await readFile(folders.root, 'utf8')).toBe(root)
+  expect(ran).toEqual([])
+})
+
+test('untrust without a service has nothing to do', async () => {
+  expect(await untrustService(parts())).toEqual([])
 })

@@ -35,7 +35,7 @@ const certificateTimeoutMs = 60_000
 export async function installService(
   installation: ServiceInstallation,
 ): Promise<readonly StoreResult[]> {
-  const { program, folders, run, stores, reportStep, unit = unitFile } = installation
+  const { program, folders, run, reportStep, unit = unitFile } = installation
   if (!(await isSystemdRunning(installation))) {
     throw new Error(
       'Cannot install the service: this machine does not run systemd; without a service "cardwire run" brings a registry for its user alone, and for several users the machine has to run "cardwire registry --service" itself, as an account of its own',
@@ -57,9 +57,18 @@ export async function installService(
   await runOrThrow(run, 'systemctl', ['enable', unitName])
   await runOrThrow(run, 'systemctl', ['restart', unitName])
   reportStep(`started ${unitName}`)
+  return trustService(installation)
+}
+
+/** Makes the machine trust the root of the service that runs; waits until it has one. */
+export async function trustService({
+  folders,
+  stores,
+  hosts,
+}: Pick<ServiceInstallation, 'folders' | 'stores' | 'hosts'>): Promise<readonly StoreResult[]> {
   const root = await waitForPublishedRoot(folders)
   // The account of the service has written it, and every account of the machine is about to trust it.
-  const reason = findExcessiveNames(root.constraints, installation.hosts)
+  const reason = findExcessiveNames(root.constraints, hosts)
   if (reason !== undefined) {
     throw new Error(
       `Cannot make the machine trust the service: ${reason}; if that is meant, name them in CARDWIRE_HOSTS here too`,
@@ -68,13 +77,21 @@ export async function installService(
   return installRoot(await stores(), root)
 }
 
+/** Has the machine trust the root of the service no longer; keeps its certificates. Without a root there is nothing to do. */
+export async function untrustService({
+  folders,
+  stores,
+}: Pick<ServiceInstallation, 'folders' | 'stores'>): Promise<readonly StoreResult[]> {
+  const root = await readRoot(folders)
+  return root ? uninstallRoot(await stores(), root) : []
+}
+
 /** Skips what is not installed. Throws at the first step that fails; returns the results of the trust stores. */
 export async function uninstallService(
   installation: ServiceInstallation,
 ): Promise<readonly StoreResult[]> {
-  const { folders, run, stores, reportStep, unit = unitFile } = installation
-  const root = await readRoot(folders)
-  const results = root ? await uninstallRoot(await stores(), root) : []
+  const { folders, run, reportStep, unit = unitFile } = installation
+  const results = await untrustService(installation)
   const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
   if (trusting.length > 0) {
     throw new Error(`Cannot remove the certificates: ${trusting.join(', ')} still trusts the root`)

@@ -1,4 +1,5 @@
 /** The registry as a service of Linux: a unit of systemd. */
+import { exitCodes } from '../../distribution/policy/enforce.ts'
 import { lowMemoryFlags } from '../memory-flags.ts'
 import { maxDescriptors, memoryMax } from './limits.ts'
 
@@ -6,8 +7,8 @@ import { maxDescriptors, memoryMax } from './limits.ts'
 export const serviceAccount = 'cardwire-registry'
 export const unitName = 'cardwire-registry.service'
 export const unitFile = `/etc/systemd/system/${unitName}`
-/** Its settings, NAME=value lines. */
-const settingsFile = '/etc/cardwire/registry.conf'
+/** Settings, NAME=value lines: those of the machine, then its own, which win. */
+const settingsFiles = ['/etc/cardwire/cardwire.conf', '/etc/cardwire/registry.conf']
 
 /** `program`: the path of the connector; `base`: the folder of the service. systemd.exec(5), systemd.service(5). */
 export function createSystemdUnit(program: string, base: string): string {
@@ -19,12 +20,12 @@ export function createSystemdUnit(program: string, base: string): string {
     '[Unit]',
     'Description=Cardwire registry: tells pages which connector belongs to whom',
     'After=network.target',
-    // However often it ends, it is started again.
+    // However often it ends, it is started again, unless its end is an order.
     'StartLimitIntervalSec=0',
     '',
     '[Service]',
     `ExecStart=${quoteArgument(program)} registry --service`,
-    `EnvironmentFile=-${settingsFile}`,
+    ...settingsFiles.map((file) => `EnvironmentFile=-${file}`),
     `Environment=${quoteArgument(`CARDWIRE_MACHINE_DIR=${base}`)}`,
     `Environment=${quoteArgument(`HOME=${base}`)}`,
     ...Object.entries(lowMemoryFlags).map(([name, value]) => `Environment=${name}=${value}`),
@@ -32,6 +33,7 @@ export function createSystemdUnit(program: string, base: string): string {
     `Group=${serviceAccount}`,
     ...state,
     'Restart=always',
+    `RestartPreventExitStatus=${Object.values(exitCodes).join(' ')}`,
     'RestartSec=1',
     'UMask=0022',
     ...hardening,

@@ -5,6 +5,9 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, utimesSync, writeFileS
 import { join } from 'node:path'
 import process from 'node:process'
 
+/** Times of files, by their paths in a tree, in seconds since 1970. */
+export type FileTimes = Readonly<Record<string, number>>
+
 /** Packs the folder `name` of `parent`. */
 export function createTarball(parent: string, name: string, file: string, writtenAt: number): void {
   normalize(join(parent, name), writtenAt)
@@ -15,11 +18,21 @@ export function createTarball(parent: string, name: string, file: string, writte
   ])
 }
 
-export function createDeb(tree: string, file: string, writtenAt: number): void {
-  normalize(tree, writtenAt)
-  // One thread: with several, the bytes would follow from their number. The first level takes 20 s in place of 90 s, for
-  // a package that is a fifth larger.
-  const compression = ['-Zxz', '-z1', '--threads-max=1']
+/** How a Debian package is compressed: `level` as its program takes it. */
+export interface Compression {
+  readonly method: 'xz' | 'zstd'
+  readonly level: number
+}
+
+export function createDeb(
+  tree: string,
+  file: string,
+  writtenAt: number,
+  { method, level, times }: Compression & { readonly times?: FileTimes },
+): void {
+  normalize(tree, writtenAt, times)
+  // One thread: with several, the bytes would follow from their number.
+  const compression = [`-Z${method}`, `-z${level}`, '--threads-max=1']
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, file], {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(writtenAt) },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,12 +54,16 @@ export const listFiles = (folder: string): readonly string[] =>
     .filter((path) => lstatSync(join(folder, path)).isFile())
     .sort()
 
-/** The same modes and times whoever made the files: nobody else may write, and what somebody may run everybody may. */
-function normalize(folder: string, writtenAt: number): void {
+/**
+ * The same modes and times whoever made the files: nobody else may write, and what somebody may run everybody may. What is
+ * older than `writtenAt` by its own account (`times`, by path, in seconds) keeps its time.
+ */
+export function normalize(folder: string, writtenAt: number, times: FileTimes = {}): void {
   for (const path of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     const stats = lstatSync(join(folder, path))
     if (stats.isSymbolicLink()) continue
     chmodSync(join(folder, path), stats.isDirectory() || (stats.mode & 0o100) !== 0 ? 0o755 : 0o644)
-    utimesSync(join(folder, path), writtenAt, writtenAt)
+    const time = times[path] ?? writtenAt
+    utimesSync(join(folder, path), time, time)
   }
 }

@@ -1,0 +1,27 @@
+/** The manifest of a version's packages: it is signed by a key that no service has (docs/decisions/0070). */
+import * as z from 'zod/mini'
+import { Platform } from './platform.ts'
+import { Sha256, VersionId } from './version.ts'
+
+const natural = z.int().check(z.minimum(0))
+
+/** A file that was built, before anything is written into its slot. */
+const ManifestPackage = z.object({
+  file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._+~-]{0,127}$/)),
+  system: Platform,
+  architecture: z.enum(['x64', 'arm64']),
+  size: natural,
+  sha256: Sha256,
+  /** Where its slot is, in bytes. */
+  slot: z.optional(z.object({ offset: natural, length: natural })),
+})
+
+/** `manifest.json`. Beside it lies `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
+export const PackageManifest = z.object({ version: VersionId, packages: z.array(ManifestPackage) })
+export type PackageManifest = z.output<typeof PackageManifest>
+
+/** The names of manifest and signature in the packages of a service. */
+export const createManifestNames = (version: string) => ({
+  manifest: `cardwire-${version}.manifest.json`,
+  signature: `cardwire-${version}.manifest.json.sig`,
+})

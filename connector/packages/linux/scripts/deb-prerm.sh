@@ -1,0 +1,5 @@
+if [ "$1" = remove ]; then
+  remember
+  stop_processes
+  untrust
+fi

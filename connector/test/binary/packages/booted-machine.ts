@@ -1,0 +1,69 @@
+/** A Debian 12 of its own, which boots with systemd and ends with a script. Needs root, mmdebstrap and systemd-nspawn. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a desktop has, as far as the package has to do with it, and what scripts look with. */
+const debianPackages = [
+  ...['systemd', 'systemd-sysv', 'dbus', 'dbus-user-session', 'libpam-systemd'],
+  ...['ca-certificates', 'openssl', 'procps', 'iproute2', 'curl'],
+  ...['pcscd', 'libpcsclite1', 'libnss3-tools'],
+]
+
+/** Installs it into `folder`, which does not exist yet. */
+export function createRoot(folder: string): void {
+  execFileSync(
+    'mmdebstrap',
+    ['--variant=minbase', `--include=${debianPackages.join()}`, 'bookworm', folder],
+    { stdio: 'ignore' },
+  )
+}
+
+export interface Boot {
+  /** The folder of `createRoot`. */
+  readonly root: string
+  /** A script of sh, which runs as root. */
+  readonly script: string
+  /** What the machine sees as /packages, by the name there. */
+  readonly packages: Readonly<Record<string, string>>
+  /** A folder that does not exist yet: /results of the machine. */
+  readonly results: string
+}
+
+/** Boots it without a network, runs the script, and returns the facts that it wrote, by their names. */
+export function boot({ root, script, packages, results }: Boot): Readonly<Record<string, string>> {
+  const shared = join(results, 'packages')
+  mkdirSync(shared, { recursive: true })
+  for (const [name, path] of Object.entries(packages)) copyFileSync(path, join(shared, name))
+  writeFileSync(join(root, 'run.sh'), `#!/bin/sh\n${readFileSync(script, 'utf8')}`)
+  chmodSync(join(root, 'run.sh'), 0o755)
+  const action = (when: string) => `systemd.run_${when}_action=exit`
+  const { stdout, stderr } = spawnSync(
+    'systemd-nspawn',
+    [
+      ...['--quiet', `--directory=${root}`, '--boot', '--register=no', '--keep-unit'],
+      ...['--private-network', '--console=read-only'],
+      ...[`--bind-ro=${shared}:/packages`, `--bind=${results}:/results`],
+      ...['systemd.run=/run.sh', action('success'), action('failure')],
+    ],
+    { encoding: 'utf8' },
+  )
+  const facts = readFacts(join(results, 'facts'))
+  if (facts['done'] !== 'yes') {
+    throw new Error(
+      `The script did not reach its end: ${JSON.stringify(facts)}\n${stdout}\n${stderr}`,
+    )
+  }
+  return facts
+}
+
+const readFacts = (path: string) =>
+  Object.fromEntries(
+    readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const [name = '', ...value] = line.split(' ')
+        return [name, value.join(' ').trim()]
+      }),
+  )

@@ -1,0 +1,184 @@
+# Runs as root in a machine that has just booted, and writes what it sees into $results, one fact on a line: NAME VALUE.
+# The packages are in /packages: old, new, and broken, whose preinst fails.
+set -u
+results=/results/facts
+: >"$results"
+fact() {
+  name=$1
+  shift
+  echo "$name $*" >>"$results"
+}
+root_pem=/var/lib/cardwire/public/rootCA.pem
+answers() { curl -sS --max-time 2 https://localhost:51983/v3/info -o /dev/null; }
+# wait_for SECONDS COMMAND...: succeeds as soon as the command does.
+wait_for() {
+  until_tenth=$(($1 * 10))
+  shift
+  while ! "$@" >/dev/null 2>&1; do
+    until_tenth=$((until_tenth - 1))
+    if [ "$until_tenth" -le 0 ]; then return 1; fi
+    sleep 0.1
+  done
+}
+tells() { if "$@" >/dev/null 2>&1; then echo yes; else echo no; fi; }
+agent_pid() { systemctl --user -M "$1@.host" show -p MainPID --value cardwire.service; }
+agent_runs() { [ "$(agent_pid "$1")" != 0 ]; }
+agent_changed() { agent_runs "$1" && [ "$(agent_pid "$1")" != "$2" ]; }
+agent_state() { systemctl --user -M "$1@.host" is-active cardwire.service; }
+agent_version() { "/proc/$(agent_pid "$1")/exe" --version; }
+agent_ready() { [ -s "/home/$1/.local/state/cardwire/runtime/api-port" ] && agent_answers "$1"; }
+agent_answers() {
+  curl -sS --max-time 2 --cacert "/home/$1/.local/share/cardwire/certificates/rootCA.pem" \
+    "https://localhost:$(cat "/home/$1/.local/state/cardwire/runtime/api-port")/v3/version" -o /dev/null
+}
+registry_pid() { systemctl show -p MainPID --value cardwire-registry.service; }
+digest() { cat "$@" | sha256sum | cut -c1-16; }
+digests() {
+  digest /var/lib/cardwire/certificates/rootCA-key.pem /home/*/.local/share/cardwire/certificates/rootCA-key.pem \
+    /home/*/.local/state/cardwire/runtime/*key*
+}
+install_package() { dpkg -i "/packages/$1.deb" >>/results/dpkg.log 2>&1; }
+
+systemctl start multi-user.target
+ip link set lo up
+for person in alice bob; do
+  useradd --create-home --shell /bin/sh "$person"
+  loginctl enable-linger "$person"
+  wait_for 20 systemctl --user -M "$person@.host" is-system-running --wait
+  folder=/home/$person/.config/systemd/user
+  mkdir -p "$folder"
+  printf '[Unit]\nBindsTo=graphical-session.target\nAfter=graphical-session.target\n' >"$folder/fake-session.target"
+  chown -R "$person:$person" "/home/$person"
+  systemctl --user -M "$person@.host" daemon-reload
+done
+session() { systemctl --user -M "$2@.host" "$1" fake-session.target; }
+session start alice
+
+# A file of settings that was there before.
+mkdir -p /etc/cardwire
+echo CARDWIRE_CORS=https://shop.example >/etc/cardwire/cardwire.conf
+
+install_package old </dev/null
+fact install.status $?
+fact install.answers "$(tells wait_for 20 answers)"
+fact install.settings "$(cat /etc/cardwire/cardwire.conf)"
+fact install.verified "$(tells dpkg -V cardwire)"
+fact install.exposure "$(systemd-analyze security --no-pager cardwire-registry.service | sed -n 's/.*exposure level.*: \([0-9.]*\).*/\1/p')"
+fact install.openSession "$(tells wait_for 20 agent_ready alice)"
+fact session.none "$(agent_state bob)"
+session start bob
+fact session.starts "$(tells wait_for 20 agent_ready bob)"
+bob_port=$(cat /home/bob/.local/state/cardwire/runtime/api-port)
+session stop bob
+bob_left() { ! ss -Hltn "sport = :$bob_port" | grep -q .; }
+systemctl --user -M bob@.host stop graphical-session.target
+fact session.ends "$(tells wait_for 15 bob_left) $(agent_state bob)"
+session start bob
+wait_for 20 agent_ready bob
+nss() { runuser -u "$1" -- certutil -L -d "sql:/home/$1/.pki/nssdb" | grep -c Cardwire; }
+nss_has() { [ "$(nss "$1")" -ge 2 ]; }
+wait_for 20 nss_has bob
+wait_for 20 nss_has alice
+fact session.browsersTrust "$(nss alice) $(nss bob)"
+
+# kill -9
+before=$(agent_pid alice)
+kill -9 "$before"
+fact crash.agent "$(tells wait_for 5 agent_changed alice "$before")"
+before=$(registry_pid)
+kill -9 "$before"
+registry_changed() { [ "$(registry_pid)" != "$before" ] && answers; }
+fact crash.registry "$(tells wait_for 5 registry_changed)"
+wait_for 20 agent_ready alice
+
+# An end that is an order: the program is another one for a moment.
+ordered() {
+  mkdir -p /run/systemd/user/cardwire.service.d
+  printf '[Service]\nExecStart=\nExecStart=/bin/sh -c "exit %s"\nExecStartPost=\n' "$1" >/run/systemd/user/cardwire.service.d/end.conf
+  systemctl --user -M bob@.host daemon-reload
+  systemctl --user -M bob@.host restart cardwire.service
+  sleep 3
+  echo "$(agent_state bob) $(systemctl --user -M bob@.host show -p NRestarts --value cardwire.service)"
+}
+fact ordered.forbidden "$(ordered 78)"
+fact ordered.altered "$(ordered 3)"
+rm -r /run/systemd/user/cardwire.service.d
+systemctl --user -M bob@.host daemon-reload
+systemctl --user -M bob@.host reset-failed cardwire.service
+systemctl --user -M bob@.host restart cardwire.service
+wait_for 20 agent_ready bob
+
+# Upgrade while everything runs; one agent is stopped by a signal.
+kept=$(digests)
+kill -STOP "$(agent_pid bob)"
+(while [ ! -e /run/measured ]; do
+  if answers 2>/dev/null; then echo "$(date +%s%N) yes"; else echo "$(date +%s%N) no"; fi
+  sleep 0.05
+done >/results/gap) &
+sleep 1
+from=$(date +%s%N)
+install_package new
+fact upgrade.status $?
+fact upgrade.ms $((($(date +%s%N) - from) / 1000000))
+wait_for 20 answers
+sleep 1
+touch /run/measured
+wait
+fact upgrade.agents "$(tells wait_for 20 agent_ready alice) $(tells wait_for 20 agent_ready bob)"
+fact upgrade.versions "$(agent_version alice) $(agent_version bob) $("/proc/$(registry_pid)/exe" --version)"
+fact upgrade.kept "$([ "$(digests)" = "$kept" ] && echo yes || echo no)"
+# In milliseconds, the longest time without an answer.
+fact upgrade.gap "$(awk '$2 == "no" && !from { from = last } $2 == "yes" { if (from && $1 - from > longest) longest = $1 - from; from = 0; last = $1 } END { print int(longest / 1000000) }' /results/gap)"
+
+# An upgrade that fails half-way.
+install_package broken
+fact failed.status $?
+fact failed.runs "$(tells wait_for 20 answers) $(tells wait_for 20 agent_ready alice) $(agent_version alice)"
+fact failed.state "$(dpkg-query -W -f '${Status} ${Version}' cardwire)"
+
+# What an administrator disabled stays so.
+systemctl disable --now cardwire-registry.service
+install_package new
+fact disabled.registry "$(systemctl is-enabled cardwire-registry.service) $(systemctl is-active cardwire-registry.service)"
+systemctl enable --now cardwire-registry.service
+systemctl stop cardwire-registry.service
+install_package new
+fact stopped.registry "$(systemctl is-enabled cardwire-registry.service) $(systemctl is-active cardwire-registry.service)"
+systemctl start cardwire-registry.service
+wait_for 20 answers
+
+# Remove: everything of a person stays, nothing trusts, nothing runs.
+cp "$root_pem" /results/root.pem
+kept=$(digests)
+dpkg --remove cardwire >>/results/dpkg.log 2>&1
+fact remove.status $?
+fact remove.program "$(tells test -e /usr/lib/cardwire) $(tells test -e /usr/bin/cardwire)"
+fact remove.processes "$(pgrep -c -f cardwire/cardwire)"
+fact remove.kept "$([ "$(digests)" = "$kept" ] && echo yes || echo no)"
+fact remove.trust "$(tells openssl verify /results/root.pem) $(nss alice) $(nss bob)"
+fact remove.settings "$(tells test -e /etc/cardwire/cardwire.conf)"
+
+# Again, then purge, with links that lead elsewhere.
+install_package new
+fact again.answers "$(tells wait_for 20 answers)"
+fact again.kept "$([ "$(digests)" = "$kept" ] && echo yes || echo no)"
+mkdir -p /srv/precious/runtime /home/bob/elsewhere/cardwire/runtime
+echo keep >/srv/precious/runtime/file
+echo keep >/home/bob/elsewhere/cardwire/runtime/file
+echo forever >/etc/cardwire/managed.conf
+useradd --create-home mallory
+mkdir -p /home/mallory/.local/state
+ln -s /srv/precious /home/mallory/.local/state/cardwire
+chmod -R o+rwx /srv/precious
+mv /home/bob/.local/state /home/bob/state-before
+ln -s /home/bob/elsewhere /home/bob/.local/state
+dpkg --purge cardwire >>/results/dpkg.log 2>&1
+fact purge.status $?
+fact purge.runtime "$(tells test -e /home/alice/.local/state/cardwire)"
+fact purge.certificates "$(tells test -e /home/alice/.local/share/cardwire/certificates/rootCA-key.pem) $(tells test -e /var/lib/cardwire/certificates/rootCA-key.pem)"
+fact purge.links "$(cat /srv/precious/runtime/file /home/bob/elsewhere/cardwire/runtime/file | tr '\n' ' ')"
+fact purge.settings "$(ls /etc/cardwire)"
+fact purge.machine "$(ls /var/lib/cardwire)"
+fact purge.units "$(find /etc/systemd /usr/lib/systemd /var/lib/systemd -name '*cardwire*' | tr '\n' ' ')"
+fact purge.trust "$(tells openssl verify /results/root.pem)"
+fact done yes
