@@ -1,0 +1,65 @@
+/** Uploads packages and registers their version: `npm run publish -w connector`. */
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { password as askHidden, isCancel } from '@clack/prompts'
+import { help, PublishError, type PublishOptions, readOptions } from './options.ts'
+import { findFiles } from './package-files.ts'
+import { publish, type Terminal } from './publish.ts'
+import { createLogin, createService, type GetToken } from './service.ts'
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === undefined) {
+    process.stdout.write(help)
+    return
+  }
+  const files = await findFiles(options)
+  await publish(options, files, createService(options.ds, await authenticate(options)), terminal)
+}
+
+async function authenticate({ ds, user, ...options }: PublishOptions): Promise<GetToken> {
+  if (options.tokenFile !== undefined) {
+    const token = readFirstLine(options.tokenFile)
+    return async () => token
+  }
+  const password = options.passwordFile ? readFirstLine(options.passwordFile) : await ask(user)
+  const login = createLogin(ds, user, password)
+  await login()
+  return login
+}
+
+function readFirstLine(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? ''
+  } catch {
+    throw new PublishError(`Cannot read "${file}"`)
+  }
+}
+
+/** On a terminal without echo; else the first line of standard input. */
+async function ask(user: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    const answer = await askHidden({ message: `Password of ${user}` })
+    if (isCancel(answer)) throw new PublishError('Nothing was changed')
+    return answer
+  }
+  for await (const line of createInterface({ input: process.stdin })) return line
+  throw new PublishError('Cannot read the password: standard input is empty')
+}
+
+const terminal: Terminal = {
+  print: (line) => process.stdout.write(`${line}\n`),
+  showProgress(progress) {
+    if (!process.stderr.isTTY) return
+    const text = progress && `${progress.name}  ${Math.floor(progress.share * 100)} %`
+    // ESC [ K clears the rest of the line (ECMA-48 §8.3.41).
+    process.stderr.write(`\r\x1b[K${text ?? ''}`)
+  },
+}
+
+main().catch((error) => {
+  process.exitCode = 1
+  const known = error instanceof PublishError || (error instanceof Error && 'code' in error)
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
+})

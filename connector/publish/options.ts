@@ -1,0 +1,86 @@
+/** The arguments of `npm run publish -w connector`, and its help. */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isLoopbackHost, VersionId } from '@cardwire/client/protocol'
+
+/** A failure that the person at the terminal can act on. */
+export class PublishError extends Error {}
+
+export interface PublishOptions {
+  /** The address of the service, without a slash at its end. */
+  readonly ds: string
+  readonly version: string
+  readonly files: readonly string[]
+  readonly folder: string
+  readonly user: string
+  readonly passwordFile: string | undefined
+  readonly tokenFile: string | undefined
+  readonly isDryRun: boolean
+}
+
+const defaultFolder = fileURLToPath(new URL('../dist/packages', import.meta.url))
+
+export const help = `Uploads the packages of a version to a distribution service, and registers the version with them:
+npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
+
+  --ds URL              the address of the service
+  --version X.Y.Z       the version; what it has already is kept: flags, key, installers for other systems
+  FILES                 the packages (all of connector/dist/packages, with their manifest)
+  --folder FOLDER       where the packages are when no files are named
+  --user NAME           the administrator (admin)
+  --password-file FILE  its password, on the first line
+  --token-file FILE     an access token in place of name and password, for another identity provider
+  --dry-run             says what it would do, and changes nothing
+  --help                shows this
+
+The password is asked for on a terminal; elsewhere it is the first line of standard input. No option takes it: every account of a
+machine reads the arguments of programs. What the service has already is not uploaded again, so the command can be repeated.
+`
+
+/** undefined: help was asked for. Throws a PublishError with what is wrong. */
+export function readOptions(args: readonly string[]): PublishOptions | undefined {
+  const { values, positionals } = parse(args)
+  if (values.help) return undefined
+  if (!VersionId.safeParse(values.version).success || values.version === undefined)
+    throw new PublishError('Cannot publish: give the version, such as --version 4.0.1')
+  return {
+    ds: readAddress(values.ds),
+    version: values.version,
+    files: positionals,
+    folder: values.folder ?? defaultFolder,
+    user: values.user ?? 'admin',
+    passwordFile: values['password-file'],
+    tokenFile: values['token-file'],
+    isDryRun: values['dry-run'] === true,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ds: { type: 'string' },
+        version: { type: 'string' },
+        folder: { type: 'string' },
+        user: { type: 'string' },
+        'password-file': { type: 'string' },
+        'token-file': { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new PublishError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function readAddress(text: string | undefined): string {
+  const url = URL.parse(text ?? '')
+  const isSafe = url?.protocol === 'https:' || (url !== null && isLoopbackHost(url.hostname))
+  if (url && isSafe && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  throw new PublishError(
+    'Cannot publish: give the address of the service, such as --ds https://ds.example; http:// only of this machine',
+  )
+}

@@ -1,0 +1,97 @@
+/** The files that are published: which there are, for which system each is, and their SHA-256. */
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createManifestNames, PackageManifest, type Platform } from '@cardwire/client/protocol'
+import { PublishError, type PublishOptions } from './options.ts'
+
+export interface PublishedFile {
+  readonly path: string
+  /** Its name on the service. */
+  readonly name: string
+  readonly size: number
+  /** Hex. */
+  readonly sha256: string
+  /** Absent for a manifest. */
+  readonly system?: Platform
+}
+
+/** By the end of the name. Of several for a system the first here is the one that downloads send. */
+const systemsBySuffix: readonly (readonly [suffix: string, system: Platform])[] = [
+  ['_amd64.deb', 'UNIX'],
+  ['.x86_64.rpm', 'UNIX'],
+  ['_arm64.deb', 'UNIX'],
+  ['.aarch64.rpm', 'UNIX'],
+  ['.deb', 'UNIX'],
+  ['.rpm', 'UNIX'],
+  ['-x86.msi', 'WIN32'],
+  ['.msi', 'WIN64'],
+  ['-arm64.pkg', 'MACOSARM'],
+  ['.pkg', 'MACOS'],
+]
+
+const manifestName = 'manifest.json'
+
+/** Packages first, the one for downloads of each system before others, then the manifest with its signature. */
+export async function findFiles(options: PublishOptions): Promise<readonly PublishedFile[]> {
+  const { files, folder } = options
+  const paths = files.length > 0 ? files : listFolder(folder)
+  const packages = await Promise.all(
+    paths
+      .filter((path) => !basename(path).startsWith(manifestName))
+      .toSorted((a, b) => findSuffix(a) - findSuffix(b))
+      .map((path) => readFile(path, basename(path), systemsBySuffix[findSuffix(path)]?.[1])),
+  )
+  const manifest = paths.find((path) => basename(path) === manifestName)
+  if (manifest === undefined) return packages
+  checkManifest(manifest, options.version, packages)
+  const names = createManifestNames(options.version)
+  return [
+    ...packages,
+    await readFile(manifest, names.manifest),
+    await readFile(`${manifest}.sig`, names.signature),
+  ]
+}
+
+function listFolder(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const found = names.filter((name) => name === manifestName || findSuffix(name) >= 0)
+  if (found.some((name) => name !== manifestName)) return found.map((name) => join(folder, name))
+  throw new PublishError(
+    `Cannot find packages in "${folder}": make them with npm run package -w connector, or name files`,
+  )
+}
+
+const findSuffix = (path: string): number =>
+  systemsBySuffix.findIndex(([suffix]) => path.endsWith(suffix))
+
+async function readFile(path: string, name: string, system?: Platform): Promise<PublishedFile> {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw new PublishError(`Cannot read "${path}": there is no such file`)
+  if (system === undefined && !name.includes(manifestName))
+    throw new PublishError(`Cannot publish "${path}": expected a deb, rpm, msi or pkg`)
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path)) hash.update(part)
+  return { path, name, size: stats.size, sha256: hash.digest('hex'), ...(system && { system }) }
+}
+
+/** A manifest of another build would make devices refuse the packages. */
+function checkManifest(path: string, version: string, files: readonly PublishedFile[]): void {
+  const parsed = PackageManifest.safeParse(parseJson(readFileSync(path, 'utf8')))
+  if (!parsed.success) throw new PublishError(`Cannot use "${path}": it is no manifest`)
+  if (parsed.data.version !== version)
+    throw new PublishError(`Cannot use "${path}": it is of version ${parsed.data.version}`)
+  for (const { name, sha256 } of files) {
+    const listed = parsed.data.packages.find(({ file }) => file === name)
+    if (listed?.sha256 !== sha256)
+      throw new PublishError(`Cannot use "${path}": it has another "${name}", or none`)
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+/** Publishes a version: uploads what the service does not have, then registers the version with it. */
+import type { Installer, VersionInput } from '@cardwire/client/protocol'
+import { PublishError, type PublishOptions } from './options.ts'
+import type { PublishedFile } from './package-files.ts'
+import type { RegisteredVersion, Service } from './service.ts'
+
+export interface Terminal {
+  /** A line for whoever reads the output. */
+  print(line: string): void
+  /** How far an upload is; undefined when it has ended. */
+  showProgress(progress: { readonly name: string; readonly share: number } | undefined): void
+}
+
+/** How often an upload is tried whose connection ends. */
+const maxAttempts = 3
+
+export async function publish(
+  { version, isDryRun }: PublishOptions,
+  files: readonly PublishedFile[],
+  service: Service,
+  terminal: Terminal,
+): Promise<void> {
+  for (const file of files) {
+    const megabytes = (file.size / 1_000_000).toFixed(1)
+    if ((await service.findDigest(file.name)) === file.sha256) {
+      terminal.print(`${file.name}  is there already`)
+    } else if (isDryRun) {
+      terminal.print(`${file.name}  would be uploaded, ${megabytes} MB`)
+    } else {
+      await upload(file, service, terminal)
+      terminal.print(`${file.name}  uploaded, ${megabytes} MB`)
+    }
+  }
+  const before = await service.findVersion(version)
+  const wanted = createVersion(version, files, before)
+  if (before && isSame(before.uris, wanted.uris)) {
+    terminal.print(`Version ${version} has these installers already`)
+    return
+  }
+  const systems = wanted.uris.map(({ os }) => os).join(', ')
+  if (isDryRun) {
+    terminal.print(`Version ${version} would be ${before ? 'changed' : 'registered'}: ${systems}`)
+    return
+  }
+  const { installationApiKey } = await service.register(wanted)
+  terminal.print(`Version ${version} is ${before ? 'changed' : 'registered'}: ${systems}`)
+  if (installationApiKey !== undefined)
+    terminal.print(`Installation key (shown once): ${installationApiKey}`)
+}
+
+async function upload(file: PublishedFile, service: Service, terminal: Terminal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await service.upload(file, (sent) => {
+        terminal.showProgress({ name: file.name, share: sent / file.size })
+      })
+      return
+    } catch (error) {
+      if (error instanceof PublishError || attempt >= maxAttempts) throw error
+    } finally {
+      terminal.showProgress(undefined)
+    }
+  }
+}
+
+/** Flags and installers for other systems stay as they are; a new version is allowed, and nothing more. */
+function createVersion(
+  id: string,
+  files: readonly PublishedFile[],
+  before: RegisteredVersion | undefined,
+): VersionInput {
+  const uris = new Map<string, Installer>()
+  for (const { system, name, sha256, size } of files) {
+    if (system === undefined || uris.has(system)) continue
+    uris.set(system, { os: system, uri: `file:///${encodeURIComponent(name)}`, sha256, size })
+  }
+  const others = (before?.uris ?? []).filter(({ os }) => !uris.has(os)) as Installer[]
+  const { recommended = false, mandatory = false, allowed = true } = before ?? {}
+  return { id, recommended, mandatory, allowed, uris: [...uris.values(), ...others] }
+}
+
+function isSame(some: RegisteredVersion['uris'], others: readonly Installer[]): boolean {
+  const describe = (uris: RegisteredVersion['uris']) =>
+    uris.map(({ os, uri, sha256, size }) => [os, uri, sha256, size].join(' ')).toSorted()
+  return describe(some).join() === describe([...others]).join()
+}

@@ -1,0 +1,157 @@
+/** The distribution service, as an administrator who publishes uses it. */
+import { createReadStream } from 'node:fs'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { clientId, type VersionInput } from '@cardwire/client/protocol'
+import * as z from 'zod'
+import { PublishError } from './options.ts'
+import type { PublishedFile } from './package-files.ts'
+
+/** Gives an access token; a new one where the one before is about to expire. */
+export type GetToken = () => Promise<string>
+
+/** Gets the bytes that were sent so far. */
+export type OnProgress = (sent: number) => void
+
+const Stored = z.object({ data: z.object({ sha256: z.string() }) })
+const Uri = z.object({
+  os: z.string(),
+  uri: z.string(),
+  sha256: z.string().optional(),
+  size: z.number().optional(),
+})
+const Registered = z.object({
+  data: z.object({
+    id: z.string(),
+    recommended: z.boolean(),
+    mandatory: z.boolean(),
+    allowed: z.boolean(),
+    uris: z.array(Uri),
+    installationApiKey: z.string().optional(),
+  }),
+})
+export type RegisteredVersion = z.output<typeof Registered>['data']
+const ProblemText = z.object({ description: z.string() })
+const Token = z.object({ access_token: z.string(), expires_in: z.number() })
+const OauthError = z.object({ error_description: z.string() })
+
+/** How long before its end a token is not used any more, in milliseconds. */
+const minLeftMs = 60_000
+
+/** Logs in with a password, whenever a token is needed. */
+export function createLogin(ds: string, user: string, password: string): GetToken {
+  let session = { token: '', until: 0 }
+  return async () => {
+    if (Date.now() < session.until - minLeftMs) return session.token
+    const response = await fetch(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        client_id: clientId,
+        grant_type: 'password',
+        username: user,
+        password,
+      }),
+    })
+    const json: unknown = await response.json().catch(() => undefined)
+    if (!response.ok) {
+      const { data } = OauthError.safeParse(json)
+      const reason = data?.error_description ?? `the service answered ${response.status}`
+      throw new PublishError(`Cannot log in as "${user}": ${reason}`)
+    }
+    const { access_token: token, expires_in: seconds } = Token.parse(json)
+    session = { token, until: Date.now() + seconds * 1000 }
+    return token
+  }
+}
+
+export function createService(ds: string, getToken: GetToken) {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(ds + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${await getToken()}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  return {
+    /** The SHA-256 of a file that is there, hex. */
+    async findDigest(name: string): Promise<string | undefined> {
+      const reply = await send('GET', `/v3/installers/${encodeURIComponent(name)}`)
+      if (reply.status === 404) return undefined
+      return Stored.parse(readJson(reply, `look for "${name}"`)).data.sha256
+    },
+    async findVersion(id: string): Promise<RegisteredVersion | undefined> {
+      const reply = await send('GET', `/v3/versions/${encodeURIComponent(id)}`)
+      if (reply.status === 404) return undefined
+      return Registered.parse(readJson(reply, `look for version ${id}`)).data
+    },
+    async register(version: VersionInput): Promise<RegisteredVersion> {
+      const reply = await send('PUT', '/v3/versions', version)
+      return Registered.parse(readJson(reply, `register version ${version.id}`)).data
+    },
+    async upload(file: PublishedFile, onProgress: OnProgress): Promise<void> {
+      const url = new URL(`${ds}/v3/installers/${encodeURIComponent(file.name)}`)
+      readJson(await uploadFile(url, file, await getToken(), onProgress), `upload "${file.name}"`)
+    },
+  }
+}
+
+export type Service = ReturnType<typeof createService>
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+/** With the length of the file, which `fetch` does not send for a stream. */
+function uploadFile(
+  url: URL,
+  { path, size, sha256 }: PublishedFile,
+  token: string,
+  onProgress: OnProgress,
+): Promise<Reply> {
+  const digest = Buffer.from(sha256, 'hex').toString('base64')
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': size,
+      'content-digest': `sha-256=:${digest}:`,
+    },
+  })
+  const file = createReadStream(path)
+  let sent = 0
+  file.on('data', (part) => {
+    sent += part.length
+    onProgress(sent)
+  })
+  return new Promise((resolve, reject) => {
+    request.once('response', (response) => {
+      text(response).then(
+        (body) => resolve({ status: response.statusCode ?? 0, text: body }),
+        reject,
+      )
+    })
+    // An answer that came before the end of the body is worth more than the end of the connection.
+    request.once('error', (error) => setImmediate(reject, error))
+    file.once('error', reject)
+    file.pipe(request)
+  })
+}
+
+function readJson({ status, text: body }: Reply, act: string): unknown {
+  let json: unknown
+  try {
+    json = JSON.parse(body)
+  } catch {
+    throw new PublishError(`Cannot ${act}: the service answered ${status} without JSON`)
+  }
+  if (status < 300) return json
+  const reason = ProblemText.safeParse(json).data?.description ?? `the service answered ${status}`
+  throw new PublishError(`Cannot ${act}: ${reason}`)
+}

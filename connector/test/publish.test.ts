@@ -1,0 +1,146 @@
+/** `npm run publish`, as a process of its own, against the real service. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { administrator } from '../../.ci/test-bed/administrator.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../.ci/test-bed/distribution-service.ts'
+import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
+import { root, toolPath } from '../../.ci/test-bed/repository.ts'
+import type { Json } from '../../.ci/test-bed/service-request.ts'
+
+let service: DistributionService
+let top: string
+let folder: string
+let version: string
+let [deb, msi] = ['', '']
+let count = 0
+beforeAll(async () => {
+  service = await startDistributionService()
+  top = await mkdtemp(join(tmpdir(), 'cardwire-publish-'))
+})
+afterAll(async () => {
+  await service?.stop()
+  await rm(top, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  count += 1
+  version = `4.0.${count}`
+  folder = await mkdtemp(join(top, 'packages-'))
+  deb = `cardwire_${version}_amd64.deb`
+  msi = `cardwire-${version}-x64.msi`
+  await writeFile(join(folder, deb), `a deb of ${version}`.repeat(50_000))
+  await writeFile(join(folder, `cardwire_${version}_arm64.deb`), `a deb for arm64 of ${version}`)
+  await writeFile(join(folder, msi), `an msi of ${version}`)
+  await writeFile(join(folder, 'SHA256SUMS'), 'is no package')
+})
+
+const publish = (args: readonly string[] = [], input = `${administrator.password}\n`) =>
+  runProgram(
+    [
+      ...[toolPath('node'), join(root, 'connector/publish/main.ts')],
+      ...['--ds', service.url, '--version', version, '--folder', folder, ...args],
+    ],
+    { env: createEnvironment(top), cwd: root, input },
+  )
+const readVersion = async (): Promise<Json> => service.admin('GET', `/v3/versions/${version}`)
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('publish uploads the packages and registers the version with address, digest and size of each', async () => {
+  const { status, out, err } = await publish()
+  expect([status, err]).toEqual([0, ''])
+  expect(out).toMatch(/Installation key \(shown once\): [\w-]{36}\n$/)
+  const content = `an msi of ${version}`
+  expect((await readVersion()).uris).toEqual([
+    { os: 'UNIX', uri: `file:///${deb}`, sha256: expect.any(String), size: expect.any(Number) },
+    { os: 'WIN64', uri: `file:///${msi}`, sha256: sha256(content), size: content.length },
+  ])
+  const path = `/v3/downloads/installers/win64/versions/${version}`
+  expect((await service.request('GET', path)).text).toBe(content)
+})
+
+test('publish can be repeated, and uploads and changes nothing then', async () => {
+  await publish()
+  const before = await readVersion()
+  const { status, out } = await publish()
+  expect([status, out.match(/is there already/g)?.length]).toEqual([0, 3])
+  expect(out).toContain(`Version ${version} has these installers already`)
+  expect(await readVersion()).toEqual(before)
+})
+
+test('publish goes on after it was cut short', async () => {
+  const all = await publish([join(folder, deb)])
+  expect(all.out).toContain(`Version ${version} is registered: UNIX`)
+  const { out } = await publish()
+  expect(out).toContain(`${deb}  is there already`)
+  expect(out).toContain(`${msi}  uploaded`)
+  expect((await readVersion()).uris.map(({ os }: Json) => os)).toEqual(['UNIX', 'WIN64'])
+})
+
+test('publish keeps flags and installers for other systems of a version', async () => {
+  const other = { os: 'MACOS', uri: 'https://downloads.example/cardwire.pkg' }
+  await service.registerVersion(version, { allowed: false, uris: [other] })
+  await publish()
+  const { allowed, uris } = await readVersion()
+  expect([allowed, uris.at(-1)]).toEqual([false, other])
+})
+
+test('publish --dry-run says what it would do, and changes nothing', async () => {
+  const { status, out } = await publish(['--dry-run'])
+  expect([status, out]).toEqual([0, expect.stringContaining(`${deb}  would be uploaded`)])
+  expect(out).toContain(`Version ${version} would be registered: UNIX, WIN64`)
+  const { items } = await service.admin('GET', '/v3/installers?size=100')
+  expect(items.map(({ name }: Json) => name)).not.toContain(deb)
+})
+
+test('publish refuses other bytes under the name of a package that a version has', async () => {
+  await publish()
+  await writeFile(join(folder, msi), 'another build')
+  const { status, err } = await publish()
+  expect([status, err]).toEqual([1, expect.stringContaining(`version "${version}" names it`)])
+})
+
+test('publish uploads a manifest of these packages, and refuses one of others', async () => {
+  const packages = [
+    {
+      file: msi,
+      system: 'WIN64',
+      architecture: 'x64',
+      size: 1,
+      sha256: sha256(`an msi of ${version}`),
+    },
+  ]
+  const manifest = join(folder, 'manifest.json')
+  await writeFile(manifest, JSON.stringify({ version, packages }))
+  await writeFile(`${manifest}.sig`, 'signature')
+  const refused = await publish()
+  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`another "${deb}"`)])
+  const { status, out } = await publish([join(folder, msi), manifest])
+  expect([status, out]).toEqual([0, expect.stringContaining('manifest.json.sig  uploaded')])
+})
+
+test.each([
+  ['a wrong password', [], 'the wrong password\n', /Cannot log in as "admin"/],
+  ['no password', [], '', /standard input is empty/],
+  [
+    'a service without TLS elsewhere',
+    ['--ds', 'http://ds.example'],
+    '',
+    /http:\/\/ only of this machine/,
+  ],
+  ['a file that is no package', ['/etc/hostname'], '', /expected a deb, rpm, msi or pkg/],
+  ['an unknown option', ['--password', 'secret'], '', /Unknown option/],
+])('publish refuses %s with a sentence', async (_, args, input, sentence) => {
+  const { status, err } = await publish(args, input)
+  expect([status, err]).toEqual([1, expect.stringMatching(sentence)])
+  expect(err).not.toContain('    at ')
+})
+
+test('publish --help names every option', async () => {
+  const { status, out } = await publish(['--help'])
+  expect([status, out]).toEqual([0, expect.stringContaining('--password-file')])
+})
