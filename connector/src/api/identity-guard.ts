@@ -34,9 +34,12 @@ export function createIdentityGuard(services: IdentityGuardParts): RequireIdenti
     const { module, reader } = card
     const caller = context.get('caller')
     const origin = caller.kind === 'page' ? caller.origin : undefined
-    if (origin !== undefined && identityPermissions.has(origin, module.id)) return
+    const isPermitted = () => origin !== undefined && identityPermissions.has(origin, module.id)
+    if (isPermitted()) return
     // Nobody is asked for a card of another kind; nothing is read yet.
     await cardAccess.run(reader, { kind: 'identity', module: module.id, parts: [] })
+    // Another call of the page may have been answered meanwhile.
+    if (isPermitted()) return
     context.env.keepOpen()
     const ended = watch(context, card)
     try {

@@ -1,8 +1,10 @@
 /** A compiled connector with a reader of a real card service, and what is inserted there. */
+import { rm } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import {
   type Connector,
   type ConnectorOptions,
+  createHome,
   startConnector,
 } from '../../../../.ci/test-bed/connector.ts'
 import type { HttpsRequestOptions, HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
@@ -35,10 +37,14 @@ export interface CardReader {
   find(): Promise<ListedReader | undefined>
   /** Inserts a PIV card until the end of the test. */
   insert(options?: Partial<PivCardOptions>): Promise<TracedCard & VirtualCard>
+  /** Inserts another card until the end of the test, by what puts it into the reader that listens on a port. */
+  insertAnother<C extends VirtualCard>(insert: (port: number) => Promise<C>): Promise<C>
   /** Inserts a card that answers every command with the same bytes, hex; resolves with the commands that it gets. */
   insertUnnamed(atr: string, answer: string): Promise<readonly string[]>
   /** Calls an operation of a module for this reader. */
   token(path: string, module?: string, options?: HttpsRequestOptions): Promise<HttpsResponse>
+  /** Ends the connector, and starts it again with the same home. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -51,7 +57,8 @@ export async function startCardReader(
 ): Promise<CardReader> {
   const pcscd = await startPcscd()
   const files = await makeKeys(types)
-  const connector = await startConnector(settings, undefined, options)
+  const home = await createHome()
+  let connector = await startConnector(settings, home, options)
   const find = async (): Promise<ListedReader | undefined> => {
     const { json } = await connector.request('/v3/readers')
     return (json.data as readonly ListedReader[]).find(({ name }) => name === readerName)
@@ -66,7 +73,9 @@ export async function startCardReader(
     })
 
   return {
-    connector,
+    get connector() {
+      return connector
+    },
     files,
     find,
     async insert(card = {}) {
@@ -76,6 +85,12 @@ export async function startCardReader(
         protocol: 'T=1',
         ...card,
       })
+      removeLater(inserted)
+      await waitFor(hasCard)
+      return inserted
+    },
+    async insertAnother(insert) {
+      const inserted = await insert(port)
       removeLater(inserted)
       await waitFor(hasCard)
       return inserted
@@ -92,8 +107,14 @@ export async function startCardReader(
     },
     token: (path, module = 'piv', request = {}) =>
       connector.request(`/v3/modules/${module}/apps/token/readers/${reader}/${path}`, request),
+    async restart() {
+      await connector.stop()
+      connector = await startConnector(settings, home, options)
+      await waitFor(async () => (await find()) !== undefined)
+    },
     async stop() {
       await connector.stop()
+      await rm(home, { recursive: true, force: true })
       await pcscd.close()
     },
   }

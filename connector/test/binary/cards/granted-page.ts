@@ -6,6 +6,8 @@ import type { CardReader } from './card-reader.ts'
 export interface GrantedPage {
   /** Posts to an operation of the token in the reader. */
   call(path: string, body?: object): Promise<HttpsResponse>
+  /** Gets what an operation of the token in the reader answers. */
+  read(path: string, module: string): Promise<HttpsResponse>
 }
 
 /** Has the person consent: the code word is on the clipboard of the display. */
@@ -14,20 +16,19 @@ export async function openPage(
   display: Display,
   origin: string,
 ): Promise<GrantedPage> {
+  const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
   const request = (body: object) => ({
     token: null,
     method: 'POST',
     body: JSON.stringify(body),
-    headers: {
-      origin,
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-      'content-type': 'application/json;charset=UTF-8',
-    },
+    headers: { ...headers, 'content-type': 'application/json;charset=UTF-8' },
   })
   const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
   await display.copy(codeWord)
   const { json } = await bed.connector.request('/v3/consent', request({ codeWord }))
   if (json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
-  return { call: (path, body = {}) => bed.token(path, 'piv', request(body)) }
+  return {
+    call: (path, body = {}) => bed.token(path, 'piv', request(body)),
+    read: (path, module) => bed.token(path, module, { token: null, headers }),
+  }
 }

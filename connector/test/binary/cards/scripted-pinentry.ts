@@ -6,14 +6,14 @@ import { join } from 'node:path'
 export interface ScriptedPinentry {
   /** For the connector's PATH. */
   readonly path: string
-  /** What it types from now on; `cancel` closes the dialog, `wait` leaves it open. */
+  /** What it types from now on; `cancel` closes the dialog, `wait` leaves it open. Anything else agrees to a question. */
   type(answer: string): Promise<void>
   /** The texts of all dialogs since the last call, each a line of the protocol. */
   read(): Promise<string>
   remove(): Promise<void>
 }
 
-// 83886179 is GPG_ERR_CANCELED of pinentry, as libgpg-error numbers it.
+// 83886179 is GPG_ERR_CANCELED of pinentry, 83886194 GPG_ERR_NOT_CONFIRMED, as libgpg-error numbers them.
 const script = (folder: string) => `#!/bin/sh
 echo 'OK ready'
 while read -r line; do
@@ -23,6 +23,9 @@ while read -r line; do
       while [ "$(cat ${folder}/answer)" = wait ]; do sleep 0.05; done
       answer=$(cat ${folder}/answer)
       if [ "$answer" = cancel ]; then echo 'ERR 83886179 cancelled'; else echo "D $answer"; echo OK; fi ;;
+    CONFIRM)
+      while [ "$(cat ${folder}/answer)" = wait ]; do sleep 0.05; done
+      if [ "$(cat ${folder}/answer)" = cancel ]; then echo 'ERR 83886194 not confirmed'; else echo OK; fi ;;
     BYE) echo OK; exit ;;
     *) echo OK ;;
   esac
