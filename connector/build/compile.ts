@@ -1,5 +1,6 @@
 /** Compiles the connector into one binary. */
 import { fileURLToPath } from 'node:url'
+import { findWrongPages, signMachO } from './mach-o-signature.ts'
 import type { Target } from './targets.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
@@ -16,6 +17,25 @@ const execArgv = `--max-http-header-size=${maxHeaderBytes}`
  * the sources. Throws with what the compiler said.
  */
 export async function compile(
+  target: Target | undefined,
+  output: string,
+  version?: string,
+): Promise<void> {
+  await runCompiler(target, output, version)
+  if (target?.bun.startsWith('bun-darwin')) await signForMacos(output)
+}
+
+/** Throws when a page does not have the hash that the signature says. */
+async function signForMacos(program: string): Promise<void> {
+  const signed = signMachO(await Bun.file(program).bytes(), 'cardwire')
+  const wrong = findWrongPages(signed).length
+  if (wrong > 0) throw new Error(`Cannot sign ${program}: ${wrong} pages do not have their hashes`)
+  // Not a new file: it keeps that it may be started.
+  await Bun.write(program, signed)
+}
+
+/** What the compiler writes, without what has to be mended of it. */
+export async function runCompiler(
   target: Target | undefined,
   output: string,
   version?: string,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { putVersion } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { compile } from '../build/compile.ts'
+import { runCompiler } from '../build/compile.ts'
 import { findWrongPages, signMachO } from '../build/mach-o-signature.ts'
 import { targets } from '../build/targets.ts'
 import { version } from '../src/version.ts'
@@ -86,7 +86,7 @@ test('a program for Intel as the compiler leaves it has the stale signature of B
   const compiled = async (name: string) => {
     const target = targets.find((one) => one.name === name)
     const output = join(folder, `compiled-${name}`)
-    await compile(target, output)
+    await runCompiler(target, output)
     return readFile(output)
   }
   expect(findWrongPages(await compiled('darwin-x64'))).not.toEqual([])

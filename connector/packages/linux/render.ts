@@ -1,18 +1,13 @@
-/** The texts of the packages: files of `files` and `scripts`, with their @NAMES@ replaced. */
+/** The texts of the packages: files of `files` and `scripts`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fillIn } from '../fill-in.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** Throws when the file names a fact that is not given. */
-export function render(name: string, facts: Readonly<Record<string, string>> = {}): string {
-  return readFileSync(join(folder, 'files', name), 'utf8').replaceAll(/@([A-Z_]+)@/g, (_, fact) => {
-    const value = facts[fact]
-    if (value === undefined) throw new Error(`Cannot write "${name}": nothing is known as ${fact}`)
-    return value
-  })
-}
+export const render = (name: string, facts: Readonly<Record<string, string>> = {}): string =>
+  fillIn(join(folder, 'files', name), facts)
 
 /** A maintainer script without its first line: what all of them share, then its own. */
 export const renderScript = (name: string): string =>

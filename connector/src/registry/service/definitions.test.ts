@@ -104,7 +104,8 @@ describe('property list of launchd', () => {
       UserName: '_cardwire',
       GroupName: '_cardwire',
       RunAtLoad: true,
-      KeepAlive: true,
+      // After an ordered end nothing starts it again.
+      KeepAlive: { SuccessfulExit: false },
       Umask: 0o022,
       HardResourceLimits: { NumberOfFiles: 500 },
       SoftResourceLimits: { NumberOfFiles: 500 },

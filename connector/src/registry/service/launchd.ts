@@ -4,7 +4,7 @@ import { maxDescriptors } from './limits.ts'
 
 export const launchdLabel = 'cardwire.registry'
 /** The account that it runs as; macOS names such accounts with an underscore. */
-const account = '_cardwire'
+export const launchdAccount = '_cardwire'
 
 /** For a file in /Library/LaunchDaemons; launchd.plist(5). `base`: the folder of the service. */
 export function createLaunchdPlist(program: string, base: string): string {
@@ -29,13 +29,16 @@ ${args.join('\n')}
     <string>${escapeXml(base)}</string>
   </dict>
   <key>UserName</key>
-  <string>${account}</string>
+  <string>${launchdAccount}</string>
   <key>GroupName</key>
-  <string>${account}</string>
+  <string>${launchdAccount}</string>
   <key>RunAtLoad</key>
   <true/>
   <key>KeepAlive</key>
-  <true/>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
   <key>Umask</key>
   <integer>18</integer>
   <key>HardResourceLimits</key>

@@ -1,0 +1,28 @@
+/** The files of the connector on a Mac. */
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { normalize } from '../../../.ci/packaging/archives.ts'
+import { copy, write } from '../../../.ci/packaging/files.ts'
+import { buildAtrList } from '../../build/atr-list.ts'
+import { createLaunchdPlist } from '../../src/registry/service/launchd.ts'
+import type { Architecture, PackageFacts } from '../package-facts.ts'
+import { machineFolder, names, places } from './places.ts'
+import { render, renderScript } from './render.ts'
+
+/** Lays them out below `tree`. */
+export async function layOut(
+  tree: string,
+  architecture: Architecture,
+  facts: PackageFacts,
+): Promise<void> {
+  copy(await facts.compileProgram(`darwin-${architecture}`), join(tree, places.program))
+  await buildAtrList(join(tree, places.home))
+  write(join(tree, places.start), render('start'), 0o755)
+  write(join(tree, places.uninstall), renderScript('uninstall'), 0o755)
+  write(join(tree, places.agent), render('cardwire.connector.plist'))
+  write(join(tree, places.registry), createLaunchdPlist(names.START, machineFolder))
+  const link = join(tree, places.link)
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(relative(dirname(places.link), places.program), link)
+  normalize(tree, facts.writtenAt)
+}

@@ -1,0 +1,32 @@
+/** Where the files of the connector are on a Mac, and what its parts are called there. */
+import { launchdAccount, launchdLabel } from '../../src/registry/service/launchd.ts'
+import { getMachineFolders } from '../../src/system/folders.ts'
+
+const home = 'usr/local/lib/cardwire'
+const agent = 'cardwire.connector'
+
+/** Paths without the first slash: a package is laid out below another folder. */
+export const places = {
+  home,
+  program: `${home}/cardwire`,
+  start: `${home}/start`,
+  uninstall: `${home}/uninstall`,
+  link: 'usr/local/bin/cardwire',
+  agent: `Library/LaunchAgents/${agent}.plist`,
+  registry: `Library/LaunchDaemons/${launchdLabel}.plist`,
+} as const
+
+/** The folder of the registry of the machine. */
+export const machineFolder = getMachineFolders('darwin', {}).base
+
+/** What the texts of the package name. */
+export const names = {
+  PACKAGE: 'cardwire',
+  HOME: `/${home}`,
+  PROGRAM: `/${places.program}`,
+  START: `/${places.start}`,
+  AGENT: agent,
+  REGISTRY: launchdLabel,
+  ACCOUNT: launchdAccount,
+  STATE: machineFolder,
+} as const

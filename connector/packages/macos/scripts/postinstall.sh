@@ -1,0 +1,27 @@
+make_account() {
+  if dscl . -read "/Users/$account" >/dev/null 2>&1; then return 0; fi
+  # A free number among those of the system's own accounts.
+  number=$(dscl . -list /Users UniqueID | awk '
+    { taken[$2] = 1 } END { for (id = 499; id > 400; id--) if (!taken[id]) { print id; exit } }')
+  for kind in Groups Users; do
+    dscl . -create "/$kind/$account"
+    dscl . -create "/$kind/$account" PrimaryGroupID "$number"
+    dscl . -create "/$kind/$account" RealName 'Cardwire registry'
+  done
+  dscl . -create "/Users/$account" UniqueID "$number"
+  dscl . -create "/Users/$account" UserShell /usr/bin/false
+  dscl . -create "/Users/$account" NFSHomeDirectory "$state"
+  dscl . -create "/Users/$account" IsHidden 1
+}
+
+make_account
+install -d -m 0755 -o "$account" -g "$account" "$state"
+launchctl bootstrap system "$registry_plist" || true
+for uid in $(with_session); do
+  # macOS asks this person whether the browsers may trust it.
+  as_person "$uid" "$program" certs install || true
+  launchctl bootstrap "gui/$uid" "$agent_plist" || true
+done
+if launchctl print "system/$registry" >/dev/null 2>&1; then
+  "$program" registry trust || echo "This Mac does not trust the registry yet: run sudo $program registry trust" >&2
+fi
