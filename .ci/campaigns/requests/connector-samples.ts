@@ -66,6 +66,8 @@ const createDigest = (random: SeededRandom) => Buffer.from(random.bytes(32)).toS
 const byCardName: typeof byName = {
   data: createDigest,
   digests: (random) => [createDigest(random)],
+  hash: createDigest,
+  signedHash: createDigest,
 }
 
 const createSamples: Surface['createSamples'] =

@@ -146,6 +146,28 @@ export const signDigestsWithCard = operation({
   ),
 })
 
+export const validateCardSignature = operation({
+  ...cardInReader,
+  name: 'validateCardSignature',
+  method: 'POST',
+  path: `${inReader}/validate`,
+  summary: 'Check a signature of a digest against a certificate of the card',
+  description: 'Nobody is asked for a PIN, and the card signs nothing.',
+  body: {
+    type: 'json',
+    schema: z.object({
+      ...dialog,
+      algorithm,
+      hash: base64('The digest, as base64'),
+      signedHash: base64(
+        'The signature, as base64: PKCS #1 v1.5, or of an elliptic curve r and s one after the other or ECDSA-Sig-Value',
+      ),
+    }),
+  },
+  reply: data(z.object({ valid: z.boolean() })),
+  problems: keyProblems,
+})
+
 export const createAuthenticationToken = operation({
   ...cardInReader,
   name: 'createAuthenticationToken',

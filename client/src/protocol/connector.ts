@@ -58,6 +58,7 @@ export const connectorOperations: readonly Operation[] = [
   signing.signWithCard,
   signing.signDataWithCard,
   signing.signDigestsWithCard,
+  signing.validateCardSignature,
   signing.createAuthenticationToken,
   card.resetBulkPin,
   card.resetBulkPinByGet,

@@ -17,6 +17,7 @@ import type { Services } from './services.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
 import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
+import { bindValidationRoutes } from './validation-routes.ts'
 
 export function createApi(services: Services): Hono<ApiEnv> {
   const { pageKey } = services
@@ -33,6 +34,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindCardRoutes(bind, services)
   bindIdentityRoutes(bind, services)
   bindSigningRoutes(bind, services)
+  bindValidationRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)

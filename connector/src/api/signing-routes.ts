@@ -2,25 +2,25 @@
 import { createHash } from 'node:crypto'
 import {
   authenticateWithCard,
-  Problem,
   signDataWithCard,
   signDigestsWithCard,
   signWithCard,
   verifyCardPin,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
-import { digestBytes, type HashName, type KeyType } from '../card-modules/key-type.ts'
+import type { CardKey, Purpose } from '../card-modules/card-module.ts'
+import type { HashName, KeyType } from '../card-modules/key-type.ts'
 import { toDerSignature } from '../card-modules/signature.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import type { AccessParts } from './access-watch.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
-import { findCard, requireKey } from './find-card.ts'
+import { findCard } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'
 import { createDigestSigner } from './sign-digest.ts'
+import { chooseKey, readDigest, readHash } from './signing-input.ts'
 
 type Parts = Pick<
   Services,
@@ -114,21 +114,6 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
   })
 }
 
-/** The key that the page names, else the first for the purpose. */
-const chooseKey = (
-  module: CardModule,
-  id: string | null | undefined,
-  purpose: Purpose,
-): CardKey => {
-  if (id !== undefined && id !== null && id !== '') return requireKey(module, id)
-  const key = module.keys.find((one) => one.purpose === purpose)
-  if (key) return key
-  throw new Problem(
-    'key-unknown',
-    `Cannot find a key for ${purpose}: module "${module.id}" has none`,
-  )
-}
-
 /**
  * Whoever has a digest of any choice signed by such a key can make a token with which the person signs in elsewhere. A
  * program of this person can use the card without us.
@@ -140,31 +125,8 @@ function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: CardK
   throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
 }
 
-const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))
-const isHash = (name: string): name is HashName => hashNames.has(name)
-
-function readHash(algorithm: string): HashName {
-  const name = algorithm.toLowerCase().replace('-', '')
-  if (isHash(name)) return name
-  throw invalidInput('algorithm', `expected one of ${[...hashNames].join(', ')}`)
-}
-
-function readDigest(data: string, hash: HashName, field: string): Uint8Array {
-  const digest = Buffer.from(data, 'base64')
-  if (digest.length === digestBytes[hash]) return digest
-  throw invalidInput(
-    field,
-    `expected a digest of ${digestBytes[hash]} bytes for ${hash}, got ${digest.length}`,
-  )
-}
-
 /** Both are base64; a signature by RSA has one form. */
 function toFormat(signature: string, type: KeyType, format: SigningBody['format']): string {
   if (format !== 'der' || type === 'RSA-2048') return signature
   return Buffer.from(toDerSignature(Buffer.from(signature, 'base64'))).toString('base64')
 }
-
-const invalidInput = (path: string, message: string) =>
-  new Problem('input-invalid', `Cannot accept "${path}": ${message}`, {
-    errors: [{ path, message }],
-  })

@@ -1,0 +1,45 @@
+/** What the operations that sign or check a signature read from a body: hash, digest, key. */
+import { Problem } from '@cardwire/client/protocol'
+import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
+import { digestBytes, type HashName } from '../card-modules/key-type.ts'
+import { requireKey } from './find-card.ts'
+
+/** The key that the page names, else the first for the purpose. Throws `key-unknown`. */
+export function chooseKey(
+  module: CardModule,
+  id: string | null | undefined,
+  purpose: Purpose,
+): CardKey {
+  if (id !== undefined && id !== null && id !== '') return requireKey(module, id)
+  const key = module.keys.find((one) => one.purpose === purpose)
+  if (key) return key
+  throw new Problem(
+    'key-unknown',
+    `Cannot find a key for ${purpose}: module "${module.id}" has none`,
+  )
+}
+
+const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))
+const isHash = (name: string): name is HashName => hashNames.has(name)
+
+/** In any case, with or without hyphen. Throws `input-invalid`. */
+export function readHash(algorithm: string): HashName {
+  const name = algorithm.toLowerCase().replace('-', '')
+  if (isHash(name)) return name
+  throw invalidInput('algorithm', `expected one of ${[...hashNames].join(', ')}`)
+}
+
+/** From base64; `field` is where it stands. Throws `input-invalid` unless it has the length of the hash. */
+export function readDigest(data: string, hash: HashName, field: string): Uint8Array {
+  const digest = Buffer.from(data, 'base64')
+  if (digest.length === digestBytes[hash]) return digest
+  throw invalidInput(
+    field,
+    `expected a digest of ${digestBytes[hash]} bytes for ${hash}, got ${digest.length}`,
+  )
+}
+
+const invalidInput = (path: string, message: string) =>
+  new Problem('input-invalid', `Cannot accept "${path}": ${message}`, {
+    errors: [{ path, message }],
+  })

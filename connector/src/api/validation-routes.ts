@@ -1,0 +1,62 @@
+/** Checks signatures against the certificates of a card: without a PIN, and the card signs nothing. */
+import { Problem, validateCardSignature } from '@cardwire/client/protocol'
+import { CardError } from '../card-modules/card-error.ts'
+import type { Digest } from '../card-modules/card-module.ts'
+import { isSignatureOf } from '../card-modules/check-signature.ts'
+import { type KeyType, readKeyType } from '../card-modules/key-type.ts'
+import { toDerSignature, toRawSignature } from '../card-modules/signature.ts'
+import type { Bind } from '../http/route-types.ts'
+import { findCard } from './find-card.ts'
+import type { Services } from './services.ts'
+import { chooseKey, readDigest, readHash } from './signing-input.ts'
+
+export function bindValidationRoutes(
+  bind: Bind,
+  services: Pick<Services, 'readers' | 'cardAccess'>,
+): void {
+  bind(validateCardSignature, async ({ params, body }) => {
+    const hash = readHash(body.algorithm)
+    const bytes = readDigest(body.hash, hash, 'hash')
+    const { module, reader } = await findCard(services, params)
+    const { id: key } = chooseKey(module, body.id, 'non-repudiation')
+    const operation = { kind: 'certificates', module: module.id, key } as const
+    const [found] = (await services.cardAccess.run(reader, operation)).certificates
+    if (!found) {
+      throw new Problem('key-unknown', `Cannot check with key "${key}": the card has none`)
+    }
+    const certificate = Buffer.from(found.certificate, 'base64')
+    const type = readKeyType(certificate)
+    if (!type) {
+      throw new Problem('key-unsupported', `Cannot check with key "${key}": it is of another kind`)
+    }
+    const signature = Buffer.from(body.signedHash, 'base64')
+    return { data: { valid: isSignature(certificate, type, { hash, bytes }, signature) } }
+  })
+}
+
+/** Bytes of r and of s. */
+const curveBytes = { 'P-256': 32, 'P-384': 48 } as const
+
+/** By an elliptic curve it may have the form of a card (r and s) or of X.509 (ECDSA-Sig-Value). */
+export function isSignature(
+  certificate: Uint8Array,
+  type: KeyType,
+  digest: Digest,
+  signature: Uint8Array,
+): boolean {
+  if (type === 'RSA-2048') return isSignatureOf(certificate, digest, signature)
+  const bytes = curveBytes[type]
+  const forms = [signature.length === 2 * bytes ? signature : undefined, readDer(signature, bytes)]
+  return forms.some((raw) => raw !== undefined && isSignatureOf(certificate, digest, raw))
+}
+
+/** undefined: it has another form. What a card answers is read with more patience. */
+function readDer(signature: Uint8Array, bytes: number): Uint8Array | undefined {
+  try {
+    const raw = toRawSignature(signature, bytes)
+    return Buffer.from(toDerSignature(raw)).equals(signature) ? raw : undefined
+  } catch (error) {
+    if (error instanceof CardError) return undefined
+    throw error
+  }
+}
