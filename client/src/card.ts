@@ -5,6 +5,7 @@ import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
 import { readIdentity } from './identity.ts'
 import type { ClientOperation, RequestParts } from './protocol/call.ts'
+import type { CardCertificate as AuthorityCertificate } from './protocol/card-token.ts'
 import type { Operation } from './protocol/operation.ts'
 import type { Reader } from './protocol/reader.ts'
 import type { ResponseData } from './session.ts'
@@ -39,17 +40,16 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
 
   return {
     async certificates({ purpose, ...options } = {}) {
-      const answer = await call(
-        endpoints.listCardCertificates,
-        { params: findPlace(), query: { filter: purpose && members[purpose] } },
-        options,
-      )
+      const filter = purpose && [members[purpose], ...authorities].join(',')
+      const parts = { params: findPlace(), query: { filter } }
+      const answer = await call(endpoints.listCardCertificates, parts, options)
+      const chain = authorities.flatMap((member) => answer[member]?.certificates ?? [])
       return purposes.flatMap((of) => {
         const found = answer[members[of]]?.certificates ?? []
-        return found.map(({ certificate, id, subject, issuer, serialNumber }) => {
-          const der = readBytes(certificate)
-          return { id, purpose: of, der, subject, issuer, serialNumber }
-        })
+        return found.map(({ certificate, id, subject, issuer, serialNumber }) => ({
+          ...{ id, purpose: of, der: readBytes(certificate), subject, issuer, serialNumber },
+          ...(chain.length > 0 && { chain: findChain(chain, issuer) }),
+        }))
       })
     },
     async hashes(options) {
@@ -90,6 +90,18 @@ const members = {
   encryption: 'encryptionCertificate',
 } as const satisfies Record<CardCertificate['purpose'], string>
 const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
+
+const authorities = ['intermediateCertificates', 'rootCertificate'] as const
+
+/** From the issuer of this name on, as far as the card has them. */
+function findChain(
+  [...left]: readonly AuthorityCertificate[],
+  issuer: string,
+): Uint8Array<ArrayBuffer>[] {
+  const at = left.findIndex(({ subject }) => subject === issuer)
+  const [found] = at < 0 ? [] : left.splice(at, 1)
+  return found ? [readBytes(found.certificate), ...findChain(left, found.issuer)] : []
+}
 
 const toDialog = ({ language, timeoutS }: PinDialogOptions) => ({ language, timeout: timeoutS })
 

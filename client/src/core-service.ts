@@ -63,6 +63,8 @@ export interface CardCertificate {
   readonly issuer: string
   /** Upper-case hex. */
   readonly serialNumber: string
+  /** DER of the authorities behind it, its issuer first, of a card that has them, as Belgian identity cards do. */
+  readonly chain?: readonly Uint8Array<ArrayBuffer>[] | undefined
 }
 
 /** The options of a call for which the connector asks the person for the PIN, in a dialog of its own. */

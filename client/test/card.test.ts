@@ -49,6 +49,24 @@ test('certificates are those of the card, all or for one purpose, with DER as by
   expect(await card.hashes()).toEqual(['sha256'])
 })
 
+test('a certificate has the authorities behind it that the card has, its issuer first', async () => {
+  const authority = (role: 'root' | 'intermediate', name: string, byte: number, issuer = name) => ({
+    ...{ role, certificate: der(byte), subject: name, issuer },
+  })
+  const authorities = [
+    authority('root', 'CN=Root', 3),
+    authority('intermediate', 'CN=Other', 4, 'CN=Root'),
+    authority('intermediate', 'CN=Test authority', 5, 'CN=Root'),
+  ]
+  const own = keys.map((key) => (key.id === '9C' ? { ...key, issuer: 'CN=Nobody' } : key))
+  const { card } = await open({ atr: '3B98', modules: ['beid'], keys: own, authorities })
+  const [first, second] = await card.certificates()
+  expect(first?.chain).toEqual([der(5), der(3)])
+  expect(second?.chain).toEqual([])
+  const [signing] = await card.certificates({ purpose: 'signature' })
+  expect(signing).toMatchObject({ id: '9C', chain: [] })
+})
+
 test('sign sends key, hash, digest, form and dialog, and resolves with the bytes of the signature', async () => {
   const { connector, card } = await open()
   const raw = await card.sign({ hash: 'SHA-256', digest })

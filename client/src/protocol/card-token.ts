@@ -5,7 +5,9 @@ import { data, operation } from './operation.ts'
 const certificateFields = {
   certificate: z.string().check(z.describe('DER as base64')),
   certificateType: z.string().check(z.describe('What its key is for')),
-  id: z.string().check(z.describe('The key, for the operations that use one')),
+  id: z
+    .string()
+    .check(z.describe('The key, for the operations that use one; of an authority its name')),
 }
 
 export const CardCertificate = z.object({
@@ -28,6 +30,8 @@ const listOf = <S extends z.ZodMiniType>(answer: S) =>
     authenticationCertificate: z.optional(answer),
     nonRepudiationCertificate: z.optional(answer),
     encryptionCertificate: z.optional(answer),
+    intermediateCertificates: z.optional(answer),
+    rootCertificate: z.optional(answer),
   })
 export const CertificateList = listOf(CertificateAnswer)
 export type CertificateList = z.output<typeof CertificateList>
@@ -115,7 +119,10 @@ export const getEncryptionCertificate = operation({
   summary: 'The certificate to encrypt with',
 })
 
-const chain = { ...single, description: 'Of a card that has it; a PIV card has none.' } as const
+const chain = {
+  ...single,
+  description: 'Of a card that has it, as Belgian identity cards do; a PIV card has none.',
+} as const
 
 export const getRootCertificate = operation({
   ...chain,

@@ -3,7 +3,7 @@ import { decodeBase64, encodeBase64 } from '../base64.ts'
 import type { CardCertificate } from '../core-service.ts'
 import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
-import type { Machine, TestKey } from './machine.ts'
+import type { Machine, TestAuthority, TestKey } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { toIdentityAnswer } from './test-identity.ts'
 
@@ -14,51 +14,61 @@ const members = {
   encryption: ['encryptionCertificate', 'encryption'],
 } as const satisfies Record<CardCertificate['purpose'], readonly [string, string]>
 const purposes = Object.keys(members) as readonly CardCertificate['purpose'][]
+const authorityMembers = {
+  intermediate: 'intermediateCertificates',
+  root: 'rootCertificate',
+} as const satisfies Record<TestAuthority['role'], string>
+const roles = Object.keys(authorityMembers) as readonly TestAuthority['role'][]
 
 export function createCardOperations(machine: Machine, origin: string): readonly BoundOperation[] {
-  /** The keys of the card, when it is one of this module. */
-  const findKeys = (params: { readonly module: string; readonly reader: string }) => {
+  /** The card, when it is one of this module. */
+  const findCard = (params: { readonly module: string; readonly reader: string }) => {
     machine.findReader(params.reader)
-    const { modules = [], keys = [] } = machine.findCard(params.reader)
-    if (modules.includes(params.module)) return keys
+    const { modules = [], keys = [], authorities = [] } = machine.findCard(params.reader)
+    if (modules.includes(params.module)) return { keys, authorities }
     throw new Problem('card-unsupported', `Cannot use module "${params.module}": no such card`)
   }
 
   return [
     bind(contract.listCardCertificates, async ({ params, query: { filter } }) => {
-      const keys = findKeys(params)
-      const found = purposes.flatMap((purpose) => {
+      const { keys, authorities } = findCard(params)
+      const ofKeys = purposes.map((purpose) => {
         const [member, type] = members[purpose]
-        const certificates = keys
-          .filter((key) => key.purpose === purpose)
-          .map((key) => toCertificate(key, type))
+        const found = keys.filter((key) => key.purpose === purpose)
+        return [member, found.map((key) => toCertificate(key, type))] as const
+      })
+      const ofAuthorities = roles.map((role) => {
+        const found = authorities.filter((authority) => authority.role === role)
+        return [authorityMembers[role], found.map(toAuthority)] as const
+      })
+      const wanted = [...ofKeys, ...ofAuthorities].flatMap(([member, certificates]) => {
         const [first] = certificates
         const isWanted = filter === undefined || String(filter).split(',').includes(member)
         return first && isWanted ? [[member, { ...first, certificates }]] : []
       })
-      return { data: Object.fromEntries(found) }
+      return { data: Object.fromEntries(wanted) }
     }),
     bind(contract.listCardAlgorithms, async ({ params }) => {
-      const key = findKeys(params).find(({ sign }) => sign)
+      const key = findCard(params).keys.find(({ sign }) => sign)
       if (key) return { data: { ref: [...(key.hashes ?? ['sha256'])] } }
       throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
     }),
     bind(contract.getCardIdentity, async ({ params, query: { filter } }) => {
-      findKeys(params)
+      findCard(params)
       return { data: toIdentityAnswer(machine.findCard(params.reader).identity, filter) }
     }),
     bind(contract.signWithCard, async ({ params, body }) => {
-      return { data: { data: await signOne(findKeys(params), body, body.data) } }
+      return { data: { data: await signOne(findCard(params).keys, body, body.data) } }
     }),
     bind(contract.signDigestsWithCard, async ({ params, body }) => {
-      const keys = findKeys(params)
+      const { keys } = findCard(params)
       const signatures = await Promise.all(
         body.digests.map((digest) => signOne(keys, body, digest)),
       )
       return { data: { signatures } }
     }),
     bind(contract.createAuthenticationToken, async ({ params, body }) => {
-      const key = findKeys(params).find(({ purpose }) => purpose === 'authentication')
+      const key = findCard(params).keys.find(({ purpose }) => purpose === 'authentication')
       if (!key) throw new Problem('key-unknown', 'Cannot authenticate: the card has no key for it')
       const { algorithm = 'ES256', certificate, authenticate } = key
       if (!authenticate) throw createUnsupported(key.id, 'authenticate')
@@ -115,7 +125,10 @@ function requireSigning({ id, sign }: TestKey): NonNullable<TestKey['sign']> {
 const createUnsupported = (id: string, missing: 'sign' | 'authenticate'): Problem =>
   new Problem('key-unsupported', `Cannot use key "${id}": the test gave it no ${missing}`)
 
-const toCertificate = ({ id, certificate, ...names }: TestKey, certificateType: string) => ({
+const toCertificate = (
+  { id, certificate, ...names }: Omit<TestKey, 'purpose'>,
+  certificateType: string,
+) => ({
   id,
   certificateType,
   certificate: encodeBase64(certificate),
@@ -123,3 +136,6 @@ const toCertificate = ({ id, certificate, ...names }: TestKey, certificateType: 
   issuer: names.issuer ?? 'CN=Test authority',
   serialNumber: names.serialNumber ?? '01',
 })
+
+const toAuthority = ({ role, subject, issuer = subject, certificate }: TestAuthority) =>
+  toCertificate({ id: role, certificate, subject, issuer }, role)

@@ -16,7 +16,7 @@ import { createSimulatedPorts } from './simulated-ports.ts'
 
 export { CardwireError } from '../error.ts'
 export type { FailureOptions, ScriptedProblem, ScriptedReason } from './failures.ts'
-export type { TestCard, TestIdentity, TestKey, TestReader } from './machine.ts'
+export type { TestAuthority, TestCard, TestIdentity, TestKey, TestReader } from './machine.ts'
 export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
 

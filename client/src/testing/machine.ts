@@ -42,6 +42,16 @@ export interface TestIdentity {
   readonly picture?: Partial<CardPicture>
 }
 
+/** A certificate of an authority that a simulated card has. */
+export interface TestAuthority {
+  readonly role: 'root' | 'intermediate'
+  /** In DER; nothing reads it. */
+  readonly certificate: Uint8Array
+  readonly subject: string
+  /** Default: the subject. */
+  readonly issuer?: string
+}
+
 /** A card for a simulated reader; only the ATR is needed. */
 export interface TestCard {
   /** Answer to reset, upper-case hex. */
@@ -54,6 +64,8 @@ export interface TestCard {
   readonly keys?: readonly TestKey[]
   /** What the card says about its holder; default: nothing. */
   readonly identity?: TestIdentity
+  /** Those behind the certificates of the keys; default: none. */
+  readonly authorities?: readonly TestAuthority[]
 }
 
 /** A simulated reader; every field has a default. */

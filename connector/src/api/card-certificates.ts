@@ -7,17 +7,35 @@ import {
   type EarlierCertificateList,
   Problem,
 } from '@cardwire/client/protocol'
-import type { CardModule, Purpose } from '../card-modules/card-module.ts'
-import type { FoundCertificate } from '../ipc/card-messages.ts'
+import type { AuthorityRole, CardModule, Purpose } from '../card-modules/card-module.ts'
+import type { FoundAuthority, FoundCertificate } from '../ipc/card-messages.ts'
 import { toJson } from '../modules/x509.ts'
 
-/** The member of a list for each purpose. */
-const members: Readonly<Record<Purpose, keyof CertificateList>> = {
+/** The member of a list for the certificates of each purpose, and for those of authorities. */
+const members: Readonly<Record<Purpose | AuthorityRole, keyof CertificateList>> = {
   authentication: 'authenticationCertificate',
   'non-repudiation': 'nonRepudiationCertificate',
   encryption: 'encryptionCertificate',
+  intermediate: 'intermediateCertificates',
+  root: 'rootCertificate',
 }
-const purposes = Object.keys(members) as readonly Purpose[]
+const purposes = ['authentication', 'non-repudiation', 'encryption'] as const
+const roles = ['intermediate', 'root'] as const
+
+/** As a card process found them. */
+export interface CertificatesOfCard {
+  readonly certificates: readonly FoundCertificate[]
+  readonly authorities?: readonly FoundAuthority[] | undefined
+}
+
+/** What is read for a list with this filter: cards are slow. */
+export function findWanted(
+  { chain }: CardModule,
+  filter: readonly string[],
+): 'keys' | 'authorities' | 'all' {
+  if (!purposes.some((purpose) => isWanted(members[purpose], filter))) return 'authorities'
+  return chain && roles.some((role) => isWanted(members[role], filter)) ? 'all' : 'keys'
+}
 
 /** The names in a query: `filter=a,b`, and `0=a&1=b` or `filters[]=a` of deployed clients that pass on what a page gave them. */
 export const readFilter = (query: Readonly<Record<string, unknown>>): readonly string[] =>
@@ -30,32 +48,52 @@ export const readFilter = (query: Readonly<Record<string, unknown>>): readonly s
 /** By purpose; those without a certificate are absent, because clients take an empty list for a defect. */
 export function toCertificateList(
   module: CardModule,
-  found: readonly FoundCertificate[],
+  found: CertificatesOfCard,
   filter: readonly string[],
 ): CertificateList {
-  const wanted = purposes.filter((purpose) => isWanted(members[purpose], filter))
+  const answers = [
+    ...purposes.map((purpose) => [purpose, toCertificateAnswer(module, found, purpose)] as const),
+    ...roles.map((role) => [role, toAuthorityAnswer(found, role)] as const),
+  ]
   return Object.fromEntries(
-    wanted.flatMap((purpose) => {
-      const answer = toCertificateAnswer(module, found, purpose)
-      return answer ? [[members[purpose], answer]] : []
-    }),
+    answers.flatMap(([name, answer]) =>
+      answer && isWanted(members[name], filter) ? [[members[name], answer]] : [],
+    ),
   )
 }
 
 /** undefined: the card has none for this purpose. */
 export function toCertificateAnswer(
   module: CardModule,
-  found: readonly FoundCertificate[],
+  { certificates }: CertificatesOfCard,
   purpose: Purpose,
 ): CertificateAnswer | undefined {
-  const certificates = found.flatMap(({ key, certificate }) => {
-    const of = module.keys.find(({ id }) => id === key)
-    return of?.purpose === purpose ? toCertificate(key, purpose, certificate) : []
-  })
+  return toAnswer(
+    certificates.flatMap(({ key, certificate }) => {
+      const of = module.keys.find(({ id }) => id === key)
+      return of?.purpose === purpose ? toCertificate(key, purpose, certificate) : []
+    }),
+  )
+}
+
+/** undefined: the card has none of such an authority. */
+export function toAuthorityAnswer(
+  { authorities = [] }: CertificatesOfCard,
+  role: AuthorityRole,
+): CertificateAnswer | undefined {
+  const found = authorities.filter((authority) => authority.role === role)
+  // No key of the card belongs to it; a number tells several apart.
+  const toId = (at: number) => (at === 0 ? role : `${role}-${at + 1}`)
+  return toAnswer(
+    found.flatMap(({ certificate }, at) => toCertificate(toId(at), role, certificate)),
+  )
+}
+
+function toAnswer(certificates: readonly CardCertificate[]): CertificateAnswer | undefined {
   const [first] = certificates
   if (!first) return undefined
   const { certificate, certificateType, id } = first
-  return { certificate, certificateType, id, certificates }
+  return { certificate, certificateType, id, certificates: [...certificates] }
 }
 
 export const toEarlierAnswer = (answer: CertificateAnswer): EarlierCertificateAnswer => ({
@@ -71,10 +109,14 @@ export const toEarlierList = (list: CertificateList): EarlierCertificateList =>
   )
 
 /** One that cannot be read is left out: none of its members could be told. */
-function toCertificate(id: string, purpose: Purpose, certificate: string): CardCertificate[] {
+function toCertificate(
+  id: string,
+  certificateType: Purpose | AuthorityRole,
+  certificate: string,
+): CardCertificate[] {
   try {
     const { subject, issuer, serial } = toJson(certificate)
-    return [{ certificate, certificateType: purpose, id, subject, issuer, serialNumber: serial }]
+    return [{ certificate, certificateType, id, subject, issuer, serialNumber: serial }]
   } catch (error) {
     if (error instanceof Problem) return []
     throw error

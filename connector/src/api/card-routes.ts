@@ -14,23 +14,20 @@ import {
   resetBulkPinByGet,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { Purpose } from '../card-modules/card-module.ts'
+import type { AuthorityRole, Purpose } from '../card-modules/card-module.ts'
 import { listHashes, readKeyType } from '../card-modules/key-type.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import {
+  findWanted,
   readFilter,
+  toAuthorityAnswer,
   toCertificateAnswer,
   toCertificateList,
   toEarlierAnswer,
   toEarlierList,
 } from './card-certificates.ts'
-import { findCard, requireCardModule } from './find-card.ts'
+import { type FoundCard, findCard, requireCardModule } from './find-card.ts'
 import type { Services } from './services.ts'
-
-interface Place {
-  readonly module: string
-  readonly reader: string
-}
 
 /** Operations for one certificate, and what its key is for. */
 const singles = [
@@ -39,51 +36,60 @@ const singles = [
   [getEncryptionCertificate, 'encryption'],
 ] as const satisfies readonly (readonly [unknown, Purpose])[]
 
-/** No module of ours has these yet. */
-const absent = [
-  [getRootCertificate, 'root certificate'],
-  [getIntermediateCertificates, 'intermediate certificates'],
-  [getIssuerCertificate, 'certificate of the issuer'],
-] as const
+/** Operations for the certificates of authorities, and what they are called. */
+const authorities = [
+  [getRootCertificate, 'root', 'root certificate'],
+  [getIntermediateCertificates, 'intermediate', 'intermediate certificates'],
+] as const satisfies readonly (readonly [unknown, AuthorityRole, string])[]
 
 export function bindCardRoutes(bind: Bind, services: Pick<Services, 'readers' | 'cardAccess'>) {
   const { cardAccess } = services
-  const readCertificates = async (place: Place) => {
-    const { module, reader } = await findCard(services, place)
-    const operation = { kind: 'certificates', module: module.id } as const
-    return { module, found: (await cardAccess.run(reader, operation)).certificates }
-  }
+  const read = async ({ module, reader }: FoundCard, of: 'keys' | 'authorities' | 'all') =>
+    cardAccess.run(reader, { kind: 'certificates', module: module.id, of })
 
   bind(listCardCertificates, async ({ params, query }, context) => {
-    const { module, found } = await readCertificates(params)
-    const list = toCertificateList(module, found, readFilter(query))
+    const card = await findCard(services, params)
+    const filter = readFilter(query)
+    const found = await read(card, findWanted(card.module, filter))
+    const list = toCertificateList(card.module, found, filter)
     return { data: readsEarlierForm(context) ? toEarlierList(list) : list }
   })
 
   for (const [operation, purpose] of singles) {
     bind(operation, async ({ params }, context) => {
-      const { module, found } = await readCertificates(params)
-      const data = toCertificateAnswer(module, found, purpose)
+      const card = await findCard(services, params)
+      const data = toCertificateAnswer(card.module, await read(card, 'keys'), purpose)
       if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the certificate for ${purpose}: there is none`)
     })
   }
 
-  for (const [operation, name] of absent) {
-    bind(operation, async ({ params }) => {
-      await findCard(services, params)
+  for (const [operation, role, name] of authorities) {
+    bind(operation, async ({ params }, context) => {
+      const card = await findCard(services, params)
+      const data = card.module.chain && toAuthorityAnswer(await read(card, 'authorities'), role)
+      if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the ${name}: the card has none`)
     })
   }
 
+  bind(getIssuerCertificate, async ({ params }) => {
+    await findCard(services, params)
+    throw new Problem('key-unknown', 'Cannot read the certificate of the issuer: the card has none')
+  })
+
   bind(listCardAlgorithms, async ({ params }) => {
-    const { module, found } = await readCertificates(params)
+    const card = await findCard(services, params)
+    const { module } = card
+    const found = await read(card, 'keys')
     // Clients ask for the algorithms of a signature; a card may have a key to authenticate with alone.
     const order: readonly Purpose[] = ['non-repudiation', 'authentication']
     for (const purpose of order) {
       const certificate = toCertificateAnswer(module, found, purpose)?.certificate
       const type = certificate && readKeyType(Buffer.from(certificate, 'base64'))
-      if (type && module.keyTypes.includes(type)) return { data: { ref: [...listHashes(type)] } }
+      if (type && module.keyTypes.includes(type)) {
+        return { data: { ref: [...listHashes(module, type)] } }
+      }
     }
     throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
   })

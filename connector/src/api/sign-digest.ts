@@ -48,7 +48,7 @@ export function createDigestSigner(
     const type = requireKeyType(card.module, key, certificate)
     const { hash, all } = toDigests(type)
     const digests = all.map((bytes) => Buffer.from(bytes).toString('base64'))
-    requireHash(key, type, hash)
+    requireHash(card.module, key, type, hash)
     const operation = {
       kind: 'sign',
       module: card.module.id,
@@ -76,8 +76,14 @@ function requireKeyType({ keyTypes }: CardModule, { id }: CardKey, certificate: 
   )
 }
 
-function requireHash({ id }: CardKey, type: KeyType, hash: Digest['hash']): void {
-  if (listHashes(type).includes(hash)) return
-  const message = `Cannot sign with key "${id}": expected one of ${listHashes(type).join(', ')}`
+function requireHash(
+  module: CardModule,
+  { id }: CardKey,
+  type: KeyType,
+  hash: Digest['hash'],
+): void {
+  const known = listHashes(module, type)
+  if (known.includes(hash)) return
+  const message = `Cannot sign with key "${id}": expected one of ${known.join(', ')}`
   throw new Problem('key-unsupported', message)
 }

@@ -39,4 +39,8 @@ const hashes: Readonly<Record<KeyType, readonly HashName[]>> = {
   'P-384': ['sha384', 'sha512', 'sha256', 'sha1'],
 }
 
-export const listHashes = (type: KeyType): readonly HashName[] => hashes[type]
+/** Those that a key of this type signs with; a kind of card may have fewer. */
+export const listHashes = (
+  { hashes: own }: { readonly hashes?: Readonly<Partial<Record<KeyType, readonly HashName[]>>> },
+  type: KeyType,
+): readonly HashName[] => own?.[type] ?? hashes[type]

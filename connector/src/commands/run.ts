@@ -17,6 +17,7 @@ import { openManagement } from '../distribution/management.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
 import { openDialogs } from '../pin/open-dialogs.ts'
+import { rememberBlockedPins } from '../readers/blocked-pins.ts'
 import { openCardAccess } from '../readers/card-access.ts'
 import { probeCards } from '../readers/card-probe.ts'
 import { logPcscState } from '../readers/pcsc-log.ts'
@@ -73,12 +74,15 @@ export async function runConnector(
   })
   logPcscState(found, log)
   const cards = openCards()
-  const cardAccess = openCardAccess({
-    command: getSelfCommand('card'),
-    env: createSandboxEnvironment(settings),
-    clock: systemClock,
-    log,
-  })
+  const cardAccess = rememberBlockedPins(
+    openCardAccess({
+      command: getSelfCommand('card'),
+      env: createSandboxEnvironment(settings),
+      clock: systemClock,
+      log,
+    }),
+    found,
+  )
   const readers = probeCards({
     readers: found,
     cards: cardAccess,

@@ -374,7 +374,7 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509', 'piv'],
+          modules: ['x509', 'piv', 'beid'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -421,12 +421,19 @@ describe('API', () => {
         systems: ['windows', 'macos', 'linux'],
         cards: true,
       }
-      expect((await connector.request('/v3/modules')).json.data).toEqual([x509, piv])
+      const beid = {
+        ...{ ...piv, id: 'beid' },
+        description: 'Belgian identity cards (applets 1.7 and 1.8)',
+      }
+      expect((await connector.request('/v3/modules')).json.data).toEqual([x509, piv, beid])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })
 
     test.each([
       ['3B8D800180FBA000000308000010000100CD', ['piv']],
+      ['3B9813400AA503010101AD1311', ['beid']],
+      // That of Belgian cards of applet 1.8, and of other cards with such a chip.
+      ['3B7F96000080318065B085040120120FFF829000', []],
       ['3B951381018073FF01000B', []],
     ])('/v3/modules?atr=%s lists the modules that handle this card', async (atr, ids) => {
       const { status, json } = await connector.request(`/v3/modules?atr=${atr}`)

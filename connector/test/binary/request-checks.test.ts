@@ -221,7 +221,7 @@ describe('API for a program of this user', () => {
       expect(entry).toEqual({
         atr: expect.stringMatching(/^(?:[0-9A-F]|\.\*?|\[[0-9A-F,-]+\])+$/),
         description: expect.any(Array),
-        module: expect.stringMatching(/^(piv)?$/),
+        module: expect.stringMatching(/^(piv|beid)?$/),
         moduleDescription: expect.any(String),
       })
     }
@@ -238,7 +238,7 @@ describe('API for a program of this user', () => {
       expect.objectContaining({
         atr: '3B9813400AA503010101AD1311',
         description: [expect.stringContaining('Belgi')],
-        module: '',
+        module: 'beid',
       }),
     )
     expect(json.data).toContainEqual(
@@ -249,7 +249,7 @@ describe('API for a program of this user', () => {
 
   test('modules are listed as they are shown one by one', async () => {
     const { data } = (await connector.request('/v3/modules')).json
-    expect(data.map(({ id }: { id: string }) => id)).toEqual(['x509', 'piv'])
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(['x509', 'piv', 'beid'])
     for (const module of data)
       expect((await connector.request(`/v3/modules/${module.id}`)).json.data).toEqual(module)
   })

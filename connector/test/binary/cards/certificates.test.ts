@@ -97,8 +97,12 @@ test('a card that no ATR tells of is asked once for each insertion, and the even
   const commands = await bed.insertUnnamed('3B0201AA', '61009000')
   await waitFor(async () => (await bed.find())?.card?.module === 'piv')
   await bed.find()
-  expect(commands).toEqual(['00A4040009A00000030800001000'])
-  await waitFor(() => events.text().includes('"modules":["piv"]'))
+  expect(commands).toEqual([
+    '00A4040009A00000030800001000',
+    '00A404000FA00000003029057000AD13100101FF',
+  ])
+  // It has whatever is selected.
+  await waitFor(() => events.text().includes('"modules":["piv","beid"]'))
 })
 
 test('a card without a known application has no module', async () => {
