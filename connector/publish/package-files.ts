@@ -2,11 +2,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createManifestNames, PackageManifest, type Platform } from '@cardwire/client/protocol'
+import {
+  createManifestName,
+  PackageManifest,
+  type Platform,
+  type SignedManifest,
+} from '@cardwire/client/protocol'
 import { PublishError, type PublishOptions } from './options.ts'
 
 export interface PublishedFile {
-  readonly path: string
+  /** Where it is, or what is in it. */
+  readonly content: { readonly path: string } | { readonly text: string }
   /** Its name on the service. */
   readonly name: string
   readonly size: number
@@ -40,17 +46,12 @@ export async function findFiles(options: PublishOptions): Promise<readonly Publi
     paths
       .filter((path) => !basename(path).startsWith(manifestName))
       .toSorted((a, b) => findSuffix(a) - findSuffix(b))
-      .map((path) => readFile(path, basename(path), systemsBySuffix[findSuffix(path)]?.[1])),
+      .map(readFile),
   )
   const manifest = paths.find((path) => basename(path) === manifestName)
   if (manifest === undefined) return packages
   checkManifest(manifest, options.version, packages)
-  const names = createManifestNames(options.version)
-  return [
-    ...packages,
-    await readFile(manifest, names.manifest),
-    await readFile(`${manifest}.sig`, names.signature),
-  ]
+  return [...packages, createManifestFile(manifest, options.version)]
 }
 
 function listFolder(folder: string): readonly string[] {
@@ -65,14 +66,16 @@ function listFolder(folder: string): readonly string[] {
 const findSuffix = (path: string): number =>
   systemsBySuffix.findIndex(([suffix]) => path.endsWith(suffix))
 
-async function readFile(path: string, name: string, system?: Platform): Promise<PublishedFile> {
+async function readFile(path: string): Promise<PublishedFile> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new PublishError(`Cannot read "${path}": there is no such file`)
-  if (system === undefined && !name.includes(manifestName))
+  const system = systemsBySuffix[findSuffix(path)]?.[1]
+  if (system === undefined)
     throw new PublishError(`Cannot publish "${path}": expected a deb, rpm, msi or pkg`)
   const hash = createHash('sha256')
   for await (const part of createReadStream(path)) hash.update(part)
-  return { path, name, size: stats.size, sha256: hash.digest('hex'), ...(system && { system }) }
+  const [name, sha256] = [basename(path), hash.digest('hex')]
+  return { content: { path }, name, size: stats.size, sha256, system }
 }
 
 /** A manifest of another build would make devices refuse the packages. */
@@ -85,6 +88,23 @@ function checkManifest(path: string, version: string, files: readonly PublishedF
     const listed = parsed.data.packages.find(({ file }) => file === name)
     if (listed?.sha256 !== sha256)
       throw new PublishError(`Cannot use "${path}": it has another "${name}", or none`)
+  }
+}
+
+/** The manifest and its signature in one file. */
+function createManifestFile(path: string, version: string): PublishedFile {
+  if (!existsSync(`${path}.sig`))
+    throw new PublishError(`Cannot use "${path}": its signature "${path}.sig" is not there`)
+  const signed: SignedManifest = {
+    manifest: readFileSync(path, 'utf8'),
+    signature: readFileSync(`${path}.sig`, 'utf8').trim(),
+  }
+  const text = JSON.stringify(signed)
+  return {
+    content: { text },
+    name: createManifestName(version),
+    size: Buffer.byteLength(text),
+    sha256: createHash('sha256').update(text).digest('hex'),
   }
 }
 

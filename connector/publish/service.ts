@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { clientId, type VersionInput } from '@cardwire/client/protocol'
 import * as z from 'zod'
@@ -110,7 +111,7 @@ interface Reply {
 /** With the length of the file, which `fetch` does not send for a stream. */
 function uploadFile(
   url: URL,
-  { path, size, sha256 }: PublishedFile,
+  { content, size, sha256 }: PublishedFile,
   token: string,
   onProgress: OnProgress,
 ): Promise<Reply> {
@@ -124,9 +125,10 @@ function uploadFile(
       'content-digest': `sha-256=:${digest}:`,
     },
   })
-  const file = createReadStream(path)
+  const file =
+    'path' in content ? createReadStream(content.path) : Readable.from([Buffer.from(content.text)])
   let sent = 0
-  file.on('data', (part) => {
+  file.on('data', (part: Buffer | string) => {
     sent += part.length
     onProgress(sent)
   })

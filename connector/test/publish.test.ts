@@ -120,7 +120,12 @@ test('publish uploads a manifest of these packages, and refuses one of others', 
   const refused = await publish()
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`another "${deb}"`)])
   const { status, out } = await publish([join(folder, msi), manifest])
-  expect([status, out]).toEqual([0, expect.stringContaining('manifest.json.sig  uploaded')])
+  expect([status, out]).toEqual([0, expect.stringContaining('manifest.json  uploaded')])
+  const found = await service.request('GET', `/v3/downloads/manifest?version=${version}`)
+  expect(found.json.data).toEqual({
+    manifest: JSON.stringify({ version, packages }),
+    signature: 'signature',
+  })
 })
 
 test.each([

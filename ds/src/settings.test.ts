@@ -34,6 +34,7 @@ test('readSettings without any setting gives the defaults', () => {
     userNames: false,
     deviceRetentionDays: 400,
     deviceApproval: false,
+    stampInstallers: false,
     devicesPerKey: 20_000,
     devicesPerAddress: 5000,
     counterLimit: 4000,
@@ -209,6 +210,15 @@ describe('readSettings refuses', () => {
 
     expect(read('99999')).toThrow(/\n {2}DS_KEY_OVERLAP: .*DS_CYCLE.* 100000 s/)
     expect(read('100000')().cycleS).toBe(50_000)
+  })
+
+  test('packages with a public key in them without the approval of devices', () => {
+    const read = (approval: string) =>
+      readSettings({ DS_STAMP_INSTALLERS: 'on', DS_DEVICE_APPROVAL: approval })
+
+    expect(() => read('off')).toThrow(/\n {2}DS_DEVICE_APPROVAL: .*DS_STAMP_INSTALLERS/)
+    expect(read('').deviceApproval).toBe(true)
+    expect(readSettings({ DS_DEVICE_APPROVAL: 'on' }).stampInstallers).toBe(false)
   })
 
   test('a policy that ends before two cycles have passed, naming both', () => {

@@ -125,8 +125,15 @@ const Environment = z.strictObject({
     .default(400)
     .describe('Days after which a device that was not seen is deleted'),
   DS_DEVICE_APPROVAL: choice
+    .optional()
+    .describe(
+      'on: an administrator approves a new device before it gets a keystore; default: as DS_STAMP_INSTALLERS',
+    ),
+  DS_STAMP_INSTALLERS: choice
     .default('off')
-    .describe('on: an administrator approves a new device before it gets a keystore'),
+    .describe(
+      'on: writes address, installation key and fingerprints into the packages that are downloaded',
+    ),
   DS_DEVICES_PER_KEY: wholeNumber(1, 1_000_000)
     .default(20_000)
     .describe('New devices that may register with an installation key on a day'),
@@ -189,6 +196,12 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
       `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
     ])
   }
+  const stampInstallers = env.DS_STAMP_INSTALLERS === 'on'
+  if (stampInstallers && env.DS_DEVICE_APPROVAL === 'off') {
+    throw new SettingsError([
+      'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everybody who downloads a package has its key',
+    ])
+  }
   return {
     host: env.DS_HOST,
     port: env.DS_PORT,
@@ -212,7 +225,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     implicitVersions: env.DS_IMPLICIT_VERSIONS === 'on',
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
-    deviceApproval: env.DS_DEVICE_APPROVAL === 'on',
+    deviceApproval: (env.DS_DEVICE_APPROVAL ?? env.DS_STAMP_INSTALLERS) === 'on',
+    stampInstallers,
     devicesPerKey: env.DS_DEVICES_PER_KEY,
     devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
     counterLimit: env.DS_COUNTER_LIMIT,

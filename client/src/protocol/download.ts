@@ -1,6 +1,7 @@
 /** Downloads of installers. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging } from './operation.ts'
+import { SignedManifest } from './package-manifest.ts'
 import { Platform, PlatformSegment } from './platform.ts'
 
 const reply = {
@@ -10,11 +11,20 @@ const reply = {
     'The installer, or a redirect (302) when it lies at an online address. Range, If-Range, If-None-Match and HEAD are supported (RFC 9110).',
 } as const
 
+const query = z.object({
+  stamp: z
+    .optional(z.string())
+    .check(
+      z.describe('`off`: the package as it was built, where the service would stamp its values in'),
+    ),
+})
+
 const common = {
   method: 'GET',
   tag: 'Downloads',
   access: 'anyone',
   pages: 'allowed',
+  query,
   reply,
 } as const
 
@@ -46,6 +56,21 @@ export const downloadInstallerOf = operation({
   params: z.object({ os: PlatformSegment, version: z.string() }),
   examples: [{ summary: 'Linux', params: { os: 'unix', version: '0.0.1-example' } }],
   problems: ['version-unknown', 'installer-unknown', 'range-unsatisfiable', 'too-many-requests'],
+})
+
+export const downloadManifest = operation({
+  name: 'downloadManifest',
+  method: 'GET',
+  path: '/v3/downloads/manifest',
+  tag: 'Downloads',
+  access: 'anyone',
+  pages: 'allowed',
+  summary: 'The manifest of the packages of a version, with its signature',
+  description:
+    'As they were published: the key that signs them is offline, and this service does not have it.',
+  query: z.strictObject({ version: z.string() }),
+  reply: data(SignedManifest),
+  problems: ['installer-unknown'],
 })
 
 export const DownloadCount = z.object({

@@ -21,6 +21,7 @@ export const dsOperations: readonly Operation[] = [
   download.downloadInstaller,
   download.downloadInstallerFor,
   download.downloadInstallerOf,
+  download.downloadManifest,
   download.listDownloads,
   version.putVersion,
   version.listVersions,

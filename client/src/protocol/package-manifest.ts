@@ -16,12 +16,16 @@ const ManifestPackage = z.object({
   slot: z.optional(z.object({ offset: natural, length: natural })),
 })
 
-/** `manifest.json`. Beside it lies `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
+/** The text of `manifest.json`. Beside it is `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
 export const PackageManifest = z.object({ version: VersionId, packages: z.array(ManifestPackage) })
 export type PackageManifest = z.output<typeof PackageManifest>
 
-/** The names of manifest and signature in the packages of a service. */
-export const createManifestNames = (version: string) => ({
-  manifest: `cardwire-${version}.manifest.json`,
-  signature: `cardwire-${version}.manifest.json.sig`,
+/** Both in one file, as a service has and sends them: they are replaced together. */
+export const SignedManifest = z.object({
+  manifest: z.string().check(z.describe('The text of `manifest.json`, whose bytes are signed')),
+  signature: z.string().check(z.describe('Ed25519, base64')),
 })
+export type SignedManifest = z.output<typeof SignedManifest>
+
+/** The name of that file in the packages of a service. */
+export const createManifestName = (version: string) => `cardwire-${version}.manifest.json`

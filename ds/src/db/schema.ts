@@ -36,6 +36,8 @@ export const versions = sqliteTable('versions', {
   mandatory: integer({ mode: 'boolean' }).notNull(),
   allowed: integer({ mode: 'boolean' }).notNull(),
   uris: text({ mode: 'json' }).$type<readonly Installer[]>().notNull(),
+  /** The installation key, wrapped; only where it is stamped into the packages. */
+  wrappedKey: text('wrapped_key'),
   /** 1 when created, one more with each update. */
   revision: integer().notNull(),
   ...times,

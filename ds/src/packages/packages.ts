@@ -1,4 +1,5 @@
 /** The port to the packages: the files that `file:///` addresses name. */
+import type { Overlay } from '../rules/overlay.ts'
 
 export interface Packages {
   /** The file under `key` (`folder/name`, no leading slash), or undefined. Nothing outside the packages is ever found. */
@@ -37,10 +38,22 @@ export interface Package {
    * The bytes from `start` to `end`, both included. `client` is the address that downloads them; throws
    * `too-many-requests` when it downloads too many at once, where this process sends the bytes itself.
    */
-  read(start: number, end: number, client?: string): Promise<ReadableStream<Uint8Array>>
+  read(
+    start: number,
+    end: number,
+    client?: string,
+    overlay?: Overlay,
+  ): Promise<ReadableStream<Uint8Array>>
   /** SHA-256 of the whole, hex. */
   digest(): Promise<string>
 }
+
+/** The same file with other bytes at one place; `tag` tells its entity tag from that of others. */
+export const overlayPackage = (file: Package, overlay: Overlay, tag: string): Package => ({
+  ...file,
+  etag: file.etag.replace(/"$/, `-${tag}"`),
+  read: (start, end, client) => file.read(start, end, client, overlay),
+})
 
 /** Whether an address names a file of the packages folder, or would; other addresses lie online. */
 export const isFileUri = (uri: string): boolean => /^file:/i.test(uri)

@@ -1,5 +1,6 @@
 /** Packages in an R2 bucket, for Cloudflare Workers. */
 import { bytesToHex } from '../rules/encoding.ts'
+import { applyOverlay, isOverlaid, type Overlay } from '../rules/overlay.ts'
 import type { ListedPackage, Packages, Upload } from './packages.ts'
 
 /** Cloudflare passes a request of 100 MB to a Worker (developers.cloudflare.com/workers/platform/limits). */
@@ -29,7 +30,14 @@ export function createR2Packages(bucket: R2Bucket): Packages {
       return {
         size: head.size,
         etag: head.httpEtag,
-        read: (start, end) => read(start, end - start + 1),
+        async read(start, end, _, overlay) {
+          const length = end - start + 1
+          const stream = await read(start, length)
+          if (!overlay || !isOverlaid(length, start, overlay)) return stream
+          return stream
+            .pipeThrough(createOverlay(start, overlay))
+            .pipeThrough(new FixedLengthStream(length))
+        },
         async digest() {
           const stream = new crypto.DigestStream('SHA-256')
           await (await read(0, head.size)).pipeTo(stream)
@@ -38,6 +46,19 @@ export function createR2Packages(bucket: R2Bucket): Packages {
       }
     },
   }
+}
+
+/** For a stream that begins at `start` of its file. */
+function createOverlay(start: number, overlay: Overlay): TransformStream<Uint8Array, Uint8Array> {
+  let position = start
+  return new TransformStream({
+    transform(part, controller) {
+      const copy = part.slice()
+      applyOverlay(copy, position, overlay)
+      position += part.length
+      controller.enqueue(copy)
+    },
+  })
 }
 
 async function listObjects(bucket: R2Bucket): Promise<readonly ListedPackage[]> {

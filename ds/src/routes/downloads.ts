@@ -3,6 +3,8 @@ import {
   downloadInstaller,
   downloadInstallerFor,
   downloadInstallerOf,
+  downloadManifest,
+  type Input,
   listDownloads,
   type Platform,
   Problem,
@@ -22,13 +24,15 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { readManifest } from './package-manifests.ts'
+import { stampInstaller } from './stamp-installer.ts'
 
 type Release = typeof versions.$inferSelect
 
 export function bindDownloadRoutes(bind: Bind, services: Services): void {
   const { db, clock, packages, log, url } = services
 
-  bind(downloadInstaller, async (_, context) => {
+  bind(downloadInstaller, async ({ query }, context) => {
     const system = readSystem(context)
     context.header('accept-ch', wantedHints.join(', '))
     context.header('critical-ch', wantedHints.join(', '))
@@ -36,7 +40,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     const releases = await db.select().from(versions)
     for (const os of system.installers) {
       const release = findLatest(releases, os)
-      if (release) return sendInstaller(context, release, os)
+      if (release) return sendInstaller(context, release, os, query)
     }
     const choices = findLatestInstallers(releases)
     const [wanted] = system.installers
@@ -53,16 +57,23 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     )
   })
 
-  bind(downloadInstallerFor, async ({ params: { os } }, context) => {
+  bind(downloadInstallerFor, async ({ params: { os }, query }, context) => {
     const release = findLatest(await db.select().from(versions), os)
     if (!release) throw createInstallerUnknownProblem(os)
-    return sendInstaller(context, release, os)
+    return sendInstaller(context, release, os, query)
   })
 
-  bind(downloadInstallerOf, async ({ params: { os, version } }, context) => {
+  bind(downloadInstallerOf, async ({ params: { os, version }, query }, context) => {
     const [release] = await db.select().from(versions).where(eq(versions.id, version))
     if (!release) throw createVersionUnknownProblem(version)
-    return sendInstaller(context, release, os)
+    return sendInstaller(context, release, os, query)
+  })
+
+  bind(downloadManifest, async ({ query: { version } }) => {
+    const found = await readManifest(packages, version)
+    if (!found)
+      throw new Problem('installer-unknown', `Cannot find a manifest of version "${version}"`)
+    return { data: found }
   })
 
   bind(listDownloads, async ({ query: { versionId, os, from, to, ...paging } }) => {
@@ -80,6 +91,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     context: Context,
     release: Release,
     os: Platform,
+    { stamp }: Input<typeof downloadInstaller>['query'],
   ): Promise<Response> {
     const installer = release.uris.find((uri) => uri.os === os)
     if (!installer) throw createInstallerUnknownProblem(os, release.id)
@@ -105,10 +117,12 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
         `Cannot send the installer of version "${release.id}" for ${os}: its file is not in the packages folder`,
       )
     }
+    const sent = stamp === 'off' ? file : await stampInstaller(services, release.id, key, file)
     const name = key.slice(key.lastIndexOf('/') + 1)
     const onBegin = () => countDownload(context, release, os)
     const client = readClientAddress(services, context)
-    return sendFile(context, { file, name, sha256, client, onBegin })
+    const digest = sent === file ? sha256 : undefined
+    return sendFile(context, { file: sent, name, sha256: digest, client, onBegin })
   }
 
   /** Counts a GET: a HEAD begins no download. Never fails: a download matters more than its count. */

@@ -12,7 +12,7 @@ import type { DeviceAssertion } from '../auth/assertion.ts'
 import { type Caller, requireDevice } from '../auth/authorize.ts'
 import { type AppEnv, type Bind, readAuditSource } from '../http/bind.ts'
 import type { LoadLimit } from '../http/load-shedding.ts'
-import { createInstallerUrl } from '../rules/installer-url.ts'
+import { createInstallerUrl, createUpdateUrl } from '../rules/installer-url.ts'
 import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import type { Catalog } from '../sync/catalog.ts'
@@ -32,7 +32,8 @@ export function bindSyncRoutes(
 ): void {
   const { db, clock, keyring, settings, url, vault } = services
   const resolvePolicy = createPolicyResolver(services, {
-    createInstallerUrl: (os, version) => createInstallerUrl(url, os, version),
+    createInstallerUrl: (os, version) =>
+      (settings.stampInstallers ? createUpdateUrl : createInstallerUrl)(url, os, version),
     keystoreUrl: `${url}${downloadKeystore.path}`,
   })
   const updateDevice = prepareSyncUpdate(db)

@@ -21,6 +21,7 @@ import { compareVersionsDescending, findLatest, toPrecedence } from '../rules/la
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
+import { keepInstallationKey } from './stamp-installer.ts'
 
 type Row = typeof versions.$inferSelect
 
@@ -95,6 +96,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     const installationApiKey = created
       ? await keys.create(consumer, key, { undo, isUnchanged }, keyEntry)
       : (replaced ?? (key && (await keys.replace(consumer, key, 0, keyEntry))))
+    if (installationApiKey) await keepInstallationKey(services, version.id, installationApiKey)
     const data = { ...toVersion(stored), ...(installationApiKey && { installationApiKey }) }
     return { created, data }
   })

@@ -70,11 +70,11 @@ function createFilePackage(
   const file: Package = {
     size,
     etag: `"${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeNs.toString(36)}"`,
-    async read(start, end, client) {
+    async read(start, end, client, overlay) {
       const finish = client === undefined ? undefined : begin(client)
       try {
         const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-        return new FileStream(handle, start, end, finish)
+        return new FileStream(handle, start, end, finish, overlay)
       } catch (error) {
         finish?.()
         throw error

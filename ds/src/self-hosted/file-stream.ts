@@ -1,6 +1,7 @@
 /** A part of an open file as a stream; Node's server sends it without the overhead of one. */
 import type { FileHandle } from 'node:fs/promises'
 import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+import { applyOverlay, type Overlay } from '../rules/overlay.ts'
 
 /**
  * How many bytes are read at once, and held until the socket has taken them. It is what a socket of Node buffers itself;
@@ -14,12 +15,21 @@ const chunk = 64 * 1024
  */
 const leastRate = { windowMs: 60_000, minBytes: 512 * 1024, maxWindows: 60 }
 
-/** Yields the bytes from `start` to `end`, both included, then closes the file; `onClose` runs then, also after a failure. */
+/**
+ * Yields the bytes from `start` to `end`, both included, with those of `overlay` in their place, then closes the file; `onClose`
+ * runs then, also after a failure.
+ */
 export class FileStream extends ReadableStream<Uint8Array<ArrayBuffer>> {
   readonly #part: FilePart
 
-  constructor(handle: FileHandle, start: number, end: number, onClose = () => {}) {
-    const part = new FilePart(handle, start, end, onClose)
+  constructor(
+    handle: FileHandle,
+    start: number,
+    end: number,
+    onClose = () => {},
+    overlay?: Overlay,
+  ) {
+    const part = new FilePart(handle, start, end, onClose, overlay)
     // Nothing is read ahead: `sendTo` takes from the same file.
     super(
       {
@@ -59,17 +69,25 @@ class FilePart {
   readonly #handle: FileHandle
   readonly #end: number
   readonly #onClose: () => void
+  readonly #overlay: Overlay | undefined
   readonly #watch: ReturnType<typeof watchTransfer>
   /** Rejects, and the file is closed, when the bytes are taken too slowly. */
   readonly slow: Promise<never>
   #position: number
   #isClosed = false
 
-  constructor(handle: FileHandle, start: number, end: number, onClose: () => void) {
+  constructor(
+    handle: FileHandle,
+    start: number,
+    end: number,
+    onClose: () => void,
+    overlay: Overlay | undefined,
+  ) {
     this.#handle = handle
     this.#position = start
     this.#end = end
     this.#onClose = onClose
+    this.#overlay = overlay
     const slow = Promise.withResolvers<never>()
     this.slow = slow.promise
     this.slow.catch(() => undefined)
@@ -92,6 +110,7 @@ class FilePart {
       // A file that gets shorter during its download must not look complete.
       throw new Error(`Cannot read the file at ${this.#position}: it became shorter`)
     }
+    if (this.#overlay) applyOverlay(buffer.subarray(0, bytesRead), this.#position, this.#overlay)
     this.#position += bytesRead
     this.#watch.count(bytesRead)
     return buffer.subarray(0, bytesRead)

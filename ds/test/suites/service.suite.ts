@@ -25,6 +25,7 @@ import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
+import { stampingSuite } from './stamping.suite.ts'
 import { syncSuite } from './sync.suite.ts'
 import { systemSuite } from './system.suite.ts'
 import { tokenSuite } from './tokens.suite.ts'
@@ -81,4 +82,5 @@ export function serviceSuite(runtime: Runtime): void {
   })
 
   externalProviderSuite(runtime)
+  stampingSuite(runtime)
 }

@@ -1,0 +1,89 @@
+/** Writes the values of the service into the slot of an installer as it is served (docs/decisions/0070). */
+import { isSlot, PackageManifest, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { eq } from 'drizzle-orm'
+import { versions } from '../db/schema.ts'
+import { overlayPackage, type Package } from '../packages/packages.ts'
+import type { Services } from '../services.ts'
+import { parseJson, readBytes, readManifest } from './package-manifests.ts'
+
+/** The row id under which an installation key is wrapped. */
+const toVaultId = (version: string) => `installation key of ${version}`
+
+type Parts = Pick<
+  Services,
+  'settings' | 'db' | 'vault' | 'gateway' | 'keyring' | 'packages' | 'url' | 'digest' | 'log'
+>
+
+/** Keeps the installation key of a version for its packages; the service has only its hash otherwise. */
+export async function keepInstallationKey(
+  { settings, db, vault }: Pick<Parts, 'settings' | 'db' | 'vault'>,
+  version: string,
+  key: string,
+): Promise<void> {
+  if (!settings.stampInstallers) return
+  const wrappedKey = await vault.wrap(key, toVaultId(version))
+  await db.update(versions).set({ wrappedKey }).where(eq(versions.id, version))
+}
+
+/** The file with the values of the service in it; as it is where it has no slot, or no key is known. */
+export async function stampInstaller(
+  parts: Parts,
+  version: string,
+  key: string,
+  file: Package,
+): Promise<Package> {
+  if (!parts.settings.stampInstallers) return file
+  const offset = await findSlot(parts, version, key, file)
+  if (offset === undefined) return file
+  const installationKey = await findInstallationKey(parts, version)
+  if (installationKey === undefined) {
+    parts.log.warn('installer not stamped', { version, reason: 'no installation key is known' })
+    return file
+  }
+  const fingerprints = (await parts.keyring.list('reply')).map(({ id }) => id)
+  const bytes = writeSlot({ url: parts.url, installationKey, fingerprints })
+  if (!bytes) {
+    parts.log.warn('installer not stamped', { version, reason: 'the values are too long' })
+    return file
+  }
+  return overlayPackage(file, { offset, bytes }, (await parts.digest(bytes)).slice(0, 16))
+}
+
+/** Where the manifest of the version says that the file has a slot, and it has an empty one. */
+async function findSlot(
+  { packages, log }: Parts,
+  version: string,
+  key: string,
+  file: Package,
+): Promise<number | undefined> {
+  const name = key.slice(key.lastIndexOf('/') + 1)
+  const listed = (await parseManifest(packages, version))?.packages.find((one) => one.file === name)
+  if (!listed?.slot) return undefined
+  const { offset, length } = listed.slot
+  const isFitting =
+    listed.size === file.size && length === slotLength && offset + length <= file.size
+  if (isFitting && isEmptySlot(await readBytes(file, offset, length))) return offset
+  log.warn('installer not stamped', { version, reason: 'it is not the file of the manifest' })
+  return undefined
+}
+
+async function parseManifest(packages: Services['packages'], version: string) {
+  const found = await readManifest(packages, version)
+  const parsed = PackageManifest.safeParse(parseJson(found?.manifest ?? ''))
+  return parsed.success && parsed.data.version === version ? parsed.data : undefined
+}
+
+/** Of a version whose key was replaced meanwhile there is none. */
+async function findInstallationKey(
+  { db, vault, gateway }: Parts,
+  version: string,
+): Promise<string | undefined> {
+  const [row] = await db.select().from(versions).where(eq(versions.id, version))
+  if (!row?.wrappedKey) return undefined
+  const key = await vault.unwrap(row.wrappedKey, toVaultId(version))
+  const consumer = await gateway.lookup(key)
+  return consumer?.kind === 'registration' && consumer.id === version ? key : undefined
+}
+
+const isEmptySlot = (bytes: Uint8Array) =>
+  isSlot(bytes) && new TextDecoder().decode(bytes).trimEnd().split('\n').length === 1
