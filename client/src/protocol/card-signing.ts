@@ -5,19 +5,19 @@ import { authenticationToken } from './authentication.ts'
 import { cardInReader, inReader, keyProblems } from './card-token.ts'
 import { data, operation } from './operation.ts'
 
-/** Base64 of 64 KiB. */
-const maxDataLength = 87_384
+const maxDataBytes = 65_536
+const tooLong = 'expected at most 64 KiB as base64'
 const base64 = (description: string) =>
-  z
-    .string()
-    .check(
-      z.maxLength(maxDataLength, 'expected at most 64 KiB as base64'),
-      z.regex(
-        /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-        'expected base64',
-      ),
-      z.describe(description),
-    )
+  z.string().check(
+    z.maxLength(Math.ceil(maxDataBytes / 3) * 4, tooLong),
+    z.refine((text) => countBytes(text) <= maxDataBytes, tooLong),
+    z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'expected base64'),
+    z.describe(description),
+  )
+
+/** Of what the base64 stands for. */
+const countBytes = (text: string) =>
+  (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
 
 const pinProblems = [
   ...keyProblems,
