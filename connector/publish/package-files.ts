@@ -85,7 +85,7 @@ function checkManifest(path: string, version: string, files: readonly PublishedF
   if (parsed.data.version !== version)
     throw new PublishError(`Cannot use "${path}": it is of version ${parsed.data.version}`)
   for (const { name, sha256 } of files) {
-    const listed = parsed.data.packages.find(({ file }) => file === name)
+    const listed = parsed.data.files.find(({ file }) => file === name)
     if (listed?.sha256 !== sha256)
       throw new PublishError(`Cannot use "${path}": it has another "${name}", or none`)
   }

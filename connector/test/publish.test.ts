@@ -105,7 +105,7 @@ test('publish refuses other bytes under the name of a package that a version has
 })
 
 test('publish uploads a manifest of these packages, and refuses one of others', async () => {
-  const packages = [
+  const files = [
     {
       file: msi,
       system: 'WIN64',
@@ -115,7 +115,7 @@ test('publish uploads a manifest of these packages, and refuses one of others', 
     },
   ]
   const manifest = join(folder, 'manifest.json')
-  await writeFile(manifest, JSON.stringify({ version, packages }))
+  await writeFile(manifest, JSON.stringify({ version, files }))
   await writeFile(`${manifest}.sig`, 'signature')
   const refused = await publish()
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`another "${deb}"`)])
@@ -123,7 +123,7 @@ test('publish uploads a manifest of these packages, and refuses one of others', 
   expect([status, out]).toEqual([0, expect.stringContaining('manifest.json  uploaded')])
   const found = await service.request('GET', `/v3/downloads/manifest?version=${version}`)
   expect(found.json.data).toEqual({
-    manifest: JSON.stringify({ version, packages }),
+    manifest: JSON.stringify({ version, files }),
     signature: 'signature',
   })
 })

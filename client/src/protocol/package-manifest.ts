@@ -6,18 +6,18 @@ import { Sha256, VersionId } from './version.ts'
 const natural = z.int().check(z.minimum(0))
 
 /** A file that was built, before anything is written into its slot. */
-const ManifestPackage = z.object({
+const ManifestFile = z.object({
   file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._+~-]{0,127}$/)),
   system: Platform,
-  architecture: z.enum(['x64', 'arm64']),
+  architecture: z.string(),
   size: natural,
   sha256: Sha256,
   /** Where its slot is, in bytes. */
   slot: z.optional(z.object({ offset: natural, length: natural })),
 })
 
-/** The text of `manifest.json`. Beside it is `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
-export const PackageManifest = z.object({ version: VersionId, packages: z.array(ManifestPackage) })
+/** The text of `manifest.json`; later versions may add members. Beside it is `manifest.json.sig`: an Ed25519 signature over its bytes, base64. */
+export const PackageManifest = z.object({ version: VersionId, files: z.array(ManifestFile) })
 export type PackageManifest = z.output<typeof PackageManifest>
 
 /** Both in one file, as a service has and sends them: they are replaced together. */

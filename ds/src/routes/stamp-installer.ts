@@ -57,7 +57,7 @@ async function findSlot(
   file: Package,
 ): Promise<number | undefined> {
   const name = key.slice(key.lastIndexOf('/') + 1)
-  const listed = (await parseManifest(packages, version))?.packages.find((one) => one.file === name)
+  const listed = (await parseManifest(packages, version))?.files.find((one) => one.file === name)
   if (!listed?.slot) return undefined
   const { offset, length } = listed.slot
   const isFitting =

@@ -44,7 +44,7 @@ export function stampingSuite(runtime: Runtime): void {
       const sha256 = createHash('sha256').update(built).digest('hex')
       const slot = { offset, length: slotLength }
       const listed = { file: name, system: 'UNIX', architecture: 'x64', size: built.length, sha256 }
-      const manifest = JSON.stringify({ version: id, packages: [{ ...listed, slot, ...changes }] })
+      const manifest = JSON.stringify({ version: id, files: [{ ...listed, slot, ...changes }] })
       await upload(createManifestName(id), JSON.stringify({ manifest, signature: 'c2lnbmVk' }))
       const uris = [{ os: 'UNIX', uri: `file:///${name}`, sha256, size: built.length }]
       return service.registerVersion(id, { uris, ...versionChanges })
