@@ -9,6 +9,8 @@ export interface FoundCard {
   /** The name of the reader. */
   readonly reader: string
   readonly atr: string
+  /** Whether the reader has a key pad of some kind. */
+  readonly pinpad: boolean
 }
 
 /** How long the first request after the start waits for the readers, in milliseconds. */
@@ -35,7 +37,8 @@ export async function findCard(
   if (!reader.card) {
     throw new Problem('card-absent', 'Cannot use the card: there is none in the reader')
   }
-  return { module, reader: reader.name, atr: reader.card.atr }
+  const { name, pinpad, card } = reader
+  return { module, reader: name, atr: card.atr, pinpad }
 }
 
 /** A module that we do not have is no missing route: deployed clients would say that nothing is installed. */

@@ -15,7 +15,7 @@ import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
-import type { RequestPin } from '../pin/pin-request.ts'
+import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
@@ -47,6 +47,7 @@ export interface ApiParts {
   readonly readers: ProbedReaders
   readonly cardAccess: CardAccess
   readonly requestPin: RequestPin
+  readonly usePad: UsePad
   readonly askForIdentity: AskForIdentity
   readonly identityPermissions: IdentityPermissions
   readonly hasGrant: HasGrant
@@ -114,6 +115,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     readers,
     cardAccess: parts.cardAccess,
     requestPin: parts.requestPin,
+    usePad: parts.usePad,
     askForIdentity: parts.askForIdentity,
     identityPermissions: parts.identityPermissions,
     hasGrant: parts.hasGrant,

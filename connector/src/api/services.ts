@@ -9,7 +9,7 @@ import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
-import type { RequestPin } from '../pin/pin-request.ts'
+import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
@@ -29,6 +29,7 @@ export interface Services {
   readonly cardAccess: Pick<CardAccess, 'run'>
   /** Asks the person for a PIN. */
   readonly requestPin: RequestPin
+  readonly usePad: UsePad
   /** Asks the person whether a page may read the identity data of cards. */
   readonly askForIdentity: AskForIdentity
   /** What the person has answered. */

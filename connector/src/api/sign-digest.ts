@@ -41,7 +41,7 @@ export function createDigestSigner(
 ): SignDigests {
   const count = createUseCounter(counters, log)
   return async (context, { card, key, wishes, toDigests }) => {
-    const { certificate, triesLeft } = await prepare(card, key)
+    const { certificate, triesLeft, pad } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }
@@ -59,7 +59,16 @@ export function createDigestSigner(
     } as const
     const isSignature = key.purpose === 'non-repudiation'
     const act = isSignature ? 'sign' : 'authenticate'
-    const asked = { card, key, act, wishes, certificate, triesLeft, count: all.length } as const
+    const asked = {
+      card,
+      key,
+      act,
+      wishes,
+      certificate,
+      triesLeft,
+      pad,
+      count: all.length,
+    } as const
     const { signatures } = await run(context, operation, asked)
     const useCase: UseCase = isSignature ? 'signature' : 'authentication'
     for (const _ of signatures) count(card.module.id)(context, useCase)

@@ -24,7 +24,7 @@ import { chooseKey, readDigest, readHash } from './signing-input.ts'
 
 type Parts = Pick<
   Services,
-  'readers' | 'cardAccess' | 'requestPin' | 'hasGrant' | 'counters' | 'log'
+  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'counters' | 'log'
 > &
   AccessParts
 
@@ -49,14 +49,15 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
   bind(verifyCardPin, async ({ params, body }, context) => {
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, 'non-repudiation')
-    const { certificate, triesLeft } = await prepare(card, key)
+    const { certificate, triesLeft, pad } = await prepare(card, key)
     const operation = {
       kind: 'verify',
       module: card.module.id,
       key: key.id,
       ...(certificate !== undefined && { certificate }),
     } as const
-    await run(context, operation, { card, key, act: 'check', wishes: body, certificate, triesLeft })
+    const asked = { card, key, act: 'check', wishes: body, certificate, triesLeft, pad } as const
+    await run(context, operation, asked)
     count(card.module.id)(context, 'pin-verification')
     return { data: { verified: true } }
   })

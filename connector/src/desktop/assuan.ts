@@ -1,4 +1,5 @@
 /** What is said to a pinentry, and what it answers: the Assuan protocol (gnupg.org, libassuan and pinentry manuals). */
+import type { Notice } from './notice.ts'
 import type { Decision, Question } from './question.ts'
 import type { SecretAnswer, SecretQuestion } from './secret-entry.ts'
 
@@ -36,6 +37,10 @@ export const encodeDialog = ({
 /** The same for a question with two answers. */
 export const encodeQuestion = ({ title, text, accept, refuse }: Question): string =>
   toLines([...describeWindow(title, text, accept, refuse), 'CONFIRM'])
+
+/** The same for a notice, whose one button cancels. */
+export const encodeNotice = ({ title, text, cancel }: Notice): string =>
+  toLines([...describeWindow(title, text, cancel, cancel), 'CONFIRM --one-button'])
 
 const describeWindow = (title: string, text: string, ok: string, cancel: string) => [
   `SETTITLE ${title}`,
@@ -88,7 +93,7 @@ export function readDialog(output: Buffer): SecretAnswer {
   }
 }
 
-/** Replies to a question: to the connection and to each of seven commands. */
+/** Replies to a question or a notice: to the connection and to each of seven commands. */
 const questionReplies = 8
 
 /** What the person answered to a question; nothing is agreed to by a pinentry that ended before its reply. */

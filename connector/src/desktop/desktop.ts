@@ -1,4 +1,5 @@
-/** The ports of the person's desktop: the clipboard, notifications, dialogs, questions, the entry of a secret, and the browser that opens a link. */
+/** The ports of the person's desktop: the clipboard, notifications, dialogs, notices, questions, the entry of a secret, and the browser that opens a link. */
+import type { ShowNotice } from './notice.ts'
 import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
 
@@ -48,6 +49,7 @@ export interface Desktop {
   readonly clipboard: Clipboard
   readonly notifier: Notifier
   readonly dialog: Dialog
+  readonly showNotice: ShowNotice
   readonly askQuestion: AskQuestion
   readonly askSecret: AskSecret
   readonly openLink: OpenLink

@@ -2,7 +2,7 @@
 import { encodeQuestion, readDecision } from './assuan.ts'
 import { toRichText } from './linux-dialog.ts'
 import { findWindowPrograms, hasNoDisplay, type WindowProgram } from './linux-window-programs.ts'
-import type { Programs, RunOptions } from './programs.ts'
+import type { Programs } from './programs.ts'
 import type { AskQuestion, Decision, Question } from './question.ts'
 
 /** Bytes that a pinentry writes: two short lines for each command. */
@@ -10,26 +10,48 @@ const maxOutput = 4096
 
 export const createLinuxQuestion =
   (environment: Readonly<Record<string, string | undefined>>, programs: Programs): AskQuestion =>
-  async (question, signal) => {
-    for (const program of findWindowPrograms(environment, programs)) {
-      const decision = await ask(programs, program, question, signal)
-      // A pinentry of the terminal, or one without its service: another may show a window.
-      if (decision !== 'unavailable') return decision
-    }
-    return 'unavailable'
-  }
+  (question, signal) =>
+    showWindow(
+      environment,
+      programs,
+      {
+        input: encodeQuestion(question),
+        getArguments: (kind) => createArguments[kind](question),
+      },
+      signal,
+    )
 
-async function ask(
+/** What each kind of program is given: a pinentry its standard input, the others their arguments. */
+export interface WindowContents {
+  readonly input: string
+  readonly getArguments: (kind: Exclude<WindowProgram['kind'], 'pinentry'>) => readonly string[]
+}
+
+/** Shows a window without a field by the first program that can. */
+export async function showWindow(
+  environment: Readonly<Record<string, string | undefined>>,
   programs: Programs,
-  { kind, path }: WindowProgram,
-  question: Question,
+  contents: WindowContents,
   signal: AbortSignal,
 ): Promise<Decision> {
-  const options: RunOptions =
+  for (const program of findWindowPrograms(environment, programs)) {
+    const decision = await runProgram(programs, program, contents, signal)
+    // A pinentry of the terminal, or one without its service: another may show a window.
+    if (decision !== 'unavailable') return decision
+  }
+  return 'unavailable'
+}
+
+async function runProgram(
+  programs: Programs,
+  { kind, path }: WindowProgram,
+  { input, getArguments }: WindowContents,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const outcome =
     kind === 'pinentry'
-      ? { signal, maxBytes: maxOutput, input: encodeQuestion(question) }
-      : { signal, variables: { LANGUAGE: 'en' } }
-  const outcome = await programs.run(path, createArguments[kind](question), options)
+      ? await programs.run(path, [], { signal, maxBytes: maxOutput, input })
+      : await programs.run(path, getArguments(kind), { signal, variables: { LANGUAGE: 'en' } })
   if (outcome.kind !== 'ended') return outcome.kind === 'late' ? 'late' : 'unavailable'
   if (kind === 'pinentry') return readDecision(outcome.output)
   if (hasNoDisplay(outcome.errors)) return 'unavailable'
@@ -38,7 +60,6 @@ async function ask(
 
 /** Whoever types on while the window opens must not agree by that: where a program lets us choose, the button that refuses has the focus. */
 const createArguments = {
-  pinentry: () => [],
   zenity: ({ title, text, accept, refuse }: Question) => [
     ...['--question', '--no-markup', '--default-cancel', '--width=480'],
     ...[`--title=${title}`, `--text=${text}`],

@@ -4,6 +4,7 @@ import { limits } from './desktop.ts'
 import { createDialog, createOpenLink } from './dialog.ts'
 import {
   createMacosClipboard,
+  createMacosNotice,
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
@@ -204,6 +205,22 @@ test.each([
       ],
     ],
   })
+})
+
+test.each([
+  ['cancelled', ended(0), 'cancelled'],
+  ['over in time', { kind: 'late' }, 'late'],
+  ['not shown', ended(1), 'unavailable'],
+] as const)('A notice by osascript that is %s', async (_, outcome, end) => {
+  const { programs, asked, orders } = noting(outcome)
+  const notice = { title, text, cancel: 'Stop' }
+  expect(await createMacosNotice(programs)(notice, AbortSignal.timeout(10_000))).toBe(end)
+  expect(asked).toEqual([osascript])
+  const options = { withTitle: title, buttons: ['Stop'], defaultButton: 1 }
+  expect(runScript(asked[0], orders[0]?.input, 'Stop').called).toEqual([
+    ['activate'],
+    ['ask', text, options],
+  ])
 })
 
 const identity = { title, text, accept: 'Share', refuse: 'Keep' }

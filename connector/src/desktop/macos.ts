@@ -2,6 +2,7 @@
 import { noReplyReason, toClipboardText } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { ShowNotice } from './notice.ts'
 import type { Programs } from './programs.ts'
 import type { AskQuestion } from './question.ts'
 import { type AskSecret, maxSecretOutput, takeLine } from './secret-entry.ts'
@@ -56,6 +57,10 @@ const scripts = {
     'const options = { withTitle: title, buttons, defaultButton: buttons.length }',
     'const { buttonReturned } = app.displayDialog(text, options)',
     "return buttonReturned === 'Close' ? 'closed' : 'pressed'",
+  ],
+  showNotice: [
+    'app.activate()',
+    'app.displayDialog(text, { withTitle: title, buttons: [cancel], defaultButton: 1 })',
   ],
   askQuestion: [
     'app.activate()',
@@ -114,6 +119,17 @@ export const createMacosPrompt =
     if (outcome.kind === 'late') return 'closed'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'
     return outcome.output.toString().trim() === 'pressed' ? 'pressed' : 'closed'
+  }
+
+export const createMacosNotice =
+  (programs: Programs): ShowNotice =>
+  async (notice, signal) => {
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.showNotice), {
+      signal,
+      input: encodeTexts(notice),
+    })
+    if (outcome.kind === 'late') return 'late'
+    return outcome.kind === 'ended' && outcome.status === 0 ? 'cancelled' : 'unavailable'
   }
 
 export const createMacosQuestion =

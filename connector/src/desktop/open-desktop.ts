@@ -5,22 +5,26 @@ import type { Desktop } from './desktop.ts'
 import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
+import { createLinuxNotice } from './linux-notice.ts'
 import { createLinuxNotifier } from './linux-notifier.ts'
 import { createLinuxQuestion } from './linux-question.ts'
 import { createLinuxSecretEntry } from './linux-secret-entry.ts'
 import {
   createMacosClipboard,
+  createMacosNotice,
   createMacosNotifier,
   createMacosOpener,
   createMacosPrompt,
   createMacosQuestion,
   createMacosSecretEntry,
 } from './macos.ts'
+import { withPlainNotice } from './notice.ts'
 import { createPrograms } from './programs.ts'
 import { withPlainQuestion } from './question.ts'
 import { withPlainTexts } from './secret-entry.ts'
 import {
   createWindowsClipboard,
+  createWindowsNotice,
   createWindowsNotifier,
   createWindowsOpener,
   createWindowsPrompt,
@@ -38,7 +42,8 @@ export interface DesktopEnvironment {
 
 /** Nothing is searched or started before its first use. */
 export function openDesktop(place: DesktopEnvironment): Desktop {
-  const { clipboard, notifier, prompt, askQuestion, askSecret, open } = createParts(place)
+  const { clipboard, notifier, prompt, showNotice, askQuestion, askSecret, open } =
+    createParts(place)
   return {
     clipboard,
     notifier: {
@@ -46,13 +51,17 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
         notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
     },
     dialog: createDialog(prompt, open),
+    showNotice: withPlainNotice(showNotice),
     askQuestion: withPlainQuestion(askQuestion),
     askSecret: withPlainTexts(askSecret),
     openLink: createOpenLink(open),
   }
 }
 
-type Parts = Pick<Desktop, 'clipboard' | 'notifier' | 'askQuestion' | 'askSecret'> & {
+type Parts = Pick<
+  Desktop,
+  'clipboard' | 'notifier' | 'showNotice' | 'askQuestion' | 'askSecret'
+> & {
   readonly prompt: ShowPrompt
   readonly open: OpenUrl
 }
@@ -64,6 +73,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createWindowsClipboard(helper),
       notifier: createWindowsNotifier(helper),
       prompt: createWindowsPrompt(helper),
+      showNotice: createWindowsNotice(helper),
       askQuestion: createWindowsQuestion(helper),
       askSecret: createWindowsSecretEntry(helper),
       open: createWindowsOpener(helper),
@@ -75,6 +85,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       clipboard: createMacosClipboard(programs),
       notifier: createMacosNotifier(programs),
       prompt: createMacosPrompt(programs),
+      showNotice: createMacosNotice(programs),
       askQuestion: createMacosQuestion(programs),
       askSecret: createMacosSecretEntry(programs),
       open: createMacosOpener(programs),
@@ -84,6 +95,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
     clipboard: createLinuxClipboard(environment, programs),
     notifier: createLinuxNotifier(environment),
     prompt: createLinuxPrompt(environment, programs),
+    showNotice: createLinuxNotice(environment, programs),
     askQuestion: createLinuxQuestion(environment, programs),
     askSecret: createLinuxSecretEntry(environment, programs),
     open: createLinuxOpener(programs),

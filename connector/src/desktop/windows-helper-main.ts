@@ -25,6 +25,8 @@ export async function runDesktopHelper(): Promise<void> {
       return showNotification(request, reply)
     case 'ask':
       return reply(showMessageBox(request))
+    case 'inform':
+      return reply(showNotice(request))
     case 'decide':
       return reply(showQuestion(request))
     case 'open':
@@ -72,6 +74,15 @@ function showMessageBox({
   const answer = openMessageBox(title, fullText, (button ? okCancel : 0) | iconInformation)
   if (answer === 0) return { kind: 'failed' }
   return { kind: button && answer === pressedOk ? 'pressed' : 'closed' }
+}
+
+function showNotice({
+  title,
+  text: notice,
+}: Extract<HelperRequest, { act: 'inform' }>): HelperResponse {
+  const answer = openMessageBox(title, notice, okCancel | iconInformation)
+  if (answer === 0) return { kind: 'failed' }
+  return { kind: answer === pressedOk ? 'pressed' : 'closed' }
 }
 
 /** Whoever types on while the window opens must not agree by that: No is the default. */

@@ -16,6 +16,8 @@ export const HelperRequest = z.discriminatedUnion('act', [
     text,
     button: z.optional(z.object({ label: text, url: text })),
   }),
+  /** `pressed` is OK, `closed` is Cancel. */
+  z.object({ act: z.literal('inform'), title: text, text }),
   /** `pressed` is Yes, `closed` is No. */
   z.object({ act: z.literal('decide'), title: text, text }),
   z.object({ act: z.literal('open'), url: text }),

@@ -2,6 +2,7 @@
 import { noReplyReason } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { ShowNotice } from './notice.ts'
 import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
 import type { SendToHelper } from './windows-helper.ts'
@@ -41,6 +42,16 @@ export const createWindowsPrompt =
     const response = await helper({ act: 'ask', ...question }, signal)
     if (response?.kind === 'pressed' || response?.kind === 'closed') return response.kind
     return signal.aborted ? 'closed' : 'unavailable'
+  }
+
+/** Windows names the buttons OK, which closes the window alone, and Cancel. */
+export const createWindowsNotice =
+  (helper: SendToHelper): ShowNotice =>
+  async ({ title, text }, signal) => {
+    const response = await helper({ act: 'inform', title, text }, signal)
+    if (response?.kind === 'pressed') return 'closed'
+    if (response?.kind === 'closed') return 'cancelled'
+    return signal.aborted ? 'late' : 'unavailable'
   }
 
 export const createWindowsQuestion =

@@ -36,5 +36,14 @@ export interface PinRefusal {
   readonly reason: string
 }
 
+/**
+ * Does an operation for which the person types the PIN at the reader's own pad, with a notice that says so; `signal` ends it.
+ * Throws a Problem.
+ */
+export type UsePad = <T>(
+  request: PinRequest,
+  operation: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>
+
 /** Asks the person. The caller overwrites the bytes of the PIN as soon as they are sent. */
 export type RequestPin = (request: PinRequest) => Promise<Uint8Array | PinRefusal>

@@ -15,7 +15,8 @@ export interface PinServiceOptions {
   readonly language: string
 }
 
-const refusals = {
+/** Why there is no PIN. */
+export const refusals = {
   busy: {
     problem: 'pin-busy',
     reason: 'Cannot ask for a PIN: the person is being asked for this page already; wait for that',

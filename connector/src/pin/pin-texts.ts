@@ -11,6 +11,8 @@ export interface PinTexts {
   readonly card: string
   readonly tries: (left: number) => string
   readonly signatures: (count: number) => string
+  /** Where the PIN is typed; the reader asks so many times. */
+  readonly typeAtReader: (times: number) => string
   /** With `check`: a signature asks again. */
   readonly checkOnly: string
   readonly wrongForm: (min: number, max: number, digits: boolean) => string
@@ -33,6 +35,8 @@ const english: PinTexts = {
   card: 'Card',
   tries: (left) => (left === 1 ? 'This is the last try.' : `${left} tries left.`),
   signatures: (count) => `Your PIN makes ${count} signatures.`,
+  typeAtReader: (times) =>
+    `Type your PIN on the keys of the reader.${times > 1 ? ` It asks ${times} times, once for each signature.` : ''}`,
   checkOnly: 'This only checks the PIN. A signature will ask for it again.',
   wrongForm: (min, max, digits) =>
     `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
@@ -52,6 +56,8 @@ const dutch: PinTexts = {
   card: 'Kaart',
   tries: (left) => (left === 1 ? 'Dit is de laatste poging.' : `Nog ${left} pogingen.`),
   signatures: (count) => `Uw pincode zet ${count} handtekeningen.`,
+  typeAtReader: (times) =>
+    `Tik uw pincode in op de toetsen van de lezer.${times > 1 ? ` Hij vraagt ze ${times} keer, één keer voor elke handtekening.` : ''}`,
   checkOnly:
     'De pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.',
   wrongForm: (min, max, digits) =>
@@ -72,6 +78,8 @@ const french: PinTexts = {
   card: 'Carte',
   tries: (left) => (left === 1 ? 'C’est le dernier essai.' : `Encore ${left} essais.`),
   signatures: (count) => `Votre code PIN fera ${count} signatures.`,
+  typeAtReader: (times) =>
+    `Tapez votre code PIN sur les touches du lecteur.${times > 1 ? ` Il le demande ${times} fois, une fois par signature.` : ''}`,
   checkOnly: 'Le code est seulement vérifié. Une signature le demandera de nouveau.',
   wrongForm: (min, max, digits) =>
     `Le code PIN de cette carte a ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
@@ -91,6 +99,8 @@ const german: PinTexts = {
   card: 'Karte',
   tries: (left) => (left === 1 ? 'Das ist der letzte Versuch.' : `Noch ${left} Versuche.`),
   signatures: (count) => `Ihre PIN leistet ${count} Unterschriften.`,
+  typeAtReader: (times) =>
+    `Geben Sie Ihre PIN auf den Tasten des Lesers ein.${times > 1 ? ` Er fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
   checkOnly: 'Die PIN wird nur geprüft. Eine Unterschrift fragt noch einmal danach.',
   wrongForm: (min, max, digits) =>
     `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
@@ -112,10 +122,22 @@ export const findTexts = (...wanted: readonly (string | undefined)[]): PinTexts 
 
 /** The text of the dialog: who asks for what, with which card in which reader, and how many tries are left. */
 export function describe(request: PinRequest, texts: PinTexts): string {
-  const { act, origin, reader, card, triesLeft, count = 1 } = request
+  const { count = 1 } = request
+  return describeWith(request, texts, count > 1 ? [texts.signatures(count)] : [])
+}
+
+/** The text of the notice for a reader with a pad: the same, and where the PIN is typed. */
+export const describePad = (request: PinRequest, texts: PinTexts): string =>
+  describeWith(request, texts, [texts.typeAtReader(request.count ?? 1)])
+
+function describeWith(
+  { act, origin, reader, card, triesLeft }: PinRequest,
+  texts: PinTexts,
+  manner: readonly string[],
+): string {
   return [
     texts.purpose[act](origin ?? texts.program),
-    ...(count > 1 ? [texts.signatures(count)] : []),
+    ...manner,
     ...(act === 'check' ? [texts.checkOnly] : []),
     '',
     `${texts.card}: ${card}`,

@@ -11,6 +11,8 @@ export interface OperationOptions {
   readonly pin?: Uint8Array
   /** Milliseconds; the longest that a card of ours needs is some seconds. */
   readonly timeoutMs?: number
+  /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
+  readonly signal?: AbortSignal
 }
 
 export interface CardAccess {
@@ -63,9 +65,10 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
     queue: ReaderQueue,
     reader: string,
     operation: CardOperation,
-    { pin = new Uint8Array(), timeoutMs = defaultTimeoutMs }: OperationOptions,
+    { pin = new Uint8Array(), timeoutMs = defaultTimeoutMs, signal }: OperationOptions,
   ): Promise<CardReply> => {
     queue.cancelIdle()
+    signal?.throwIfAborted()
     if (stopped) throw new Problem('card-busy', 'Cannot use the card: the connector is ending')
     const process = queue.process ?? start()
     queue.process = process
@@ -78,11 +81,15 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
       isLate = true
       process.kill()
     })
+    const abort = () => process.kill()
+    signal?.addEventListener('abort', abort)
     const reply = await process.request({ reader, timeoutMs, operation }, pin, () => {
       working = true
     })
     cancel()
+    signal?.removeEventListener('abort', abort)
     if (reply) return reply
+    signal?.throwIfAborted()
     log.warn('card process ended', { operation: operation.kind, isLate, working })
     throw isLate && !working
       ? new Problem('card-busy', 'Cannot use the card: another program does not let go of it')

@@ -4,11 +4,13 @@ import { runDesktopHelper } from '../../src/desktop/windows-helper-main.ts'
 
 async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
   if (act === 'desktop') return runDesktopHelper()
-  const { clipboard, notifier, dialog, askQuestion, askSecret, openLink } = openDesktop({
-    platform: process.platform,
-    environment: process.env,
-    helper: [process.execPath, 'desktop'],
-  })
+  const { clipboard, notifier, dialog, showNotice, askQuestion, askSecret, openLink } = openDesktop(
+    {
+      platform: process.platform,
+      environment: process.env,
+      helper: [process.execPath, 'desktop'],
+    },
+  )
   const message = { title: first, text: second, ...(label && { link: { label, url } }) }
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     read: () => clipboard.read(),
@@ -17,6 +19,10 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
     ask: () => dialog.show(message, 30_000),
     'ask-briefly': () => dialog.show(message, 8000),
     open: () => openLink(first),
+    inform: () => {
+      const notice = { title: first, text: second, cancel: 'Stop' }
+      return showNotice(notice, AbortSignal.timeout(Number(label)))
+    },
     decide: () => {
       const question = { title: first, text: second, accept: 'Share', refuse: 'Keep' }
       return askQuestion(question, AbortSignal.timeout(Number(label)))

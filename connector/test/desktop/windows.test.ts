@@ -182,6 +182,26 @@ describe('a dialog', () => {
   })
 })
 
+describe('a notice', () => {
+  const title = 'Cardwire notice'
+  const message =
+    'https://shop.example wants your signature.\nType your PIN on the keys of the reader.'
+  const [ok, cancel] = ['1', '2']
+
+  test.each([
+    ['OK closes it alone', ok, 'closed'],
+    ['Cancel cancels', cancel, 'cancelled'],
+  ])('%s', async (_, button, end) => {
+    const { sees } = await other('press', title, button)
+    expect((await act('inform', title, message, '60000')).answer).toBe(end)
+    expect(sees('box')).toBe(message)
+  })
+
+  test('goes when its time is over', async () => {
+    expect((await act('inform', title, message, '8000')).answer).toBe('late')
+  })
+})
+
 describe('a question', () => {
   const title = 'Cardwire question'
   const message = 'https://shop.example wants to read <b>your</b> card.\n\nDo you share it?'

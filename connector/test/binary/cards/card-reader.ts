@@ -10,19 +10,34 @@ import {
 import type { HttpsRequestOptions, HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
 import { cardPorts, readerNames, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
 import type { Settings } from '../../../../.ci/test-bed/program.ts'
-import { insertCard, type VirtualCard } from '../../../../.ci/test-bed/virtual-card.ts'
+import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
-import type { PivCardOptions } from '../../../src/virtual-card/piv-card.ts'
 import {
-  type CardFiles,
-  insertPivCard,
-  makeKeys,
-  type TracedCard,
-} from '../../cards/emulated-card.ts'
+  createPivCard,
+  type EmulatedCard,
+  type PivCardOptions,
+} from '../../../src/virtual-card/piv-card.ts'
+import { type CardFiles, makeKeys, type TracedCard, traceCard } from '../../cards/emulated-card.ts'
 
 export const pin = '123456'
 const [port] = cardPorts
 const [readerName] = readerNames
+
+/** A reader of a real card service, and how cards get into it. */
+export interface TestReader {
+  readonly name: string
+  start(): Promise<{ close(): Promise<void> }>
+  insert(card: Partial<EmulatedCard> & Pick<EmulatedCard, 'atr'>): Promise<Inserted>
+}
+interface Inserted {
+  remove(): Promise<void>
+}
+
+const virtualReader: TestReader = {
+  name: readerName,
+  start: startPcscd,
+  insert: (card) => insertCard(port, card),
+}
 
 export interface ListedReader {
   readonly id: string
@@ -36,9 +51,9 @@ export interface CardReader {
   /** As a listing has it now. */
   find(): Promise<ListedReader | undefined>
   /** Inserts a PIV card until the end of the test. */
-  insert(options?: Partial<PivCardOptions>): Promise<TracedCard & VirtualCard>
+  insert(options?: Partial<PivCardOptions>): Promise<TracedCard & Inserted>
   /** Inserts another card until the end of the test, by what puts it into the reader that listens on a port. */
-  insertAnother<C extends VirtualCard>(insert: (port: number) => Promise<C>): Promise<C>
+  insertAnother<C extends Inserted>(insert: (port: number) => Promise<C>): Promise<C>
   /** Inserts a card that answers every command with the same bytes, hex; resolves with the commands that it gets. */
   insertUnnamed(atr: string, answer: string): Promise<readonly string[]>
   /** Calls an operation of a module for this reader. */
@@ -54,14 +69,15 @@ const types = { '9A': 'P-256', '9C': 'RSA-2048', '9D': 'P-384', '9E': 'P-256' } 
 export async function startCardReader(
   settings: Settings = {},
   options: ConnectorOptions = {},
+  testReader: TestReader = virtualReader,
 ): Promise<CardReader> {
-  const pcscd = await startPcscd()
+  const pcscd = await testReader.start()
   const files = await makeKeys(types)
   const home = await createHome()
   let connector = await startConnector(settings, home, options)
   const find = async (): Promise<ListedReader | undefined> => {
     const { json } = await connector.request('/v3/readers')
-    return (json.data as readonly ListedReader[]).find(({ name }) => name === readerName)
+    return (json.data as readonly ListedReader[]).find(({ name }) => name === testReader.name)
   }
   await waitFor(async () => (await find()) !== undefined)
   const reader = (await find())?.id ?? ''
@@ -79,15 +95,12 @@ export async function startCardReader(
     files,
     find,
     async insert(card = {}) {
-      const inserted = await insertPivCard(port, {
-        keys: files.keys,
-        pin,
-        protocol: 'T=1',
-        ...card,
-      })
+      const made = createPivCard({ keys: files.keys, pin, protocol: 'T=1', ...card })
+      const traced = traceCard(made)
+      const inserted = await testReader.insert(traced)
       removeLater(inserted)
       await waitFor(hasCard)
-      return inserted
+      return { ...traced, ...inserted }
     },
     async insertAnother(insert) {
       const inserted = await insert(port)
@@ -101,7 +114,7 @@ export async function startCardReader(
         commands.push(Buffer.from(apdu).toString('hex').toUpperCase())
         return Buffer.from(answer, 'hex')
       }
-      removeLater(await insertCard(port, { atr, respond }))
+      removeLater(await testReader.insert({ atr, respond }))
       await waitFor(hasCard)
       return commands
     },

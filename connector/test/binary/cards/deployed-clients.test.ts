@@ -20,8 +20,9 @@ import { type Call, otherFactories } from '../deployed/factories.ts'
 import { type Generation, generations, newest } from '../deployed/generations.ts'
 import { openPage } from '../deployed/page.ts'
 import { openToken, type TokenClient } from '../deployed/token-client.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type CardReader, pin } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const message = Buffer.from('a message that is signed')
 const digest = createHash('sha256').update(message).digest('base64')
@@ -31,6 +32,7 @@ let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
 let registryPort: number
+let person: PersonAtReader
 let bed: CardReader
 let files: CardFiles
 let card: TracedCard & VirtualCard
@@ -41,17 +43,16 @@ beforeAll(async () => {
   const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
   await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
   display = await startDisplay()
-  pinentry = await createPinentry()
   registryPort = await findFreePort()
-  bed = await startCardReader({
+  person = await startPersonAtReader({
     ...display.settings,
-    PATH: pinentry.path,
     CARDWIRE_CARDS: cards,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
     CARDWIRE_LOG_LEVEL: 'debug',
     CARDWIRE_REGISTRY_PORT: String(registryPort),
   })
+  ;({ bed, pinentry } = person)
   await bed.connector.waitForOutput(/registry found/)
   files = await makeKeys({ '9A': 'P-256', '9C': 'RSA-2048' })
   card = await insertPivCard(cardPorts[0], { keys: files.keys, pin, protocol: 'T=1' })
@@ -59,8 +60,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await card?.remove()
-  await bed?.stop()
-  await pinentry?.remove()
+  await person?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

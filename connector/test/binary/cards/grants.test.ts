@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const granted = 'https://granted.pages.example'
 const other = 'https://other.pages.example'
@@ -17,6 +18,7 @@ const data = createHash('sha256').update(message).digest('base64')
 let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
+let person: PersonAtReader
 let bed: CardReader
 const pages = new Map<string, GrantedPage>()
 
@@ -26,20 +28,18 @@ beforeAll(async () => {
   const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
   await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
   display = await startDisplay()
-  pinentry = await createPinentry()
-  bed = await startCardReader({
+  person = await startPersonAtReader({
     ...display.settings,
-    PATH: pinentry.path,
     CARDWIRE_CARDS: cards,
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   })
+  ;({ bed, pinentry } = person)
   await pinentry.type(pin)
   for (const origin of [granted, other]) pages.set(origin, await openPage(bed, display, origin))
 })
 afterAll(async () => {
-  await bed?.stop()
-  await pinentry?.remove()
+  await person?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

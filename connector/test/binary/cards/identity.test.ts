@@ -7,32 +7,32 @@ import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address, identity, picture } from '../../cards/beid-person.ts'
 import { runForDocument } from '../command-document.ts'
-import { type CardReader, startCardReader } from './card-reader.ts'
+import type { CardReader } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 let display: Display
 let pinentry: ScriptedPinentry
+let person: PersonAtReader
 let bed: CardReader
 let files: BeidFiles
 let settings: Settings
 
 beforeAll(async () => {
   display = await startDisplay()
-  pinentry = await createPinentry()
   files = await makeBeidFiles('1.8')
   settings = {
     ...display.settings,
-    PATH: pinentry.path,
     LANG: 'en_GB.UTF-8',
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   }
-  bed = await startCardReader(settings)
+  person = await startPersonAtReader(settings)
+  ;({ bed, pinentry } = person)
 }, 600_000)
 afterAll(async () => {
-  await bed?.stop()
-  await pinentry?.remove()
+  await person?.stop()
   await display?.stop()
 })
 beforeEach(async () => {

@@ -11,9 +11,10 @@ import {
 } from '../../../../.ci/test-bed/distribution-service.ts'
 import { runtimes } from '../../../../.ci/test-bed/service-runtimes.ts'
 import { version } from '../managed.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
+import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const origin = 'https://shop.example'
 const data = createHash('sha256').update('a message').digest('base64')
@@ -22,6 +23,7 @@ let folder: string
 let display: Display
 let service: DistributionService
 let pinentry: ScriptedPinentry
+let person: PersonAtReader
 let bed: CardReader
 let page: GrantedPage
 
@@ -34,23 +36,21 @@ beforeAll(async () => {
   const { installationApiKey } = await service.registerVersion(version)
   await service.allow(version, [origin])
   display = await startDisplay()
-  pinentry = await createPinentry()
-  bed = await startCardReader({
+  person = await startPersonAtReader({
     ...display.settings,
-    PATH: pinentry.path,
     CARDWIRE_DS_URL: service.url,
     CARDWIRE_INSTALLATION_KEY: installationApiKey,
     CARDWIRE_JWT: 'off',
     CARDWIRE_CARDS: file,
   })
+  ;({ bed, pinentry } = person)
   await pinentry.type(pin)
   await synchronize()
   page = await openPage(bed, display, origin)
 })
 afterAll(async () => {
-  await bed?.stop()
+  await person?.stop()
   await service?.stop()
-  await pinentry?.remove()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

@@ -18,8 +18,9 @@ import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
 import { createTokenSigner } from '../../../../.ci/test-bed/token-signer.ts'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type CardReader, pin } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const origin = 'https://shop.example'
 const message = Buffer.from('a message that is signed')
@@ -27,6 +28,7 @@ const message = Buffer.from('a message that is signed')
 let folder: string
 let display: Display
 let pinentry: ScriptedPinentry
+let person: PersonAtReader
 let bed: CardReader
 let client: CardwireClient
 
@@ -35,22 +37,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-card-'))
   const signer = await createTokenSigner(folder)
   display = await startDisplay()
-  pinentry = await createPinentry()
   const registryPort = String(await findFreePort())
-  bed = await startCardReader({
+  person = await startPersonAtReader({
     ...display.settings,
-    PATH: pinentry.path,
     CARDWIRE_CORS: origin,
     CARDWIRE_JWKS: signer.jwks,
     CARDWIRE_REGISTRY_PORT: registryPort,
   })
+  ;({ bed, pinentry } = person)
   await bed.connector.waitForOutput(/registry found/)
   client = await connect(registryPort, signer.token())
 }, 600_000)
 afterAll(async () => {
   vi.unstubAllGlobals()
-  await bed?.stop()
-  await pinentry?.remove()
+  await person?.stop()
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })

@@ -1,24 +1,23 @@
 /** The memory of a card process after it has verified a PIN. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CardReader, startCardReader } from './card-reader.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import type { CardReader } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const pin = '83947261'
 const pageBytes = 4096
 
+let person: PersonAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
-  pinentry = await createPinentry()
-  bed = await startCardReader({ PATH: pinentry.path, DISPLAY: ':none' })
+  person = await startPersonAtReader()
+  ;({ bed, pinentry } = person)
   await pinentry.type(pin)
 })
-afterAll(async () => {
-  await bed?.stop()
-  await pinentry?.remove()
-})
+afterAll(() => person?.stop())
 
 /** The card processes of the connector. */
 const findCardProcesses = (): string[] =>

@@ -11,26 +11,25 @@ import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { createPivCard } from '../../../src/virtual-card/piv-card.ts'
 import { traceCard } from '../../cards/emulated-card.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type CardReader, pin } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const run = promisify(execFile)
 const [port] = cardPorts
 const [readerName] = readerNames
 const holdCard = fileURLToPath(new URL('../../pcsc/hold-card.ts', import.meta.url))
 
+let person: PersonAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
-  pinentry = await createPinentry()
-  bed = await startCardReader({ PATH: pinentry.path, DISPLAY: ':none' })
+  person = await startPersonAtReader()
+  ;({ bed, pinentry } = person)
   await pinentry.type(pin)
 })
-afterAll(async () => {
-  await bed?.stop()
-  await pinentry?.remove()
-})
+afterAll(() => person?.stop())
 
 const sign = () => {
   const data = createHash('sha256').update('a message').digest('base64')

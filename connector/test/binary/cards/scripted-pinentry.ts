@@ -1,12 +1,15 @@
 /** A pinentry that answers as a test says: what the person would type, and what they would read. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface ScriptedPinentry {
   /** For the connector's PATH. */
   readonly path: string
-  /** What it types from now on; `cancel` closes the dialog, `wait` leaves it open. Anything else agrees to a question. */
+  /**
+   * What it types from now on; `cancel` closes the dialog, `wait` leaves it open. Anything else agrees to a question; a notice stays
+   * open until `cancel`.
+   */
   type(answer: string): Promise<void>
   /** The texts of all dialogs since the last call, each a line of the protocol. */
   read(): Promise<string>
@@ -26,6 +29,9 @@ while read -r line; do
     CONFIRM)
       while [ "$(cat ${folder}/answer)" = wait ]; do sleep 0.05; done
       if [ "$(cat ${folder}/answer)" = cancel ]; then echo 'ERR 83886194 not confirmed'; else echo OK; fi ;;
+    CONFIRM*)
+      while [ "$(cat ${folder}/answer)" != cancel ]; do sleep 0.05; done
+      echo OK ;;
     BYE) echo OK; exit ;;
     *) echo OK ;;
   esac
@@ -40,7 +46,11 @@ export async function createPinentry(): Promise<ScriptedPinentry> {
   await writeFile(file('shown'), '')
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
-    type: (answer) => writeFile(file('answer'), answer),
+    async type(answer) {
+      // At once: a file that is being written is empty for a moment.
+      await writeFile(file('next'), answer)
+      await rename(file('next'), file('answer'))
+    },
     async read() {
       const shown = await readFile(file('shown'), 'utf8')
       await writeFile(file('shown'), '')

@@ -6,23 +6,22 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
-import { type CardReader, pin, startCardReader } from './card-reader.ts'
-import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
+import { type CardReader, pin } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const run = promisify(execFile)
 const message = Buffer.from('a message that is signed')
 
+let person: PersonAtReader
 let bed: CardReader
 let pinentry: ScriptedPinentry
 
 beforeAll(async () => {
-  pinentry = await createPinentry()
-  bed = await startCardReader({ PATH: pinentry.path, DISPLAY: ':none' })
+  person = await startPersonAtReader()
+  ;({ bed, pinentry } = person)
 })
-afterAll(async () => {
-  await bed?.stop()
-  await pinentry?.remove()
-})
+afterAll(() => person?.stop())
 
 const post = (path: string, body: object, module = 'piv') =>
   bed.token(path, module, {
