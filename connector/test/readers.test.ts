@@ -108,7 +108,7 @@ describe('compiled connector', () => {
     expect(first).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       pinpad: false,
-      card: { atr, modules: [] },
+      card: { atr, modules: ['beid'] },
     })
     expect(first.card.description.join(' ')).toMatch(/Belgi/)
     const { out } = await run(['timeout', '2', 'pcsc_scan', '-n'])
