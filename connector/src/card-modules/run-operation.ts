@@ -3,7 +3,7 @@ import type { CardOperation, CardResult } from '../ipc/card-messages.ts'
 import { TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardKey, CardModule, CardPin } from './card-module.ts'
-import { cardModules, findCardModule } from './card-modules.ts'
+import { cardModules } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
 import { isSignatureOf } from './check-signature.ts'
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
@@ -20,6 +20,8 @@ export interface OperationOptions {
   readonly onPin: () => void
   /** undefined: the reader has none. */
   readonly findPad: () => ReaderPad | undefined
+  /** Default: those of this connector. */
+  readonly modules?: readonly CardModule[]
 }
 
 export function runOperation(
@@ -40,12 +42,12 @@ interface Work extends OperationOptions {
 }
 
 function perform(work: Work, operation: CardOperation): CardResult {
-  const { session } = work
+  const { session, modules = cardModules } = work
   if (operation.kind === 'probe') {
-    const found = cardModules.filter((module) => select(session, module))
+    const found = modules.filter((module) => select(session, module))
     return { kind: 'probe', modules: found.map(({ id }) => id) }
   }
-  const module = open(session, operation.module)
+  const module = open(session, modules, operation.module)
   switch (operation.kind) {
     case 'certificates':
       return { kind: 'certificates', ...readCertificates(session, module, operation) }
@@ -142,8 +144,8 @@ function readTries(session: CardSession, pin: CardPin): number | undefined {
   return tries
 }
 
-function open(session: CardSession, id: string): CardModule {
-  const module = findCardModule(id)
+function open(session: CardSession, modules: readonly CardModule[], id: string): CardModule {
+  const module = modules.find((one) => one.id === id)
   if (module && select(session, module)) return module
   throw new CardError('card-unsupported', `Cannot use the card: it is none of module "${id}"`)
 }
