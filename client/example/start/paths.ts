@@ -7,3 +7,4 @@ export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const extension = process.platform === 'win32' ? '.exe' : ''
 export const connectorBinary = join(root, 'connector/dist', `cardwire${extension}`)
+export const connectorPackages = join(root, 'connector/dist/packages')
