@@ -1,75 +1,17 @@
 /** The settings of the connector: one schema for the file, the environment and flags. */
 import { isAbsolute } from 'node:path'
-import { AllowedOrigin, isLoopbackHost } from '@cardwire/client/protocol'
 import * as z from 'zod'
-
-z.config(z.locales.en())
-
-const list = <S extends z.ZodType<unknown, string>>(schema: S) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(schema))
-
-// Not 0, with which the system chooses: everybody has to know where the registry is.
-const expectedPort = 'expected a port number from 1 to 65535'
-const portNumber = z.int().min(1, expectedPort).max(65_535, expectedPort)
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, expectedPort)
-  .transform(Number)
-  .pipe(portNumber)
-
-/** A range such as 25100-25199, both included. */
-const portRange = z
-  .string()
-  .regex(/^\d{1,5}-\d{1,5}$/, 'expected a range of ports such as 25100-25199')
-  .transform((text) => {
-    const [first = 0, last = 0] = text.split('-').map(Number)
-    return { first, last }
-  })
-  .pipe(z.object({ first: portNumber, last: portNumber }))
-  .refine(({ first, last }) => first <= last, 'expected the first port before the last')
-
-const onOff = z
-  .enum(['on', 'off'], { error: 'expected on or off' })
-  .transform((value) => value === 'on')
-
-/** The address of the distribution service, without a final slash; without TLS only on this machine. */
-const serviceUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))
-  .transform((url) => url.replace(/\/+$/, ''))
-
-/** A value that may be empty; `expected` describes any other value. */
-const optional = (schema: z.ZodType<string, string>, expected: string) =>
-  z.string().transform((text, context) => {
-    if (text === '') return text
-    const result = schema.safeParse(text)
-    if (result.success) return result.data
-    context.issues.push({ code: 'custom', message: `expected ${expected}`, input: text })
-    return z.NEVER
-  })
-
-// RFC 7638, SHA-256, base64url.
-const fingerprint = z.string().regex(/^[\w-]{43}$/, 'expected fingerprints of 43 characters')
-
-// A host name or an address, for the local certificate.
-const host = z
-  .string()
-  .toLowerCase()
-  .regex(
-    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9-]+$|^[0-9a-f:.]+$/,
-    'expected a host name or an address',
-  )
-
-const origin = z.string().pipe(AllowedOrigin)
+import {
+  fingerprint,
+  host,
+  list,
+  onOff,
+  optional,
+  origin,
+  port,
+  portRange,
+  serviceUrl,
+} from './setting-values.ts'
 
 interface SettingEntry {
   readonly schema: z.ZodType
@@ -218,10 +160,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings; a later source wins over an earlier one. Only names that begin with CARDWIRE_ count. */
-export function readSettings(sources: readonly Source[]): Settings {
-  const reasons: string[] = []
-  const found = new Map<string, { value: string; source: string }>()
+/** The value of a setting, and the name of the source that it comes from. */
+interface Found {
+  readonly value: string
+  readonly source: string
+}
+
+/** A later source wins over an earlier one. Only names that begin with CARDWIRE_ count; `reasons` gets those that are unknown. */
+function findValues(sources: readonly Source[], reasons: string[]): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>()
   for (const source of sources) {
     for (const [name, value] of Object.entries(source.values)) {
       if (!name.startsWith('CARDWIRE_') || value === undefined || value === '') continue
@@ -232,6 +179,25 @@ export function readSettings(sources: readonly Source[]): Settings {
         )
     }
   }
+  return found
+}
+
+/** Each setting with its value as text, and where that comes from; `default`: from no source. */
+export function listSettingValues(sources: readonly Source[]) {
+  const found = findValues(sources, [])
+  return Object.entries<SettingEntry>(settingsTable).map(
+    ([name, { fallback, isSecret = false }]) => ({
+      name,
+      isSecret,
+      ...(found.get(name) ?? { value: fallback, source: 'default' }),
+    }),
+  )
+}
+
+/** Reads the settings. Throws a SettingsError with every value that is not valid, and every unknown name. */
+export function readSettings(sources: readonly Source[]): Settings {
+  const reasons: string[] = []
+  const found = findValues(sources, reasons)
   const read = <N extends SettingName>(name: N): z.output<(typeof settingsTable)[N]['schema']> => {
     const { value, source } = found.get(name) ?? {
       value: settingsTable[name].fallback,

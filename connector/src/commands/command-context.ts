@@ -13,6 +13,7 @@ import {
   toFlag,
 } from '../settings.ts'
 import { type Folders, getFolders } from '../system/folders.ts'
+import { readAdministratorSettings, type SettingsPlace } from '../system/settings-places.ts'
 
 export interface CommandContext {
   readonly settings: Settings
@@ -37,21 +38,32 @@ export function findFolders() {
   return { folders, settingsFile: join(folders.config, 'cardwire.conf') }
 }
 
-/** Flags win over the environment, and that over the file. */
-export function readCommandContext(
-  flags: Readonly<Record<string, string | undefined>>,
-): CommandContext {
-  const { folders, settingsFile } = findFolders()
-  const settings = readSettings([
+type Flags = Readonly<Record<string, string | undefined>>
+
+/** The sources of the settings, the weakest first: what an administrator manages nobody overrides. */
+export function readSources(flags: Flags): readonly SettingsPlace[] {
+  const { settingsFile } = findFolders()
+  const { machine, managed } = readAdministratorSettings()
+  return [
+    machine,
     { name: settingsFile, values: readFile(settingsFile) },
     { name: 'environment', values: process.env },
     { name: 'flag', values: flags },
-  ])
-  return { settings, folders, settingsFile }
+    managed,
+  ]
+}
+
+/** Throws a SettingsError when managed settings cannot be read: without them this would be another connector. */
+export function readCommandContext(flags: Flags): CommandContext {
+  const { folders, settingsFile } = findFolders()
+  const sources = readSources(flags)
+  const { name, fault } = sources.at(-1) ?? {}
+  if (fault !== undefined) throw new SettingsError([`${name}: it cannot be read (${fault})`])
+  return { settings: readSettings(sources), folders, settingsFile }
 }
 
 /** The file holds NAME=value lines, as systemd's EnvironmentFile does. */
-function readFile(path: string): Readonly<Record<string, string | undefined>> {
+function readFile(path: string): Flags {
   try {
     return parseEnv(readFileSync(path, 'utf8'))
   } catch (error) {

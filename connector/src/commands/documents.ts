@@ -63,6 +63,18 @@ export const commandDocuments = {
     consents: z.int().check(z.describe('How many origins have a consent')),
     sync: SyncState,
   }),
+  settings: z.object({
+    settings: list(
+      z.object({
+        name: text,
+        value: text.check(z.describe('As text; of a secret that it is set')),
+        source: text.check(z.describe('default, environment, flag, or where it is written')),
+      }),
+    ),
+    unread: list(z.object({ source: text, reason: text })).check(
+      z.describe('Where settings may be that this account cannot read'),
+    ),
+  }),
   stop: z.object({
     stopped: z.boolean().check(z.describe('false: there was nothing to stop')),
   }),

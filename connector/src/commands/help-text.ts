@@ -102,6 +102,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     statuses: { 3: 'the connector is not running', 4: 'it runs, and does not answer' },
     settings: ['CARDWIRE_DS_URL'],
   },
+  settings: {
+    examples: [
+      ['settings', 'each value, and the file, variable or flag that it comes from'],
+      ['settings --log-level debug', 'what a command with this flag would have'],
+    ],
+  },
   stop: {
     examples: [
       ['stop', 'the connector of this user; no other account has to do with it'],

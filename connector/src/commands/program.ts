@@ -21,6 +21,7 @@ import { createManualPage } from './manual-page.ts'
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
 import { runConnector } from './run.ts'
+import { showSettings } from './settings.ts'
 import { showStatus } from './status.ts'
 import { stopOwnConnector } from './stop.ts'
 import { runSync } from './sync.ts'
@@ -33,16 +34,25 @@ const program = new Command('cardwire')
   .description('Lets web pages that you consent to use the smart-card readers of this machine.')
 
 const addSettings: AddSettings = (command, act) => {
-  for (const { flag, meaning } of listSettingFlags())
-    command.addOption(new Option(flag, meaning).helpGroup(settingsHeading))
+  addSettingFlags(command)
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
-    const flags = listSettingFlags().map(({ name, flag }) => {
-      const value = options[toCamelCase(flag)]
-      return [name, typeof value === 'string' ? value : undefined] as const
-    })
-    await act(readCommandContext(Object.fromEntries(flags)), options, command.args)
+    await act(readCommandContext(readSettingFlags(command)), options, command.args)
   })
+}
+
+function addSettingFlags(command: Command): void {
+  for (const { flag, meaning } of listSettingFlags())
+    command.addOption(new Option(flag, meaning).helpGroup(settingsHeading))
+}
+
+function readSettingFlags(command: Command): Readonly<Record<string, string | undefined>> {
+  const options = command.opts<Record<string, unknown>>()
+  const flags = listSettingFlags().map(({ name, flag }) => {
+    const value = options[toCamelCase(flag)]
+    return [name, typeof value === 'string' ? value : undefined] as const
+  })
+  return Object.fromEntries(flags)
 }
 
 const toCamelCase = (flag: string) =>
@@ -111,6 +121,11 @@ addSettings(
     .description('check everything the connector needs, and say what to do where it is wrong'),
   (machine) => runDoctor(machine),
 )
+const settingsCommand = program
+  .command('settings')
+  .description('show the value of each setting, and where it comes from')
+addSettingFlags(settingsCommand)
+settingsCommand.action(() => showSettings(readSettingFlags(settingsCommand)))
 program
   .command('version')
   .description('print the version')

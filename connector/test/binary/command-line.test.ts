@@ -210,7 +210,7 @@ describe('settings', () => {
 test('every folder follows the XDG variables', async () => {
   const at = (name: string) => join(home, name)
   await mkdir(at('c/cardwire'), { recursive: true })
-  await writeFile(at('c/cardwire/cardwire.conf'), `CARDWIRE_VIRTUAL_READER=${at('card')}\n`)
+  await writeFile(at('c/cardwire/cardwire.conf'), `CARDWIRE_VIRTUAL_READER=${at('c/card')}\n`)
   const variables = { XDG_CONFIG_HOME: at('c'), XDG_STATE_HOME: at('s'), XDG_DATA_HOME: at('d') }
   const connector = await startConnector(variables, home)
   onTestFinished(() => connector.stop())

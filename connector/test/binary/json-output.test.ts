@@ -41,6 +41,7 @@ describe('without a connector', () => {
   test.each([
     [['version'], 0, { version }],
     [['consents'], 0, { consents: [] }],
+    [['settings'], 0, { unread: [] }],
     [['consents', 'revoke', '--all'], 1, { revoked: 0 }],
     [['sync'], 0, { standing: 'unmanaged', synchronized: false }],
     [['update', '--check'], 1, { version, reason: expect.stringContaining('no distribution') }],
