@@ -21,6 +21,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['card-modules', 'state'],
     ['system', 'desktop', 'ipc', 'pcsc'],
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
+    ['setting-values.ts'],
   ],
   'connector/src/distribution': [
     ['management.ts', 'synchronize-once.ts'],
