@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatMs, getMedian, printRow } from '../../.ci/test-bed/bench-table.ts'
-import { cardPorts, startPcscd } from '../../.ci/test-bed/pcscd.ts'
-import { insertCard } from '../../.ci/test-bed/virtual-card.ts'
-import { startBinary, watchEvents } from './binary.ts'
+import { cardPorts, readerNames, startPcscd } from '../../.ci/test-bed/pcscd.ts'
+import { startBinary } from './binary.ts'
+import { measureCards } from './cards.ts'
 import { measureConsent } from './consent.ts'
+import { measureInsertions } from './insertions.ts'
 import { measureListings } from './listings.ts'
-import { measureBareListing, startBareWait } from './pcsc-baseline.ts'
+import { measureBareListing } from './pcsc-baseline.ts'
 import { listProcesses, readResidentMb, readTicks } from './processes.ts'
 
-const atr = '3B9813400AA503010101AD1311'
 const rounds = 5
 const idleMs = 10_000
 /** Bun looks for garbage every second until nothing has changed for half a minute. */
@@ -55,27 +55,9 @@ async function main(): Promise<void> {
     )
     printRow('GET /v3/readers over kept-alive https, p99', formatMs(p99), '≤ 5 ms')
 
-    const insertions = { bare: [] as number[], events: [] as number[] }
-    const events = await watchEvents(connector)
-    for (let round = 0; round < rounds; round += 1) {
-      const waiting = await startBareWait()
-      const started = performance.now()
-      const card = await insertCard(cardPorts[0], { atr })
-      const [returned, seen] = await Promise.all([waiting.returned, events.next('card-inserted')])
-      insertions.bare.push(returned - started)
-      insertions.events.push(seen - started)
-      const removed = events.next('card-removed')
-      await card.remove()
-      await removed
-    }
-    events.stop()
-    const delay = getMedian(insertions.events) - getMedian(insertions.bare)
-    printRow('card in to return of a bare wait, median', formatMs(getMedian(insertions.bare)))
-    printRow(
-      'card in to event at an https client, median',
-      formatMs(getMedian(insertions.events)),
-      `≤ bare + 20 ms; ${delay.toFixed(1)} ms more`,
-    )
+    const [reader] = readerNames
+    const [port] = cardPorts
+    await measureInsertions(connector, { reader, port })
 
     for (const { pid, role } of await listProcesses(connector.pid)) {
       printRow(
@@ -101,6 +83,7 @@ async function main(): Promise<void> {
     await pcscd.close()
     await rm(home, { recursive: true, force: true })
   }
+  await measureCards()
 }
 
 main().catch((error) => {

@@ -1,6 +1,5 @@
 /** The same through the library alone, without a connector. */
 import { fileURLToPath } from 'node:url'
-import { readerNames } from '../../.ci/test-bed/pcscd.ts'
 import { openPcsc } from '../src/pcsc/pcsc.ts'
 
 /** p50 of a listing, in milliseconds. */
@@ -21,8 +20,10 @@ export function measureBareListing(): number {
   return times[times.length >> 1] ?? Number.NaN
 }
 
-/** A thread that waits for a card in the first reader; resolves when it waits, `returned` with the time it returned. */
-export async function startBareWait(): Promise<{ readonly returned: Promise<number> }> {
+/** A thread that waits for a card in this reader; resolves when it waits, `returned` with the time it returned. */
+export async function startBareWait(
+  reader: string,
+): Promise<{ readonly returned: Promise<number> }> {
   const thread = new Worker(fileURLToPath(new URL('./pcsc-wait-thread.ts', import.meta.url)))
   const waits = Promise.withResolvers<void>()
   const returned = Promise.withResolvers<number>()
@@ -33,7 +34,7 @@ export async function startBareWait(): Promise<{ readonly returned: Promise<numb
       thread.terminate()
     }
   }
-  thread.postMessage(readerNames[0])
+  thread.postMessage(reader)
   await waits.promise
   return { returned: returned.promise }
 }

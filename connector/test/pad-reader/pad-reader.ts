@@ -1,7 +1,7 @@
 /** A reader with a key pad for a real pcscd: an IFD handler of our own asks a test what its card answers, and what is typed. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export type PadEntry =
 
 export interface PadReader {
   readonly name: string
-  /** Starts pcscd with this reader alone. */
+  /** Starts pcscd with this reader and those besides it, and with no other. */
   start(): Promise<{ close(): Promise<void> }>
   insert(
     card: Partial<EmulatedCard> & Pick<EmulatedCard, 'atr'>,
@@ -34,7 +34,12 @@ export interface PadReader {
   stop(): Promise<void>
 }
 
-export async function openPadReader(): Promise<PadReader> {
+/** `besides`: a file with the configuration of further readers. */
+export async function openPadReader({
+  besides,
+}: {
+  readonly besides?: string
+} = {}): Promise<PadReader> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-pad-'))
   const library = join(folder, 'libpad.so')
   const strict = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1']
@@ -59,13 +64,15 @@ export async function openPadReader(): Promise<PadReader> {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
+    socket.setNoDelay()
     readRequests(socket, answer)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const config = join(folder, 'reader.conf')
   const lines = ['FRIENDLYNAME "Pad Reader"', `DEVICENAME /dev/null:${port}`, `LIBPATH ${library}`]
-  await writeFile(config, [...lines, 'CHANNELID 1', ''].join('\n'))
+  const others = besides === undefined ? '' : await readFile(besides, 'utf8')
+  await writeFile(config, [...lines, 'CHANNELID 1', '', others].join('\n'))
 
   return {
     name: 'Pad Reader 00 00',
