@@ -53,7 +53,7 @@ test.each<[string, string | undefined, string, string, string]>([
   [
     'en-GB',
     'https://shop.example',
-    'https://shop.example wants to read who you are.\nThis is what your card says about you: name, birth, nationality, numbers, address and picture.\nIt may then read every card of this kind, without asking again, until its consent ends or you revoke it.\n\nCard: Belgian identity card\nReader: Reader 1\n\nDo you share these data?',
+    'https://shop.example wants to read who you are.\nThis is what your card says about you: name, birth, nationality, numbers, address and picture.\nThis site may then read every card of this kind without asking again, until its consent ends or you revoke it.\n\nCard: Belgian identity card\nReader: Reader 1\n\nDo you share these data?',
     'Share',
     'Do not share',
   ],

@@ -24,8 +24,8 @@ const texts: Readonly<Record<Language, IdentityTexts>> = {
     purpose: (who) => `${who} wants to read who you are.`,
     data: 'This is what your card says about you: name, birth, nationality, numbers, address and picture.',
     untilRevoked:
-      'It may then read every card of this kind, without asking again, until its consent ends or you revoke it.',
-    once: 'It may then read the card once.',
+      'This site may then read every card of this kind without asking again, until its consent ends or you revoke it.',
+    once: 'This program may then read the card once.',
     program: 'A program on this computer',
     card: 'Card',
     reader: 'Reader',

@@ -2,12 +2,19 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** A folder with links to these programs, which goes with the test. */
 export function only(...names: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardwire-path-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
+  return link(names, folder)
+}
+
+/** The same, which goes with the tests of the file or block. */
+export function linkPrograms(...names: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardwire-path-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
   return link(names, folder)
 }
 

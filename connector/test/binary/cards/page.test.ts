@@ -3,22 +3,18 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Card,
-  type CardwireClient,
-  CardwireError,
-  initialize,
-  newCodeWord,
-} from '@cardwire/client'
+import type { Card, CardwireClient } from '@cardwire/client'
 import { verifyAuthentication } from '@cardwire/client/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
-import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
 import { createTokenSigner } from '../../../../.ci/test-bed/token-signer.ts'
 import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
+import { address, identity, picture as jpeg } from '../../cards/beid-person.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
+import { connectLibrary, failureOf } from './library-page.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
@@ -46,7 +42,8 @@ beforeAll(async () => {
   })
   ;({ bed, pinentry } = person)
   await bed.connector.waitForOutput(/registry found/)
-  client = await connect(registryPort, signer.token())
+  const configuration = { t1cApiPort: registryPort, jwt: signer.token() }
+  client = await connectLibrary({ ca: bed.connector.ca, origin }, display, configuration)
 }, 600_000)
 afterAll(async () => {
   vi.unstubAllGlobals()
@@ -54,28 +51,6 @@ afterAll(async () => {
   await display?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** A page with a consent that the person gave by the clipboard. */
-async function connect(t1cApiPort: string, jwt: string): Promise<CardwireClient> {
-  const send = createHttpsFetch(bed.connector.ca)
-  // As the browser of a person who trusts the connector's certificate.
-  vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers)
-    headers.set('origin', origin)
-    return send(url, { ...init, headers })
-  })
-  const asking = await failureOf(initialize({ t1cApiPort, jwt }))
-  const codeWord = newCodeWord()
-  await display.copy(codeWord)
-  if (!asking.client) throw asking
-  return asking.client.getConsent(codeWord)
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<CardwireError> {
-  const error = await promise.catch((thrown: unknown) => thrown)
-  if (CardwireError.is(error)) return error
-  throw new Error('Expected an error of the library', { cause: error })
-}
 
 async function findCard(): Promise<Card> {
   const [reader] = await client.readersCardAvailable()
@@ -182,6 +157,19 @@ test('a card whose only key to authenticate with needs no PIN authenticates nobo
   await bed.insert({ keys })
   const authenticated = (await findCard()).authenticate({ nonce })
   expect((await failureOf(authenticated)).problem).toBe('key-unknown')
+})
+
+test('a page reads who the person is, with the bytes of the picture, after one question', async () => {
+  const files = await makeBeidFiles('1.7')
+  await bed.insertAnother((port) => insertBeidCard(port, files, { pin, protocol: 'T=0' }))
+  await pinentry.type('share')
+  await pinentry.read()
+  const card = await findCard()
+  const { biometric, picture } = await card.identity(['biometric', 'picture'])
+  expect(biometric).toMatchObject(identity)
+  expect(Buffer.from(picture.picture).equals(jpeg)).toBe(true)
+  expect((await card.identity(['address'])).address).toMatchObject(address)
+  expect((await pinentry.read()).match(/CONFIRM/g)).toHaveLength(1)
 })
 
 test('a nonce that is too short, and a program without an origin, get no token', async () => {
