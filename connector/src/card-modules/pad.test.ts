@@ -1,7 +1,8 @@
 /** What the pad of a reader is told, and what its answers mean. */
 import { expect, test } from 'vitest'
+import { beid } from './beid.ts'
 import { CardError } from './card-error.ts'
-import { encodePinVerify, type PadFormat, verifyOnPad } from './pad.ts'
+import { encodePinVerify, verifyOnPad } from './pad.ts'
 import { piv } from './piv.ts'
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'))
@@ -17,17 +18,9 @@ test('the PIN of a PIV card is six to eight digits in ASCII, filled up with FF',
 })
 
 test('a PIN in half bytes behind its length, as GlobalPlatform has it, says where both go', () => {
-  const pad: PadFormat = {
-    encoding: 'bcd',
-    block: hex('20FFFFFFFFFFFFFF'),
-    position: 1,
-    length: { bits: 4, position: 4 },
-  }
-  const pinVerify = encodePinVerify(
-    { reference: 0x01, min: 4, max: 12, alphabet: 'digits' },
-    pad,
-    20,
-  )
+  const pin = beid.keys[0]?.pin
+  if (!pin?.pad) throw new Error('Expected a PIN for pads')
+  const pinVerify = encodePinVerify(pin, pin.pad, 20)
   // As the middleware of the Belgian eID sends it (eid-mw, pinpad2).
   expect(pinVerify.slice(2, 5)).toEqual(hex('89 47 04'))
   expect(pinVerify.slice(5, 7)).toEqual(hex('0C04'))

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../.ci/test-bed/pcscd.ts'
+import { parseAddress, parseIdentity } from '../../src/card-modules/beid-identity.ts'
 import { type BeidApplet, beidAtr } from './beid-card.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from './beid-files.ts'
-import { address, identity } from './beid-person.ts'
 
 const exec = promisify(execFile)
 const pin = '1234'
+const none = new Uint8Array()
 const [port] = cardPorts
 
 let pcscd: Pcscd
@@ -73,18 +74,20 @@ describe.each([
   ['1.8', 'T=0'],
   ['1.8', 'T=1'],
 ] as const)('Belgian card of applet %s over %s', (applet, protocol) => {
-  test('eidenv reads the person and the address', async () => {
+  test('eidenv prints the person and the address that we read', async () => {
     await insert(applet, protocol)
-    const { CHIPNUMBER, STREETANDNUMBER, ...read } = await readIdentity()
-    expect(Object.values(read)).toEqual([
-      identity.cardNumber,
-      ...Object.values(identity).slice(2),
-      address.zipcode,
-      address.municipality,
-    ])
-    // Its F is an E, and the street is empty, whatever the card.
-    expect(CHIPNUMBER).toBe(identity.chipNumber.replace('F', 'E'))
-    expect(STREETANDNUMBER).toBe('')
+    const printed = await readIdentity()
+    // What we read of the same files, in the order of its lines.
+    const { files } = cards[applet]
+    const { rawData, pictureHash, version, ...person } = parseIdentity(files['4031'] ?? none)
+    const { zipcode, municipality } = parseAddress(files['4033'] ?? none)
+    const ours = { ...person, streetAndNumber: '', zipcode, municipality }
+    // Its last F is an E, and its street is empty, whatever the card.
+    const theirs = Object.values({
+      ...printed,
+      CHIPNUMBER: printed['CHIPNUMBER']?.replace('DEE', 'DEF'),
+    })
+    expect(theirs).toEqual(Object.values(ours))
   })
 
   test('pkcs15-tool describes two keys with a PIN, and reads certificates byte for byte', async () => {
