@@ -69,7 +69,8 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
     async sign({ key: id, hash: algorithm, digest, format, ...options }) {
       const body = { id, algorithm, data: encodeBase64(digest), format, ...toDialog(options) }
       const params = findPlace()
-      const { data } = await call(endpoints.sign, { params, body }, options, getDialogMs(options))
+      const parts = { params, body, query: {} }
+      const { data } = await call(endpoints.sign, parts, options, getDialogMs(options))
       return readBytes(data)
     },
     async signAll({ key: id, hash: algorithm, digests, format, ...options }) {

@@ -59,6 +59,15 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
       .filter(() => random.chance(0.4))
       .map((os) => ({ os, uri: random.pick(uris) })),
   cors: (_, random) => origins.filter(() => random.chance(0.6)),
+  origin: (_, random) => random.pick(origins.filter((origin) => !origin.includes('*'))),
+  libraries: (_, random) => [
+    { os: 'UNIX', path: '/usr/lib/x.so', sha256: hex(random, 32), atrs: [hex(random, 9)] },
+    { os: 'WIN64', path: 'C:\\x.dll', sha256: hex(random, 32), ownReaders: true },
+  ],
+  folders: (slot, random) => [
+    { origin: origins[0], entity: 'shop', type: `type ${slot}`, path: '/srv/shop' },
+    { origin: origins[0], entity: 'shop', type: hex(random, 4), path: 'D:\\shop' },
+  ],
   path: (_, random) => random.pick(['bin/cardwire', 'lib/x.so', 'README']),
   digest: (_, random) => `sha256:${hex(random, 32)}`,
   sha256: (_, random) => hex(random, 32),

@@ -30,16 +30,28 @@ const pinProblems = [
   'pin-invalid',
 ] as const
 
-/** What deployed clients send beside; it changes nothing. A PIN is asked for in a dialog, whatever the page sends. */
+/** What deployed clients send beside; it changes nothing. */
 const accepted = {
-  pin: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   pace: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   osDialog: z.optional(z.nullable(z.boolean())),
   txId: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
   base64Encoded: z.optional(z.nullable(z.boolean())),
 }
+const pagePin = z.optional(
+  z.nullable(
+    z
+      .string()
+      .check(
+        z.maxLength(1000),
+        z.describe(
+          'Encrypted with the device key (RSAES-PKCS1-v1_5, base64), or as it is. Used with the grant page-pin alone; without it the person is asked in a dialog',
+        ),
+      ),
+  ),
+)
 const dialog = {
   ...accepted,
+  pin: pagePin,
   id: z.optional(z.nullable(z.string().check(z.maxLength(64), z.describe('The key')))),
   language: z.optional(
     z.nullable(z.string().check(z.maxLength(35), z.describe('Of the dialog, as BCP 47 has it'))),
@@ -99,11 +111,25 @@ export const authenticateWithCard = operation({
   body: { type: 'json', schema: z.object(digestToSign) },
 })
 
+const bulk = z.looseObject({
+  bulk: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(16),
+        z.describe(
+          'true, with the grant bulk: further signatures of this page with this key need no dialog, for 60 seconds after each, 100 in all',
+        ),
+      ),
+  ),
+})
+
 export const signWithCard = operation({
   ...signing,
   name: 'signWithCard',
   path: `${inReader}/sign`,
   summary: 'Sign a digest',
+  query: bulk,
   body: { type: 'json', schema: z.object(digestToSign) },
 })
 
@@ -112,6 +138,7 @@ export const signDataWithCard = operation({
   name: 'signDataWithCard',
   path: `${inReader}/sign_raw`,
   summary: 'Sign data of at most 64 KiB',
+  query: bulk,
   body: {
     type: 'json',
     schema: z.object({ ...digestToSign, data: base64('What is signed, as base64') }),

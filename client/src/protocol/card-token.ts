@@ -168,7 +168,7 @@ export const resetBulkPin = operation({
   ...forget,
   name: 'resetBulkPin',
   method: 'POST',
-  summary: 'Forget a PIN that was kept for several signatures; none is kept',
+  summary: 'Forget the PIN that is kept for further signatures of this page (bulk)',
 })
 
 /** Clients from 3.5.0 on ask this way. */

@@ -5,11 +5,13 @@ import { bindConsentRoutes } from '../consent/routes.ts'
 import { counterRoutes } from '../counters/routes.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import type { ApiEnv } from '../http/route-types.ts'
+import { backgroundClock } from '../system/clock.ts'
 import { bindAgentRoutes } from './agent-routes.ts'
 import { createAuthorizer } from './authorize.ts'
 import { bindCardRoutes } from './card-routes.ts'
 import { bindCertificateRoutes } from './certificate-routes.ts'
 import { bindIdentityRoutes } from './identity-routes.ts'
+import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
@@ -31,9 +33,10 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindReaderEvents(bind, services)
   bindReaderRoutes(bind, services)
   bindModuleRoutes(bind, services)
-  bindCardRoutes(bind, services)
+  const keptPins = createKeptPins(services, backgroundClock)
+  bindCardRoutes(bind, { ...services, keptPins })
   bindIdentityRoutes(bind, services)
-  bindSigningRoutes(bind, services)
+  bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)

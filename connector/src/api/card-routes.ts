@@ -27,6 +27,7 @@ import {
   toEarlierList,
 } from './card-certificates.ts'
 import { type FoundCard, findCard, requireCardModule } from './find-card.ts'
+import type { KeptPins } from './kept-pins.ts'
 import type { Services } from './services.ts'
 
 /** Operations for one certificate, and what its key is for. */
@@ -42,8 +43,10 @@ const authorities = [
   [getIntermediateCertificates, 'intermediate', 'intermediate certificates'],
 ] as const satisfies readonly (readonly [unknown, AuthorityRole, string])[]
 
-export function bindCardRoutes(bind: Bind, services: Pick<Services, 'readers' | 'cardAccess'>) {
-  const { cardAccess } = services
+type Parts = Pick<Services, 'readers' | 'cardAccess'> & { readonly keptPins: KeptPins }
+
+export function bindCardRoutes(bind: Bind, services: Parts): void {
+  const { cardAccess, keptPins } = services
   const read = async ({ module, reader }: FoundCard, of: 'keys' | 'authorities' | 'all') =>
     cardAccess.run(reader, { kind: 'certificates', module: module.id, of })
 
@@ -94,10 +97,11 @@ export function bindCardRoutes(bind: Bind, services: Pick<Services, 'readers' | 
     throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
   })
 
-  // No PIN outlives the signature that it was given for.
   for (const operation of [resetBulkPin, resetBulkPinByGet]) {
-    bind(operation, async ({ params: { module } }) => {
+    bind(operation, async ({ params: { module } }, context) => {
       requireCardModule(module)
+      const caller = context.get('caller')
+      if (caller.kind === 'page') keptPins.endOf(caller.origin, module)
       return { data: true }
     })
   }

@@ -1,9 +1,11 @@
 /** The RSA key that signs the answers of the API, created once and stored in the runtime folder. */
 import {
+  constants,
   createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPair,
+  privateDecrypt,
   sign,
   X509Certificate,
 } from 'node:crypto'
@@ -39,6 +41,9 @@ export interface OpenedPageKey extends PageKey {
 
 const certificateName = 'page-key-certificate.pem'
 
+/** Of a key with 2048 bits. */
+const modulusBytes = 256
+
 /** Signatures in the cache: lists are requested often and seldom change. */
 const maxSignatures = 64
 
@@ -71,6 +76,18 @@ export async function openPageKey(options: PageKeyOptions): Promise<OpenedPageKe
       if (signatures.size >= maxSignatures) signatures.clear()
       signatures.set(text, signature)
       return signature
+    },
+    decrypt(ciphertext) {
+      // RSA without padding: the crypto library would say whether the padding is right.
+      const padding = constants.RSA_NO_PADDING
+      const whole = Buffer.alloc(modulusBytes)
+      whole.set(ciphertext.subarray(-modulusBytes), modulusBytes - ciphertext.length)
+      try {
+        return privateDecrypt({ key: privateKey, padding }, whole)
+      } catch {
+        // It is not below the modulus, which is public.
+        return Buffer.alloc(modulusBytes)
+      }
     },
   }
 }

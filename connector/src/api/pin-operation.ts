@@ -3,11 +3,13 @@ import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { CardKey, CardPin } from '../card-modules/card-module.ts'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
-import type { CardOperation } from '../ipc/card-messages.ts'
+import { type CardOperation, keptPinLimits } from '../ipc/card-messages.ts'
 import type { PinAct, PinRequest } from '../pin/pin-request.ts'
 import type { AccessParts } from './access-watch.ts'
-import { createDialogWatch } from './dialog-watch.ts'
+import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
+import type { KeptPins, KeptPinUser } from './kept-pins.ts'
+import { createPagePins } from './page-pins.ts'
 import type { Services } from './services.ts'
 
 /** Of the body. */
@@ -15,6 +17,10 @@ export interface DialogWishes {
   readonly language?: string | null | undefined
   /** Seconds. */
   readonly timeout?: number | null | undefined
+  /** A PIN, as the page sends it. */
+  readonly pin?: string | null | undefined
+  /** Whether the page wants further signatures with the same PIN. */
+  readonly isBulk?: boolean
 }
 
 export interface PinOperation {
@@ -29,6 +35,8 @@ export interface PinOperation {
   readonly pad: boolean | undefined
   /** How many signatures the PIN makes; absent: one. */
   readonly count?: number
+  /** Throws when the page may not have this any more: called again before a PIN is sent. */
+  readonly check?: (() => void) | undefined
 }
 
 /** Seconds that a person has for the dialog, waiting for other dialogs included. */
@@ -40,12 +48,28 @@ const operationMs = { first: 15_000, next: 2000 } as const
 /** Seconds that a pad waits for its person at most: for so long nobody else has the card. */
 const maxPadTimeoutS = 30
 
-type Parts = Pick<Services, 'readers' | 'cardAccess' | 'requestPin' | 'usePad'> & AccessParts
+type Parts = Pick<
+  Services,
+  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey'
+> &
+  AccessParts & { readonly keptPins: KeptPins }
 
 type PinCardOperation = Extract<CardOperation, { readonly kind: 'verify' | 'sign' }>
 
+/** One call that needs a PIN. */
+interface PinCall<O extends PinCardOperation> {
+  readonly caller: Caller
+  readonly operation: O
+  readonly asked: PinOperation
+  readonly pin: CardPin
+  readonly ended: DialogWatch
+  /** undefined: the page does not want several signatures with one PIN, or may not have them. */
+  readonly user: KeptPinUser | undefined
+}
+
 export function createPinOperations(services: Parts) {
-  const { cardAccess, requestPin, usePad } = services
+  const { cardAccess, requestPin, usePad, hasGrant, keptPins } = services
+  const takePagePin = createPagePins(services)
   const watch = createDialogWatch(services)
 
   /** What is known before a PIN: costs no try. */
@@ -57,7 +81,7 @@ export function createPinOperations(services: Parts) {
       ...(pinpad && { asksForPad: true }),
     })
 
-  /** Asks the person where the key wants a PIN, then does the operation with it. */
+  /** Asks the person where the key wants a PIN and none is kept, then does the operation with it. */
   async function run<O extends PinCardOperation>(
     context: Context<ApiEnv>,
     operation: O,
@@ -68,19 +92,72 @@ export function createPinOperations(services: Parts) {
     context.env.keepOpen()
     const ended = watch(context, card)
     try {
-      const request = createPinRequest(context.get('caller'), asked, key.pin, ended.signal)
-      const { count = 1 } = asked
-      const timeoutMs = operationMs.first + operationMs.next * (count - 1)
-      if (asked.pad) return await runByPad(operation, request, timeoutMs)
-      const pin = await askForPin(request)
-      try {
-        ended.check()
-        return await cardAccess.run(card.reader, operation, { pin, timeoutMs })
-      } finally {
-        pin.fill(0)
-      }
+      const caller = context.get('caller')
+      const user = findBulkUser(caller, asked)
+      const call = { caller, operation, asked, pin: key.pin, ended, user }
+      return (await runWithKeptPin(call)) ?? (await runWithPin(call))
     } finally {
       ended.stop()
+    }
+  }
+
+  function findBulkUser(
+    caller: Caller,
+    { card, key, act, wishes }: PinOperation,
+  ): KeptPinUser | undefined {
+    if (!wishes.isBulk || act !== 'sign' || caller.kind !== 'page') return undefined
+    return hasGrant(caller.origin, 'bulk') ? { caller, card, key } : undefined
+  }
+
+  /** undefined: no PIN is kept for this. Whatever else wants a PIN of the card ends what is kept. */
+  async function runWithKeptPin<O extends PinCardOperation>({
+    operation,
+    asked,
+    user,
+  }: PinCall<O>) {
+    const { reader } = asked.card
+    const id = user && keptPins.find(user)
+    if (!user || id === undefined) {
+      keptPins.end(reader)
+      return undefined
+    }
+    try {
+      const kept = { id, use: 'again' } as const
+      const result = await cardAccess.run(reader, operation, { kept })
+      if (keptPins.find(user) === id) keptPins.hold(id, user)
+      return result
+    } catch (error) {
+      keptPins.end(reader)
+      if (error instanceof Problem && error.name === 'pin-timeout') return undefined
+      throw error
+    }
+  }
+
+  async function runWithPin<O extends PinCardOperation>(call: PinCall<O>) {
+    const { caller, operation, asked, ended, user } = call
+    const { card, key, triesLeft, wishes } = asked
+    const timeoutMs = operationMs.first + operationMs.next * ((asked.count ?? 1) - 1)
+    const pagePin = takePagePin({ caller, card, key, text: wishes.pin, triesLeft })
+    const request = createPinRequest(call)
+    if (!pagePin && asked.pad) return runByPad(operation, request, timeoutMs)
+    const pin = pagePin?.pin ?? (await askForPin(request))
+    try {
+      ended.check()
+      asked.check?.()
+      // The grant may have ended meanwhile; one that has begun was not in the dialog.
+      const isKept = user !== undefined && findBulkUser(caller, asked) !== undefined
+      const id = crypto.randomUUID()
+      const options = { pin, timeoutMs, ...(isKept && { kept: { id, use: 'begin' } as const }) }
+      const result = await cardAccess.run(card.reader, operation, options)
+      pagePin?.settle()
+      if (isKept && !ended.signal.aborted) keptPins.hold(id, user)
+      else cardAccess.forgetPin(card.reader)
+      return result
+    } catch (error) {
+      pagePin?.settle(error)
+      throw error
+    } finally {
+      pin.fill(0)
     }
   }
 
@@ -107,12 +184,13 @@ export function createPinOperations(services: Parts) {
   return { prepare, run }
 }
 
-function createPinRequest(
-  caller: Caller,
-  { card, act, wishes, triesLeft, count = 1 }: PinOperation,
-  pin: CardPin,
-  signal: AbortSignal,
-): PinRequest {
+function createPinRequest({
+  caller,
+  asked: { card, act, wishes, triesLeft, pad, count = 1 },
+  pin,
+  ended: { signal },
+  user,
+}: PinCall<PinCardOperation>): PinRequest {
   const wished = Math.max(Math.round(wishes.timeout ?? timeoutS.normal), timeoutS.min)
   return {
     origin: caller.kind === 'page' ? caller.origin : undefined,
@@ -122,6 +200,7 @@ function createPinRequest(
     triesLeft,
     pin,
     count,
+    ...(user && !pad && { kept: keptPinLimits }),
     language: wishes.language ?? undefined,
     timeoutMs: Math.min(wished, timeoutS.max) * 1000,
     signal,

@@ -26,7 +26,7 @@ export interface Services {
   readonly clock: () => number
   readonly readers: ProbedReaders
   /** Operations with the cards in them. */
-  readonly cardAccess: Pick<CardAccess, 'run'>
+  readonly cardAccess: Pick<CardAccess, 'run' | 'forgetPin'>
   /** Asks the person for a PIN. */
   readonly requestPin: RequestPin
   readonly usePad: UsePad
@@ -84,6 +84,8 @@ export interface PageKey {
   readonly fingerprint: string
   /** RSASSA-PKCS1-v1_5 with SHA-256 over the text, base64. */
   sign(text: string): string
+  /** The block that was encrypted to this key, with its padding; zeros where there is none. The caller overwrites it. */
+  decrypt(ciphertext: Uint8Array): Uint8Array
 }
 
 export interface TokenVerifier {

@@ -13,6 +13,8 @@ export interface DigestRequest {
   readonly card: FoundCard
   readonly key: CardKey
   readonly wishes: DialogWishes
+  /** Throws when the page may not have this any more. */
+  readonly check?: (() => void) | undefined
   /** What is signed, by a key of this kind. */
   readonly toDigests: (type: KeyType) => Digests
 }
@@ -40,7 +42,7 @@ export function createDigestSigner(
   { counters, log }: Pick<Services, 'counters' | 'log'>,
 ): SignDigests {
   const count = createUseCounter(counters, log)
-  return async (context, { card, key, wishes, toDigests }) => {
+  return async (context, { card, key, wishes, check, toDigests }) => {
     const { certificate, triesLeft, pad } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
@@ -59,17 +61,8 @@ export function createDigestSigner(
     } as const
     const isSignature = key.purpose === 'non-repudiation'
     const act = isSignature ? 'sign' : 'authenticate'
-    const asked = {
-      card,
-      key,
-      act,
-      wishes,
-      certificate,
-      triesLeft,
-      pad,
-      count: all.length,
-    } as const
-    const { signatures } = await run(context, operation, asked)
+    const read = { certificate, triesLeft, pad, count: all.length }
+    const { signatures } = await run(context, operation, { card, key, act, wishes, check, ...read })
     const useCase: UseCase = isSignature ? 'signature' : 'authentication'
     for (const _ of signatures) count(card.module.id)(context, useCase)
     return { signatures, certificate, type }

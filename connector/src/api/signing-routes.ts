@@ -17,6 +17,7 @@ import type { AccessParts } from './access-watch.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { findCard } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
+import type { KeptPins } from './kept-pins.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'
 import { createDigestSigner } from './sign-digest.ts'
@@ -24,9 +25,9 @@ import { chooseKey, readDigest, readHash } from './signing-input.ts'
 
 type Parts = Pick<
   Services,
-  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'counters' | 'log'
+  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey' | 'counters' | 'log'
 > &
-  AccessParts
+  AccessParts & { readonly keptPins: KeptPins }
 
 interface Place {
   readonly module: string
@@ -74,11 +75,13 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     const all = toDigests(hash)
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, purpose)
-    requireGrant(hasGrant, context.get('caller'), key)
+    const check = () => requireGrant(hasGrant, context.get('caller'), key)
+    check()
     const { signatures, type } = await signDigests(context, {
       card,
       key,
       wishes: body,
+      check,
       toDigests: () => ({ hash, all }),
     })
     return signatures.map((signature) => toFormat(signature, type, body.format))
@@ -98,13 +101,13 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
   bind(authenticateWithCard, ({ params, body }, context) =>
     signOne(context, params, body, 'authentication', (hash) => readDigest(body.data, hash, 'data')),
   )
-  bind(signWithCard, ({ params, body }, context) =>
-    signOne(context, params, body, 'non-repudiation', (hash) =>
+  bind(signWithCard, ({ params, body, query }, context) =>
+    signOne(context, params, addBulk(body, query), 'non-repudiation', (hash) =>
       readDigest(body.data, hash, 'data'),
     ),
   )
-  bind(signDataWithCard, ({ params, body }, context) =>
-    signOne(context, params, body, 'non-repudiation', (hash) =>
+  bind(signDataWithCard, ({ params, body, query }, context) =>
+    signOne(context, params, addBulk(body, query), 'non-repudiation', (hash) =>
       createHash(hash).update(body.data, 'base64').digest(),
     ),
   )
@@ -125,6 +128,15 @@ function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: CardK
   const refused = `Cannot sign with key "${key.id}", which is one to authenticate with`
   throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
 }
+
+/** Deployed clients ask for it in the address. */
+const addBulk = <B extends SigningBody>(
+  body: B,
+  { bulk }: { readonly bulk?: string | undefined },
+) => ({
+  ...body,
+  isBulk: bulk === 'true',
+})
 
 /** Both are base64; a signature by RSA has one form. */
 function toFormat(signature: string, type: KeyType, format: SigningBody['format']): string {

@@ -55,11 +55,16 @@ export const CardOperation = z.discriminatedUnion('kind', [
 ])
 export type CardOperation = z.output<typeof CardOperation>
 
+/** How long a PIN is kept after its last signature, and for how many in all. */
+export const keptPinLimits = { idleMs: 60_000, signatures: 100 } as const
+
 export const CardRequest = z.object({
   reader: z.string(),
   /** The time of the operation, milliseconds. */
   timeoutMs: z.number(),
   operation: CardOperation,
+  /** The PIN is kept for further signatures, or the one that is kept under this id is used. */
+  kept: z.optional(z.object({ id: z.string(), use: z.enum(['begin', 'again']) })),
 })
 export type CardRequest = z.output<typeof CardRequest>
 
@@ -115,9 +120,16 @@ export const frameHeaderBytes = 8
 /** Requests have digests of 64 bytes, a hundred at most; PINs a few bytes. */
 export const maxFrameBytes = { request: 65_536, pin: 256 }
 
+/**
+ * A frame with a PIN has so many bytes of JSON at least: Bun copies what is shorter than a page of memory into a buffer of its
+ * own, which nobody overwrites, and writes the rest straight from ours. Pages have 16 KiB at most (macOS on Apple silicon).
+ */
+const minJsonBytes = 16_384
+
 /** A frame: the PIN is bytes behind the JSON, so that no text holds it, and both sides can overwrite it. */
 export function encodeFrame(request: CardRequest, pin: Uint8Array): Uint8Array<ArrayBuffer> {
-  const json = Buffer.from(JSON.stringify(request))
+  const text = JSON.stringify(request)
+  const json = Buffer.from(pin.length > 0 ? text.padEnd(minJsonBytes) : text)
   const frame = new Uint8Array(frameHeaderBytes + json.length + pin.length)
   const header = new DataView(frame.buffer)
   header.setUint32(0, json.length)

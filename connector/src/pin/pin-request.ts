@@ -5,6 +5,14 @@ import type { PinRule } from '../card-modules/pin-rule.ts'
 /** What the PIN is for. `check` only verifies it: a signature will ask again. */
 export type PinAct = 'check' | 'authenticate' | 'sign'
 
+/** How long a PIN is kept. */
+export interface PinKeeping {
+  /** How many signatures it makes at most. */
+  readonly signatures: number
+  /** So long after the last of them, in milliseconds. */
+  readonly idleMs: number
+}
+
 export interface PinRequest {
   /** The origin of the page, serialized; undefined: a program of this user asks. */
   readonly origin: string | undefined
@@ -18,6 +26,8 @@ export interface PinRequest {
   readonly pin: PinRule
   /** How many signatures this PIN makes; absent: one. */
   readonly count?: number
+  /** The PIN is kept for further signatures of this page; absent: it is not. */
+  readonly kept?: PinKeeping
   /** As the page wishes it, a tag of BCP 47; undefined: the person's own. */
   readonly language: string | undefined
   /** Until the whole request has to have an answer, waiting for other dialogs included. */

@@ -92,6 +92,24 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   expect(await pin).toMatchObject({ problem: 'pin-cancelled' })
 })
 
+test.each([
+  ['en', 'Your PIN makes up to 100 signatures without another question, until 60 seconds pass'],
+  ['nl', 'Uw pincode zet zonder verdere vraag maximaal 100 handtekeningen, tot er 60 seconden'],
+  [
+    'fr',
+    'Votre code PIN fera jusqu’à 100 signatures sans autre question, tant qu’il ne passe pas 60',
+  ],
+  ['de', 'Ihre PIN leistet ohne weitere Frage bis zu 100 Unterschriften, bis 60 Sekunden'],
+])('the dialog says that a PIN is kept, in %s', async (language, text) => {
+  const { window, requestPin } = openDesk()
+  const kept = { signatures: 100, idleMs: 60_000 }
+  const pin = requestPin(request({ language, kept }))
+  const { question, answer } = await window(0)
+  expect(question.text).toContain(text)
+  answer({ kind: 'cancelled' })
+  await pin
+})
+
 test('a PIN of another form is asked for again with what is wrong, three times at most, and never returned', async () => {
   const { windows, window, requestPin } = openDesk()
   const pin = requestPin(request())

@@ -13,6 +13,8 @@ export interface PinTexts {
   readonly signatures: (count: number) => string
   /** Where the PIN is typed; the reader asks so many times. */
   readonly typeAtReader: (times: number) => string
+  /** The PIN is kept. */
+  readonly kept: (signatures: number, seconds: number) => string
   /** With `check`: a signature asks again. */
   readonly checkOnly: string
   readonly wrongForm: (min: number, max: number, digits: boolean) => string
@@ -37,6 +39,8 @@ const english: PinTexts = {
   signatures: (count) => `Your PIN makes ${count} signatures.`,
   typeAtReader: (times) =>
     `Type your PIN on the keys of the reader.${times > 1 ? ` It asks ${times} times, once for each signature.` : ''}`,
+  kept: (signatures, seconds) =>
+    `Your PIN makes up to ${signatures} signatures without another question, until ${seconds} seconds pass without one.`,
   checkOnly: 'This only checks the PIN. A signature will ask for it again.',
   wrongForm: (min, max, digits) =>
     `The PIN of this card has ${range(min, max, 'to')} ${digits ? 'digits' : 'characters'}.`,
@@ -58,6 +62,8 @@ const dutch: PinTexts = {
   signatures: (count) => `Uw pincode zet ${count} handtekeningen.`,
   typeAtReader: (times) =>
     `Tik uw pincode in op de toetsen van de lezer.${times > 1 ? ` Hij vraagt ze ${times} keer, één keer voor elke handtekening.` : ''}`,
+  kept: (signatures, seconds) =>
+    `Uw pincode zet zonder verdere vraag maximaal ${signatures} handtekeningen, tot er ${seconds} seconden lang geen bij komt.`,
   checkOnly:
     'De pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.',
   wrongForm: (min, max, digits) =>
@@ -80,6 +86,8 @@ const french: PinTexts = {
   signatures: (count) => `Votre code PIN fera ${count} signatures.`,
   typeAtReader: (times) =>
     `Tapez votre code PIN sur les touches du lecteur.${times > 1 ? ` Il le demande ${times} fois, une fois par signature.` : ''}`,
+  kept: (signatures, seconds) =>
+    `Votre code PIN fera jusqu’à ${signatures} signatures sans autre question, tant qu’il ne passe pas ${seconds} secondes sans signature.`,
   checkOnly: 'Le code est seulement vérifié. Une signature le demandera de nouveau.',
   wrongForm: (min, max, digits) =>
     `Le code PIN de cette carte a ${range(min, max, 'à')} ${digits ? 'chiffres' : 'caractères'}.`,
@@ -101,6 +109,8 @@ const german: PinTexts = {
   signatures: (count) => `Ihre PIN leistet ${count} Unterschriften.`,
   typeAtReader: (times) =>
     `Geben Sie Ihre PIN auf den Tasten des Lesers ein.${times > 1 ? ` Er fragt ${times}-mal danach, einmal für jede Unterschrift.` : ''}`,
+  kept: (signatures, seconds) =>
+    `Ihre PIN leistet ohne weitere Frage bis zu ${signatures} Unterschriften, bis ${seconds} Sekunden lang keine dazukommt.`,
   checkOnly: 'Die PIN wird nur geprüft. Eine Unterschrift fragt noch einmal danach.',
   wrongForm: (min, max, digits) =>
     `Die PIN dieser Karte hat ${range(min, max, 'bis')} ${digits ? 'Ziffern' : 'Zeichen'}.`,
@@ -122,8 +132,11 @@ export const findTexts = (...wanted: readonly (string | undefined)[]): PinTexts 
 
 /** The text of the dialog: who asks for what, with which card in which reader, and how many tries are left. */
 export function describe(request: PinRequest, texts: PinTexts): string {
-  const { count = 1 } = request
-  return describeWith(request, texts, count > 1 ? [texts.signatures(count)] : [])
+  const { count = 1, kept } = request
+  return describeWith(request, texts, [
+    ...(count > 1 ? [texts.signatures(count)] : []),
+    ...(kept ? [texts.kept(kept.signatures, kept.idleMs / 1000)] : []),
+  ])
 }
 
 /** The text of the notice for a reader with a pad: the same, and where the PIN is typed. */

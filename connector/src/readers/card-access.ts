@@ -1,6 +1,6 @@
 /** Operations with the cards: a process for each reader, started for the first operation, ended some time after the last. */
 import { Problem } from '@cardwire/client/protocol'
-import type { CardOperation, CardResult } from '../ipc/card-messages.ts'
+import type { CardOperation, CardRequest, CardResult } from '../ipc/card-messages.ts'
 import type { Clock } from '../system/clock.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
@@ -13,6 +13,8 @@ export interface OperationOptions {
   readonly timeoutMs?: number
   /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
   readonly signal?: AbortSignal
+  /** The process keeps the PIN for further signatures, or uses the one that it keeps. */
+  readonly kept?: CardRequest['kept']
 }
 
 export interface CardAccess {
@@ -22,6 +24,8 @@ export interface CardAccess {
     operation: O,
     options?: OperationOptions,
   ): Promise<Extract<CardResult, { kind: O['kind'] }>>
+  /** Ends the process that keeps a PIN for this reader, after the operations that were asked for before. */
+  forgetPin(reader: string): void
   stop(): Promise<void>
 }
 
@@ -45,6 +49,8 @@ interface ReaderQueue {
   process: CardProcess | undefined
   last: Promise<unknown>
   length: number
+  /** Whether its process has a PIN that is kept: it does not end by itself then. */
+  keepsPin: boolean
   cancelIdle: () => void
 }
 
@@ -65,7 +71,7 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
     queue: ReaderQueue,
     reader: string,
     operation: CardOperation,
-    { pin = new Uint8Array(), timeoutMs = defaultTimeoutMs, signal }: OperationOptions,
+    { pin = new Uint8Array(), timeoutMs = defaultTimeoutMs, kept, signal }: OperationOptions,
   ): Promise<CardReply> => {
     queue.cancelIdle()
     signal?.throwIfAborted()
@@ -83,11 +89,13 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
     })
     const abort = () => process.kill()
     signal?.addEventListener('abort', abort)
-    const reply = await process.request({ reader, timeoutMs, operation }, pin, () => {
+    const request = { reader, timeoutMs, operation, ...(kept && { kept }) }
+    const reply = await process.request(request, pin, () => {
       working = true
     })
     cancel()
     signal?.removeEventListener('abort', abort)
+    if (kept) queue.keepsPin = reply?.type === 'result'
     if (reply) return reply
     signal?.throwIfAborted()
     log.warn('card process ended', { operation: operation.kind, isLate, working })
@@ -97,6 +105,7 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
   }
 
   const endLater = (reader: string, queue: ReaderQueue) => {
+    if (queue.keepsPin) return
     queue.cancelIdle = clock.after(idleMs, () => {
       queue.process?.end()
       queues.delete(reader)
@@ -122,6 +131,16 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
         if (queue.length === 0) endLater(reader, queue)
       }
     },
+    forgetPin(reader) {
+      const queue = queues.get(reader)
+      if (!queue?.keepsPin) return
+      queue.keepsPin = false
+      queue.last = queue.last.then(() => {
+        queue.process?.end()
+        queue.process = undefined
+      })
+      if (queue.length === 0) endLater(reader, queue)
+    },
     async stop() {
       stopped = true
       const running = [...queues.values()].flatMap((queue) => {
@@ -138,6 +157,7 @@ const createQueue = (): ReaderQueue => ({
   process: undefined,
   last: Promise.resolve(),
   length: 0,
+  keepsPin: false,
   cancelIdle: () => undefined,
 })
 

@@ -16,14 +16,26 @@ import { openPcsc } from '../pcsc/pcsc.ts'
 import { errorText } from '../system/error-text.ts'
 import { openVirtualPcsc } from '../virtual-card/virtual-pcsc.ts'
 import { createCardWorker } from './card-transaction.ts'
+import { createKeptPin, type KeptPin } from './kept-pin.ts'
+import { createRequestRunner } from './run-request.ts'
 
 /** Serves standard input until it ends. */
 export function runCardProcess(environment: Readonly<Record<string, string | undefined>>): void {
+  const keptPin = createKeptPin({ monotonic: () => performance.now(), wall: Date.now })
+  try {
+    serve(environment, keptPin)
+  } finally {
+    keptPin.forget()
+  }
+}
+
+function serve(environment: Readonly<Record<string, string | undefined>>, keptPin: KeptPin): void {
   const { CARDWIRE_PCSC_LIBRARY: library, CARDWIRE_VIRTUAL_READER: virtualReader } = environment
   const runRequest = createCardWorker(
     () => (virtualReader ? openVirtualPcsc(virtualReader) : openPcsc(library || undefined)),
     (phase) => send({ type: 'phase', phase }),
   )
+  const run = createRequestRunner(runRequest, keptPin)
   for (;;) {
     const header = readExactly(frameHeaderBytes)
     if (!header) return
@@ -37,7 +49,7 @@ export function runCardProcess(environment: Readonly<Record<string, string | und
     if (!json || !pin) return
     try {
       const request = z.parse(CardRequest, JSON.parse(Buffer.from(json).toString()))
-      send({ type: 'result', result: runRequest(request, pin) })
+      send({ type: 'result', result: run(request, pin) })
     } catch (error) {
       send(toFailure(error))
     } finally {

@@ -8,6 +8,8 @@ export interface GrantedPage {
   call(path: string, body?: object): Promise<HttpsResponse>
   /** Gets what an operation of the token in the reader answers. */
   read(path: string, module: string): Promise<HttpsResponse>
+  /** Ends what is kept for several signatures. */
+  reset(method: string): Promise<HttpsResponse>
 }
 
 /** Has the person consent: the code word is on the clipboard of the display. */
@@ -30,5 +32,9 @@ export async function openPage(
   return {
     call: (path, body = {}) => bed.token(path, 'piv', request(body)),
     read: (path, module) => bed.token(path, module, { token: null, headers }),
+    reset: (method) =>
+      bed.connector.request('/v3/modules/piv/apps/token/reset-bulk-pin', {
+        ...{ token: null, method, headers },
+      }),
   }
 }

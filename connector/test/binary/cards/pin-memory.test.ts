@@ -1,68 +1,53 @@
-/** The memory of a card process after it has verified a PIN. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+/** A PIN outside of the card: in the memory, arguments, environments, logs and answers of the connector and its processes. */
+import { constants, publicEncrypt } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CardReader } from './card-reader.ts'
-import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
-import type { ScriptedPinentry } from './scripted-pinentry.ts'
+import { homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findCardProcesses } from './card-processes.ts'
+import { type CardReader, startCardReader } from './card-reader.ts'
+import { type GrantedPage, openPage } from './granted-page.ts'
+import { countInMemory } from './process-memory.ts'
+import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
 
 const pin = '83947261'
-const pageBytes = 4096
+const wrongPin = '73058164'
+const origin = 'https://granted.pages.example'
 
-let person: PersonAtReader
+let folder: string
+let display: Display
 let bed: CardReader
 let pinentry: ScriptedPinentry
+let page: GrantedPage
 
 beforeAll(async () => {
-  person = await startPersonAtReader()
-  ;({ bed, pinentry } = person)
-  await pinentry.type(pin)
-})
-afterAll(() => person?.stop())
-
-/** The card processes of the connector. */
-const findCardProcesses = (): string[] =>
-  readdirSync('/proc').filter((name) => {
-    try {
-      const [, role] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
-      const status = readFileSync(`/proc/${name}/status`, 'utf8')
-      return role === 'card' && status.includes(`PPid:\t${bed.connector.child.pid}\n`)
-    } catch {
-      // It is no process, or has ended.
-      return false
-    }
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-memory-'))
+  const file = join(folder, 'cards.json')
+  const grants = [{ origin, allow: ['page-pin'] }]
+  await writeFile(file, JSON.stringify({ grants }), { mode: 0o600 })
+  display = await startDisplay()
+  pinentry = await createPinentry()
+  bed = await startCardReader({
+    ...display.settings,
+    PATH: pinentry.path,
+    CARDWIRE_CARDS: file,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_LOG_LEVEL: 'debug',
   })
+  await pinentry.type(pin)
+  page = await openPage(bed, display, origin)
+})
+afterAll(async () => {
+  await bed?.stop()
+  await pinentry?.remove()
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
-/** How often each text is in the memory that the process can write; pages that it has not touched are left out. */
-function countInMemory(id: string, texts: readonly string[]): readonly number[] {
-  const memory = openSync(`/proc/${id}/mem`, 'r')
-  const pages = openSync(`/proc/${id}/pagemap`, 'r')
-  const counts = texts.map(() => 0)
-  const page = Buffer.alloc(pageBytes)
-  const scan = (start: number, count: number) => {
-    const flags = Buffer.alloc(count * 8)
-    readSync(pages, flags, 0, flags.length, (start / pageBytes) * 8)
-    for (let at = 0; at < count; at += 1) {
-      // The highest bit of an entry says that the page is in memory (proc_pid_pagemap(5)).
-      if (((flags[at * 8 + 7] ?? 0) & 0x80) === 0) continue
-      readSync(memory, page, 0, pageBytes, start + at * pageBytes)
-      texts.forEach((text, index) => {
-        counts[index] = (counts[index] ?? 0) + page.toString('latin1').split(text).length - 1
-      })
-    }
-  }
-  for (const line of readFileSync(`/proc/${id}/maps`, 'utf8').split('\n')) {
-    const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? []
-    if (!from || !to || line.endsWith('[vvar]')) continue
-    const end = Number.parseInt(to, 16)
-    const step = 65_536
-    for (let start = Number.parseInt(from, 16); start < end; start += step * pageBytes) {
-      scan(start, Math.min(step, (end - start) / pageBytes))
-    }
-  }
-  closeSync(memory)
-  closeSync(pages)
-  return counts
-}
+const readerName = 'Virtual PCD 00 00'
 
 test.runIf(process.platform === 'linux')(
   'a PIN is nowhere in the memory of the process that has sent it to the card',
@@ -71,11 +56,45 @@ test.runIf(process.platform === 'linux')(
     const headers = { 'content-type': 'application/json' }
     const { status } = await bed.token('verify-pin', 'piv', { method: 'POST', body: '{}', headers })
     expect(status).toBe(200)
-    const [id = '', ...others] = findCardProcesses()
+    const [id = '', ...others] = findCardProcesses(bed.connector.child.pid)
     expect(others).toEqual([])
-    const [pins, names] = countInMemory(id, [pin, 'Virtual PCD 00 00'])
+    const [pins, names] = countInMemory(id, [pin, readerName])
     expect(pins).toBe(0)
     // What was sent along with it is found.
     expect(names).toBeGreaterThan(0)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a PIN that a page encrypted, right or wrong, is in no memory, argument, environment, log or answer',
+  async () => {
+    await bed.insert({ pin: '11223344' })
+    const publicKey: string = (await bed.connector.request('/device-key')).json.data
+    const encrypt = (text: string) =>
+      publicEncrypt(
+        { key: publicKey, padding: constants.RSA_PKCS1_PADDING },
+        Buffer.from(text),
+      ).toString('base64')
+    const wrong = await page.call('verify-pin', { pin: encrypt(wrongPin), base64Encoded: true })
+    expect([wrong.status, wrong.json.code]).toEqual([422, '108003'])
+    const right = await page.call('verify-pin', { pin: encrypt('11223344') })
+    expect(right.json.data).toEqual({ verified: true })
+    const { pid } = bed.connector.child
+    const processes = [String(pid), ...findCardProcesses(pid)]
+    expect(processes).toHaveLength(2)
+    const { logs } = homePaths(bed.connector.home)
+    const lines = await Promise.all(
+      (await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')),
+    )
+    const answers = JSON.stringify([wrong.json, right.json])
+    for (const id of processes) {
+      expect(countInMemory(id, [wrongPin, '11223344'])).toEqual([0, 0])
+      for (const name of ['cmdline', 'environ'])
+        lines.push(await readFile(`/proc/${id}/${name}`, 'utf8'))
+    }
+    for (const text of [...lines, answers, bed.connector.output()]) {
+      expect(text).not.toContain(wrongPin)
+      expect(text).not.toContain('11223344')
+    }
   },
 )

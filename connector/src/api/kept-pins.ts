@@ -1,0 +1,87 @@
+/** PINs that card processes keep for several signatures: for which page, card and key, and until when. No PIN is here. */
+import type { CardKey } from '../card-modules/card-module.ts'
+import type { Caller } from '../http/route-types.ts'
+import { keptPinLimits } from '../ipc/card-messages.ts'
+import type { Clock } from '../system/clock.ts'
+import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { FoundCard } from './find-card.ts'
+import type { Services } from './services.ts'
+
+type PageCaller = Extract<Caller, { kind: 'page' }>
+
+export interface KeptPinUser {
+  readonly caller: PageCaller
+  readonly card: FoundCard
+  readonly key: CardKey
+}
+
+export interface KeptPins {
+  /** The id of the PIN that is kept for this page, card and key. */
+  find(user: KeptPinUser): string | undefined
+  /** From now on the process keeps one under this id; another signature keeps it longer. */
+  hold(id: string, user: KeptPinUser): void
+  /** What is kept for the card in the reader of this name is forgotten. */
+  end(reader: string): void
+  /** What is kept for pages of this origin and cards of this module is forgotten. */
+  endOf(origin: string, module: string): void
+}
+
+type Parts = Pick<Services, 'readers' | 'cardAccess' | 'hasGrant' | 'onGrants'> & AccessParts
+
+interface HeldPin extends KeptPinUser {
+  readonly id: string
+  /** Ends what watches it. */
+  readonly stop: () => void
+}
+
+export function createKeptPins(services: Parts, timers: Pick<Clock, 'after'>): KeptPins {
+  const { readers, cardAccess, hasGrant, onGrants } = services
+  const access = createAccessWatch(services)
+  /** By reader. */
+  const held = new Map<string, HeldPin>()
+
+  const end = (reader: string): void => {
+    const found = held.get(reader)
+    if (!found) return
+    held.delete(reader)
+    found.stop()
+    cardAccess.forgetPin(reader)
+  }
+  const endWhere = (isOver: (pin: HeldPin) => boolean): void => {
+    for (const [reader, pin] of [...held]) if (isOver(pin)) end(reader)
+  }
+
+  readers.subscribe(({ readers: present }) =>
+    endWhere(
+      ({ card }) =>
+        !present.some(({ name, card: found }) => name === card.reader && found?.atr === card.atr),
+    ),
+  )
+  onGrants(() => endWhere(({ caller }) => !hasGrant(caller.origin, 'bulk')))
+
+  return {
+    end,
+    endOf: (origin, module) =>
+      endWhere(({ caller, card }) => caller.origin === origin && card.module.id === module),
+    find({ caller, card, key }) {
+      const found = held.get(card.reader)
+      const isOwn =
+        found?.caller.origin === caller.origin &&
+        found.card.module.id === card.module.id &&
+        found.key.id === key.id
+      return isOwn ? found.id : undefined
+    },
+    hold(id, user) {
+      const { reader } = user.card
+      held.get(reader)?.stop()
+      const cancel = timers.after(keptPinLimits.idleMs, () => end(reader))
+      let unwatch = (): void => undefined
+      const stop = () => {
+        cancel()
+        unwatch()
+      }
+      held.set(reader, { ...user, id, stop })
+      unwatch = access.onRevoked(user.caller, () => end(reader))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** PINs that pages send: of origins with the grant alone, and none a second time after the card has refused it. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { Problem, type ProblemName } from '@cardwire/client/protocol'
+import type { CardKey } from '../card-modules/card-module.ts'
+import type { Caller } from '../http/route-types.ts'
+import { readPagePin } from '../pin/page-pin.ts'
+import type { FoundCard } from './find-card.ts'
+import type { Services } from './services.ts'
+
+export interface PagePin {
+  /** The caller overwrites it. */
+  readonly pin: Uint8Array
+  /** Called once, with what the card made of it: the error of the operation, or nothing. */
+  settle(error?: unknown): void
+}
+
+export interface PagePinRequest {
+  readonly caller: Caller
+  readonly card: FoundCard
+  readonly key: CardKey
+  /** As the page sent it. */
+  readonly text: string | null | undefined
+  readonly triesLeft: number | undefined
+}
+
+type Parts = Pick<Services, 'readers' | 'hasGrant' | 'pageKey'>
+
+/** What a card says of a PIN that is not right. */
+const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 'pin-invalid'])
+
+/** Refused PINs of one insertion; a page that has more of them has none left. */
+const maxRefused = 100
+
+export function createPagePins({ readers, hasGrant, pageKey }: Parts) {
+  /** By reader, while its card is there: what a PIN is known by, and whether it was refused or is being sent. */
+  const known = new Map<string, Map<string, 'sent' | 'refused'>>()
+  // Of this start alone, so that nobody finds the PIN to what was kept.
+  const secret = randomBytes(32)
+  const identify = ({ module }: FoundCard, key: CardKey, pin: Uint8Array) =>
+    createHmac('sha256', secret)
+      .update(`${module.id} ${key.pin?.reference}\0`)
+      .update(pin)
+      .digest('base64')
+
+  readers.subscribe(({ readers: present }) => {
+    for (const name of known.keys()) {
+      if (!present.some((reader) => reader.name === name && reader.card)) known.delete(name)
+    }
+  })
+
+  /** undefined: the page sent none, or may not. Throws a Problem when it cannot be sent to the card. */
+  return ({ caller, card, key, text, triesLeft }: PagePinRequest): PagePin | undefined => {
+    if (caller.kind !== 'page' || !text || !key.pin) return undefined
+    if (!hasGrant(caller.origin, 'page-pin')) return undefined
+    const pin = readPagePin(text, key.pin, pageKey.decrypt)
+    if (!pin) {
+      throw new Problem(
+        'pin-invalid',
+        'Cannot use the PIN of the page: the card takes none like it',
+      )
+    }
+    const id = identify(card, key, pin)
+    const pins = known.get(card.reader) ?? new Map<string, 'sent' | 'refused'>()
+    known.set(card.reader, pins)
+    const state = pins.size < maxRefused ? pins.get(id) : 'refused'
+    if (state !== undefined) {
+      pin.fill(0)
+      throw state === 'refused' ? createRefusedProblem(triesLeft) : createBusyProblem()
+    }
+    pins.set(id, 'sent')
+    return {
+      pin,
+      settle(error) {
+        if (error instanceof Problem && refusals.has(error.name)) pins.set(id, 'refused')
+        else pins.delete(id)
+      },
+    }
+  }
+}
+
+const createRefusedProblem = (triesLeft: number | undefined) =>
+  new Problem(
+    'pin-wrong',
+    'Cannot send this PIN again: the card has refused it, until it is taken out it is not tried',
+    triesLeft === undefined ? {} : { triesLeft },
+  )
+
+const createBusyProblem = () =>
+  new Problem('pin-busy', 'Cannot send this PIN now: it is being sent; wait for its answer')

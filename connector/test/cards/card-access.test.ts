@@ -1,0 +1,82 @@
+/** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import type { CardOperation, CardRequest } from '../../src/ipc/card-messages.ts'
+import { type CardAccess, openCardAccess } from '../../src/readers/card-access.ts'
+
+/** Answers each frame, with its own id as the signature. */
+const program = `
+  process.stdin.on('data', () => {
+    const result = { kind: 'sign', signatures: [String(process.pid)] }
+    process.stdout.write(JSON.stringify({ type: 'result', result }) + '\\n')
+  })`
+const sign: Extract<CardOperation, { kind: 'sign' }> = {
+  ...{ kind: 'sign', module: 'piv', key: '9C', certificate: 'c' },
+  ...{ hash: 'sha256', digests: ['d'] },
+}
+
+let timers: { readonly delayMs: number; readonly act: () => void }[]
+let access: CardAccess
+beforeEach(() => {
+  timers = []
+  access = openCardAccess({
+    command: [process.execPath, '-e', program],
+    env: {},
+    clock: {
+      now: () => 0,
+      after(delayMs, act) {
+        const timer = { delayMs, act }
+        timers.push(timer)
+        return () => {
+          timers = timers.filter((one) => one !== timer)
+        }
+      },
+    },
+    log: { warn: () => undefined, error: () => undefined },
+  })
+})
+afterEach(() => access.stop())
+
+/** Resolves with the id of the process that answered. */
+const run = async (kept?: CardRequest['kept']) => {
+  const { signatures } = await access.run('a reader', sign, kept ? { kept } : {})
+  return Number(signatures[0])
+}
+const isRunning = (id: number) => {
+  try {
+    return process.kill(id, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a process ends five seconds after its last operation', async () => {
+  const id = await run()
+  expect(timers.map(({ delayMs }) => delayMs)).toEqual([5000])
+  timers[0]?.act()
+  await waitFor(() => !isRunning(id))
+  expect(await run()).not.toBe(id)
+})
+
+test('one that keeps a PIN goes on until that is forgotten, whatever else the card is asked, and another follows it', async () => {
+  const id = await run({ id: 'a', use: 'begin' })
+  expect(await run({ id: 'a', use: 'again' })).toBe(id)
+  expect(await run()).toBe(id)
+  expect(timers).toEqual([])
+  access.forgetPin('a reader')
+  await waitFor(() => !isRunning(id))
+  expect(await run()).not.toBe(id)
+})
+
+test('a PIN is forgotten before the next operation is done', async () => {
+  const id = await run({ id: 'a', use: 'begin' })
+  access.forgetPin('a reader')
+  expect(await run()).not.toBe(id)
+})
+
+test('a process that keeps none is left alone', async () => {
+  const id = await run()
+  access.forgetPin('a reader')
+  access.forgetPin('another reader')
+  expect(await run()).toBe(id)
+})
