@@ -51,10 +51,17 @@ async function waitAtPad(before: number): Promise<void> {
   await waitFor(() => pad.verifications.length > before)
 }
 
-/** What the windows since the last call were told to show. */
+/** Resolves with what the window was told to show, when it is open. */
 async function readNotice(): Promise<readonly string[]> {
-  const lines = (await pinentry.read()).trim().split('\n')
-  return lines.map((line) => line.replaceAll('%0A', '\n'))
+  let shown = ''
+  await waitFor(async () => {
+    shown += await pinentry.read()
+    return shown.includes('CONFIRM')
+  })
+  return shown
+    .trim()
+    .replaceAll('%0A', '\n')
+    .split(/\n(?=SET|CONFIRM)/)
 }
 
 /** Whether any window is open: a scripted pinentry is in a folder of its own. */
@@ -93,8 +100,8 @@ test('the digits that are typed at the pad make a signature that openssl accepts
 
 test('a notice says who wants what and where to type, has no field, and goes when the PIN was typed', async () => {
   await bed.insert()
-  pad.enter({ digits: pin })
-  expect((await sign()).status).toBe(200)
+  pad.enter('wait')
+  const answer = sign()
   expect(await readNotice()).toEqual([
     'SETTITLE Cardwire',
     'SETDESC A program on this computer wants your signature.\nType your PIN on the keys of the reader.\n\nCard: PIV card\nReader: Pad Reader 00 00\n3 tries left.',
@@ -103,6 +110,8 @@ test('a notice says who wants what and where to type, has no field, and goes whe
     'SETTIMEOUT 180',
     'CONFIRM --one-button',
   ])
+  pad.enter({ digits: pin })
+  expect((await answer).status).toBe(200)
   await waitFor(() => !isWindowOpen())
 })
 
@@ -213,13 +222,15 @@ test('the notice of a page that has gone goes too, and the card is reset', async
 
 test('several digests are signed with as many entries, which the notice announces in the language of the page', async () => {
   const card = await bed.insert()
-  pad.enter({ digits: pin })
+  pad.enter('wait')
   const body = { algorithm: 'sha256', digests: [data, data], id: '9C', language: 'nl' }
-  const { status, json } = await post('signatures', body)
+  const answer = post('signatures', body)
+  const [, text] = await readNotice()
+  pad.enter({ digits: pin })
+  const { status, json } = await answer
   expect([status, json.description]).toEqual([200, undefined])
   expect(json.data.signatures).toHaveLength(2)
   expect(card.trace.filter(isVerify)).toHaveLength(2)
-  const [, text] = await readNotice()
   expect(text).toContain(
     'Tik uw pincode in op de toetsen van de lezer. Hij vraagt ze 2 keer, één keer voor elke handtekening.',
   )
