@@ -114,7 +114,7 @@ const stores =
     ? 'the trust store of this machine (needs an administrator)'
     : 'the trust stores of this user'
 
-function openFromContext({ settings, folders }: CommandContext) {
+export function openFromContext({ settings, folders }: CommandContext) {
   const log = openLog(folders.logs, 'certs', { level: settings.logLevel, console: false })
   const clock = openClockWatch({ path: join(folders.runtime, clockFileName), log })
   return openCertificates(settings, folders, log, { isClockTrusted: clock.isTrusted })

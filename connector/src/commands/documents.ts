@@ -78,6 +78,20 @@ export const commandDocuments = {
   stop: z.object({
     stopped: z.boolean().check(z.describe('false: there was nothing to stop')),
   }),
+  uninstall: z.object({
+    dryRun: z.boolean(),
+    steps: list(
+      z.object({
+        what: text,
+        state: z.enum(['done', 'planned', 'absent', 'failed']),
+        reason: z.optional(text),
+        remedy: z.optional(text),
+      }),
+    ),
+    left: list(z.object({ path: text, remedy: text })).check(
+      z.describe('What stays, and how it goes'),
+    ),
+  }),
   consents: z.object({
     consents: list(Consent).check(z.describe('The newest of each origin')),
   }),

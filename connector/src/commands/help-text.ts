@@ -115,6 +115,13 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     ],
     statuses: { 1: 'it runs still; what is shown says why' },
   },
+  uninstall: {
+    examples: [
+      ['uninstall --dry-run', 'what would go, and what would stay'],
+      ['uninstall', 'this user only; keys and registration are lost, certificates stay'],
+    ],
+    statuses: { 1: 'something was not removed; what is shown says why' },
+  },
   readers: {
     examples: [
       ['readers', 'what is there now'],

@@ -26,6 +26,7 @@ import { showStatus } from './status.ts'
 import { stopOwnConnector } from './stop.ts'
 import { runSync } from './sync.ts'
 import { print } from './terminal.ts'
+import { uninstallConnector } from './uninstall.ts'
 import { runUpdate } from './update.ts'
 
 const program = new Command('cardwire')
@@ -120,6 +121,13 @@ addSettings(
     .command('doctor')
     .description('check everything the connector needs, and say what to do where it is wrong'),
   (machine) => runDoctor(machine),
+)
+addSettings(
+  program
+    .command('uninstall')
+    .description('remove the runtime and the trust of this user; what is not from a package')
+    .option('--dry-run', 'only show what would be removed'),
+  (machine, options) => uninstallConnector(machine, options['dryRun'] === true),
 )
 const settingsCommand = program
   .command('settings')

@@ -136,5 +136,5 @@ function createServiceParts({ settings }: CommandContext) {
   }
 }
 
-const getServiceFolders = ({ machineDir }: CommandContext['settings']) =>
+export const getServiceFolders = ({ machineDir }: CommandContext['settings']) =>
   getMachineFolders(process.platform, process.env, machineDir)

@@ -10,25 +10,27 @@ import { green, hasColours, print } from './terminal.ts'
 const timeouts = { answerMs: 5000, reachMs: 10_000, endMs: 15_000 }
 const retryMs = 50
 
-/** Exit status 1 when it still runs. The lock of its folder says whether it runs, and only its own account can open that. */
+/** Exit status 1 when it still runs. */
 export async function stopOwnConnector({ folders }: CommandContext): Promise<void> {
-  if (!isLocked(folders.runtime)) {
-    if (wantsJson()) printDocument('stop', { stopped: false })
-    else print('The connector is not running: there was nothing to stop.')
-    return
-  }
+  const end = await endOwnConnector(folders)
+  if (end.kind === 'running') return printFailure(end.reason, 1, end.remedy)
+  if (wantsJson()) printDocument('stop', { stopped: end.kind === 'ended' })
+  else if (end.kind === 'ended') print(`${green('✓', hasColours(process.stdout))} stopped`)
+  else print('The connector is not running: there was nothing to stop.')
+}
+
+type End =
+  | { readonly kind: 'absent' | 'ended' }
+  | { readonly kind: 'running'; readonly reason: string; readonly remedy: string | undefined }
+
+/** The lock of its folder says whether it runs, and only its own account can open that. */
+export async function endOwnConnector(folders: Folders): Promise<End> {
+  if (!isLocked(folders.runtime)) return { kind: 'absent' }
   const failure = await requestStop(folders)
-  if (failure) return printFailure(failure.message, 1, failure.remedy)
-  if (!(await waitForEnd(folders, timeouts.endMs))) {
-    const seconds = timeouts.endMs / 1000
-    return printFailure(
-      `The connector was asked to end, and has not in ${seconds} s`,
-      1,
-      'end the process "cardwire run"',
-    )
-  }
-  if (wantsJson()) printDocument('stop', { stopped: true })
-  else print(`${green('✓', hasColours(process.stdout))} stopped`)
+  if (failure) return { kind: 'running', reason: failure.message, remedy: failure.remedy }
+  if (await waitForEnd(folders, timeouts.endMs)) return { kind: 'ended' }
+  const reason = `The connector was asked to end, and has not in ${timeouts.endMs / 1000} s`
+  return { kind: 'running', reason, remedy: 'end the process "cardwire run"' }
 }
 
 /** Resolves with why it could not be asked; one that starts is asked as soon as it answers. */

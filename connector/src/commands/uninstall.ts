@@ -1,0 +1,133 @@
+/** `cardwire uninstall`: removes what a bare program has left on this machine for this person, and says what is left for others. */
+import { lstat, rm, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { errorText } from '../system/error-text.ts'
+import { openFromContext } from './certs.ts'
+import { type CommandContext, getInstallationFolder } from './command-context.ts'
+import type { CommandDocument } from './documents.ts'
+import { printDocument, printFailure, wantsJson } from './json-output.ts'
+import { isLocked } from './own-api.ts'
+import { getServiceFolders } from './registry.ts'
+import { endOwnConnector } from './stop.ts'
+import { dim, green, hasColours, print, red } from './terminal.ts'
+
+type Document = CommandDocument<'uninstall'>
+type Step = Document['steps'][number]
+type Left = Document['left'][number]
+
+/** Where packages put the program: their own removal is what removes it. */
+const packageFolders = ['/usr/lib/cardwire', '/usr/local/lib/cardwire']
+
+/** Exit status 1 when a step failed. `dryRun`: nothing is changed. */
+export async function uninstallConnector(machine: CommandContext, dryRun: boolean): Promise<void> {
+  const folder = getInstallationFolder()
+  if (packageFolders.includes(folder)) {
+    return printFailure(
+      `Cannot uninstall: the program in ${folder} belongs to a package`,
+      1,
+      'remove the package: apt purge cardwire, dnf remove cardwire, or on a Mac sudo /usr/local/lib/cardwire/uninstall',
+    )
+  }
+  const steps = await runSteps(machine, dryRun)
+  const document = { dryRun, steps, left: await findLeft(machine) }
+  process.exitCode = steps.some(({ state }) => state === 'failed') ? 1 : 0
+  if (wantsJson()) printDocument('uninstall', document)
+  else for (const line of format(document)) print(line)
+}
+
+/** In this order: what runs would write its files again, and the certificates name the stores that trust them. */
+async function runSteps(machine: CommandContext, dryRun: boolean): Promise<readonly Step[]> {
+  const { folders } = machine
+  const ended = await endConnector(machine, dryRun)
+  if (ended.state === 'failed') return [ended]
+  const trust = await removeTrust(machine, dryRun)
+  const removed: Step[] = []
+  for (const path of [folders.runtime, folders.logs]) removed.push(await remove(path, dryRun))
+  // Where nothing else is in it.
+  if (!dryRun) await rmdir(dirname(folders.runtime)).catch(() => undefined)
+  return [ended, ...trust, ...removed]
+}
+
+async function endConnector({ folders }: CommandContext, dryRun: boolean): Promise<Step> {
+  const what = 'the running connector'
+  if (dryRun) return { what, state: isLocked(folders.runtime) ? 'planned' : 'absent' }
+  const end = await endOwnConnector(folders)
+  if (end.kind !== 'running') return { what, state: end.kind === 'ended' ? 'done' : 'absent' }
+  return { what, state: 'failed', reason: end.reason, remedy: end.remedy }
+}
+
+async function removeTrust(machine: CommandContext, dryRun: boolean): Promise<readonly Step[]> {
+  const absent: Step = { what: 'trust of the browsers', state: 'absent' }
+  if (!(await exists(machine.folders.certificates))) return [absent]
+  const certificates = openFromContext(machine)
+  const before = (await certificates.status()).trust.filter(({ trusted }) => trusted)
+  if (before.length === 0) return [absent]
+  const after = dryRun ? [] : await certificates.untrust()
+  return before.map(({ store }): Step => {
+    const what = `trust of ${store}`
+    if (dryRun) return { what, state: 'planned' }
+    const { trusted = false, reason } = after.find((one) => one.store === store) ?? {}
+    return trusted ? { what, state: 'failed', reason } : { what, state: 'done' }
+  })
+}
+
+/** What a link leads to belongs to somebody else, perhaps: it stays. */
+async function remove(path: string, dryRun: boolean): Promise<Step> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return { what: path, state: 'absent' }
+  if (found.isSymbolicLink()) return { what: path, state: 'failed', reason: 'it is a link' }
+  if (dryRun) return { what: path, state: 'planned' }
+  try {
+    await rm(path, { recursive: true })
+    return { what: path, state: 'done' }
+  } catch (error) {
+    return { what: path, state: 'failed', reason: errorText(error) }
+  }
+}
+
+async function findLeft(machine: CommandContext): Promise<readonly Left[]> {
+  const { folders, settingsFile } = machine
+  const places: readonly Left[] = [
+    {
+      path: folders.certificates,
+      remedy: 'certificates, which other packages may use: cardwire certs uninstall removes them',
+    },
+    { path: settingsFile, remedy: 'your settings: remove the file yourself' },
+    {
+      path: getServiceFolders(machine.settings).base,
+      remedy: 'the registry of the machine: an administrator runs cardwire registry uninstall',
+    },
+    { path: process.execPath, remedy: 'the program: remove the file yourself' },
+  ]
+  const found = await Promise.all(places.map(({ path }) => exists(path)))
+  return places.filter((_, at) => found[at])
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+function format({ dryRun, steps, left }: Document): readonly string[] {
+  const colours = hasColours(process.stdout)
+  const marks = {
+    done: green('✓', colours),
+    planned: '·',
+    absent: '·',
+    failed: red('✗', colours),
+  }
+  const lines = steps.flatMap(({ what, state, reason, remedy }) => [
+    `${marks[state]} ${what}: ${words[state]}${reason === undefined ? '' : `: ${reason}`}`,
+    ...(remedy === undefined ? [] : [`    → ${remedy}`]),
+  ])
+  const rest = left.map(({ path, remedy }) => `  ${path}  ${dim(remedy, colours)}`)
+  return [...lines, '', dryRun ? 'Nothing was changed. This would stay:' : 'This stays:', ...rest]
+}
+
+const words = {
+  done: 'removed',
+  planned: 'would be removed',
+  absent: 'not there',
+  failed: 'not removed',
+} as const
