@@ -12,12 +12,14 @@ export function App({ connect, configuration }: AppProps) {
   const { client, error, retry, askForConsent } = useCardwire(connect, configuration)
   const readers = useReaders(client)
   const shown = error ?? readers.error
-  if (askForConsent) {
+  // A consent that ended later is asked for in the same way as the first one.
+  const asking = shown?.client
+  if (asking) {
     return (
       <main>
         <h1>Let this page use your card reader?</h1>
-        <p role="status">{shown?.description}</p>
-        <button type="button" onClick={askForConsent}>
+        <p role="status">{shown.description}</p>
+        <button type="button" onClick={() => askForConsent(asking)}>
           Copy the code and go on
         </button>
       </main>

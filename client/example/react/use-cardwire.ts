@@ -20,8 +20,8 @@ export interface CardwireState {
   readonly error: CardwireError | undefined
   /** Connects again; call it from a click, because the browser may ask the person. */
   readonly retry: () => void
-  /** Copies a new code word and asks for consent with it; call it from a click. undefined: no consent is needed. */
-  readonly askForConsent: (() => void) | undefined
+  /** Copies a new code word and asks for consent with it; call it from a click, with the `client` of the error that asks for it. */
+  readonly askForConsent: (asking: CardwireClient) => void
 }
 
 type Outcome =
@@ -45,12 +45,11 @@ export function useCardwire(connect: Connect, configuration: Configuration): Car
   if (outcome && 'defect' in outcome) throw outcome.defect
   const client = outcome && 'client' in outcome ? outcome.client : undefined
   const error = outcome && 'error' in outcome ? outcome.error : undefined
-  const asking = error?.client
   return {
     client,
     error,
     retry: () => setAttempt((last) => last + 1),
-    askForConsent: asking && (() => void toOutcome(getConsent(asking)).then(setOutcome)),
+    askForConsent: (asking) => void toOutcome(getConsent(asking)).then(setOutcome),
   }
 }
 
