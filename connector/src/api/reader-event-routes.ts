@@ -41,10 +41,13 @@ export function bindReaderEvents(bind: Bind, services: Parts): void {
     return streamSSE(context, async (stream) => {
       const pending: ReaderEvent[] = [...feed.getEventsSince(after)]
       let wake = (): void => undefined
+      // What a card says of itself follows its event: a page that watches never lists.
       const unfollow = feed.subscribe((events) => {
         pending.push(...events)
         wake()
+        void services.readers.probe()
       })
+      void services.readers.probe()
       const unwatch = access.onRevoked(caller, () => wake())
       stream.onAbort(() => wake())
       try {

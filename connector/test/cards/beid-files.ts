@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { insertCard, type VirtualCard } from '../../../.ci/test-bed/virtual-card.ts'
 import { type BeidApplet, type BeidCardOptions, createBeidCard } from './beid-card.ts'
-import { addressFile, createIdentityFile, picture } from './beid-person.ts'
+import { addressFile, createIdentityFile, identity, picture } from './beid-person.ts'
 import { type TracedCard, traceCard } from './emulated-card.ts'
 
 const run = promisify(execFile)
@@ -31,6 +31,8 @@ const issuers: readonly (readonly [BeidCertificate, BeidCertificate, boolean])[]
   ['register', 'root', false],
 ]
 
+const isPersonal = (name: BeidCertificate) => name === 'authentication' || name === 'signature'
+
 export interface BeidFiles extends Pick<BeidCardOptions, 'applet' | 'privateKeys' | 'files'> {
   /** PEM. */
   certificateFile(name: BeidCertificate): string
@@ -44,10 +46,13 @@ export async function makeBeidFiles(applet: BeidApplet): Promise<BeidFiles> {
   for (const [name, issuer, isAuthority] of issuers) {
     const signer = ['-CA', file(issuer, 'pem'), '-CAkey', file(issuer, 'key')]
     const constraint = `basicConstraints=critical,CA:${isAuthority ? 'TRUE' : 'FALSE'}`
-    const subject = ['-subj', `/CN=Test ${name}/O=Example`, '-days', '30', '-addext', constraint]
+    // As on real cards, both certificates of the person have one number.
+    const number = isPersonal(name) ? `/serialNumber=${identity.nationalNumber}` : ''
+    const subject = `/CN=Test ${name}/O=Example${number}`
+    const facts = ['-subj', subject, '-days', '30', '-addext', constraint]
     const outputs = ['-keyout', file(name, 'key'), '-out', file(name, 'pem')]
     const key = ['req', '-x509', '-nodes', '-newkey', ...keyOptions]
-    await run('openssl', [...key, ...subject, ...outputs, ...(name === issuer ? [] : signer)])
+    await run('openssl', [...key, ...facts, ...outputs, ...(name === issuer ? [] : signer)])
     const toDer = ['x509', '-in', file(name, 'pem'), '-outform', 'DER', '-out', file(name, 'der')]
     await run('openssl', toDer)
   }
@@ -73,11 +78,11 @@ export async function makeBeidFiles(applet: BeidApplet): Promise<BeidFiles> {
 /** The address is signed without its zeros, together with the signature of the identity. */
 function createFiles(applet: BeidApplet, key: KeyObject) {
   const hash = applet === '1.7' ? 'sha256' : 'sha384'
-  const identity = createIdentityFile(applet === '1.7' ? 'sha1' : 'sha384')
-  const signature = sign(hash, identity, key)
+  const identityFile = createIdentityFile(applet === '1.7' ? 'sha1' : 'sha384')
+  const signature = sign(hash, identityFile, key)
   const text = addressFile.subarray(0, addressFile.findLastIndex((byte) => byte !== 0) + 1)
   return {
-    '4031': identity,
+    '4031': identityFile,
     '4032': signature,
     '4033': addressFile,
     '4034': sign(hash, Buffer.concat([text, signature]), key),

@@ -1,0 +1,85 @@
+/** The example with a Belgian identity card in a reader of the real card service: its person signs in, and signs a text. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cardPorts, type Pcscd, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from '../../../../client/example/test/example-start.ts'
+import {
+  type BrowserSession,
+  type OpenedPage,
+  openBrowserSession,
+} from '../../../../client/example/test/person.ts'
+import { createPinWindow, type PinWindow } from '../../../../client/example/test/pin-window.ts'
+import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
+import { identity } from '../../cards/beid-person.ts'
+
+const pin = '1234'
+const [port] = cardPorts
+const applets = ['1.7', '1.8'] as const
+
+let pcscd: Pcscd
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
+let pinWindow: PinWindow
+let cards: Record<(typeof applets)[number], BeidFiles>
+
+// Whoever has the machine's only pcscd may need it for minutes.
+beforeAll(async () => {
+  pcscd = await startPcscd()
+  person = await openBrowserSession()
+  pinWindow = createPinWindow(person.display)
+  cards = { '1.7': await makeBeidFiles('1.7'), '1.8': await makeBeidFiles('1.8') }
+  const roots = join(person.folder, 'roots.pem')
+  const authorities = applets.map((applet) => readFile(cards[applet].certificateFile('ca'), 'utf8'))
+  await writeFile(roots, (await Promise.all(authorities)).join(''))
+  const environment = await createExampleEnvironment(person.folder, {
+    ...person.display.settings,
+    EXAMPLE_READERS: 'machine',
+    EXAMPLE_ROOTS: roots,
+  })
+  example = await startExample(environment)
+  runTrust(environment)
+  opened = await person.open(example.url)
+  await opened.page.getByRole('button', { name: 'Copy the code' }).click()
+  await opened.page.getByText('Insert a card first.').waitFor()
+}, 600_000)
+afterAll(async () => {
+  await opened?.close()
+  await example?.stop()
+  await person?.close()
+  await pcscd?.close()
+})
+
+describe.each([
+  ['1.7', 'T=0'],
+  ['1.8', 'T=0'],
+] as const)('applet %s', (applet, protocol) => {
+  test('its person signs in and signs a text, and the back end says what it has checked', async () => {
+    const { page } = opened
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const checks = (list: string) => page.locator(`#${list}-checks`).textContent()
+    const inserted = await insertBeidCard(port, cards[applet], { pin, protocol })
+    await page.getByText('this page never sees it').waitFor()
+    await button('Sign in with the card').click()
+    await pinWindow.enter(pin)
+    await page.getByRole('heading', { name: 'Signed in as Test authentication' }).waitFor()
+    expect(await checks('person')).toContain(`number ${identity.nationalNumber}`)
+    expect(await checks('person')).toContain('It is from “Test ca”')
+
+    await button('Sign the text').click()
+    await pinWindow.enter(pin)
+    await page.locator('#card-message').filter({ hasText: 'The text is signed' }).waitFor()
+    expect(await checks('signature')).toContain(
+      `of Test signature, number ${identity.nationalNumber}, who is signed in`,
+    )
+    await button('Sign out').click()
+    await inserted.remove()
+    await page.getByText('Insert a card first.').waitFor()
+  })
+})
