@@ -12,16 +12,18 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 export const maxHeaderBytes = 1024 * 1024
 const execArgv = `--max-http-header-size=${maxHeaderBytes}`
 
-/**
- * Writes the binary for a target, or for this machine, to `output`. `version`: what it calls itself, in place of the version of
- * the sources. Throws with what the compiler said.
- */
+/** What a program is told at its build, by the constants that its sources declare. */
+export type BuildFacts = Readonly<
+  Partial<Record<'CARDWIRE_BUILD_VERSION' | 'CARDWIRE_BUILD_RELEASE_KEYS', string>>
+>
+
+/** Writes the binary for a target, or for this machine, to `output`. Throws with what the compiler said. */
 export async function compile(
   target: Target | undefined,
   output: string,
-  version?: string,
+  facts: BuildFacts = {},
 ): Promise<void> {
-  await runCompiler(target, output, version)
+  await runCompiler(target, output, facts)
   if (target?.bun.startsWith('bun-darwin')) await signForMacos(output)
 }
 
@@ -38,7 +40,7 @@ async function signForMacos(program: string): Promise<void> {
 export async function runCompiler(
   target: Target | undefined,
   output: string,
-  version?: string,
+  facts: BuildFacts = {},
 ): Promise<void> {
   const args = [
     'build',
@@ -49,7 +51,7 @@ export async function runCompiler(
     '--sourcemap=none',
     `--compile-exec-argv=${execArgv}`,
     ...(target ? [`--target=${target.bun}`] : []),
-    ...(version ? [`--define=CARDWIRE_BUILD_VERSION=${JSON.stringify(version)}`] : []),
+    ...Object.entries(facts).map(([name, value]) => `--define=${name}=${JSON.stringify(value)}`),
     // A Worker's file has to be an entry point of its own, or the binary does not carry it.
     source('main.ts'),
     source('sandbox/worker.ts'),

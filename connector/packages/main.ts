@@ -1,5 +1,5 @@
 /** Makes the packages of the connector: `npm run package -w connector`. */
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -7,9 +7,12 @@ import { writeChecksums } from '../../.ci/packaging/archives.ts'
 import { findWrittenAt, ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { compile } from '../build/compile.ts'
 import { targets } from '../build/targets.ts'
+import { manifestNames } from '../src/distribution/update/release-manifest.ts'
 import { formats } from './formats.ts'
+import { writeManifest, writeSignature } from './manifest.ts'
 import { help, type PackageOptions, readOptions } from './options.ts'
 import type { PackageFacts, PackageFile, PackageFormat } from './package-facts.ts'
+import { getPublicKey, readSigningKey } from './signing-key.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
@@ -29,14 +32,17 @@ async function main(): Promise<void> {
 
 async function makePackages(options: PackageOptions, work: string): Promise<void> {
   const { out, version, isFast, architectures } = options
-  rmSync(out, { recursive: true, force: true })
+  const passphrase = process.env['CARDWIRE_RELEASE_PASSPHRASE'] || undefined
+  const key = options.signingKey && readSigningKey(options.signingKey, passphrase)
+  const keys = readReleaseKeys(key ? [getPublicKey(key)] : [])
   mkdirSync(out, { recursive: true })
+  for (const name of readdirSync(out)) if (isOurs(name)) rmSync(join(out, name))
   const facts: PackageFacts = {
     version,
     writtenAt: findWrittenAt(),
     isFast,
     architectures,
-    compileProgram: createCompiler(version, work),
+    compileProgram: createCompiler({ version, keys, work }),
     work,
     out,
     report,
@@ -45,15 +51,45 @@ async function makePackages(options: PackageOptions, work: string): Promise<void
   for (const name of options.formats) files.push(...(await formats[name].build(facts)))
   const names = files.map(({ file }) => file)
   writeChecksums(out, names)
+  if (keys.length > 0) writeManifest(out, version, files)
+  if (key) writeSignature(out, key)
   for (const name of names) {
     const megabytes = (statSync(join(out, name)).size / 1_000_000).toFixed(1)
     process.stdout.write(`${join(out, name)}  ${megabytes} MB\n`)
   }
   process.stdout.write(`${join(out, 'SHA256SUMS')}\n`)
+  for (const name of Object.values(manifestNames))
+    if (existsSync(join(out, name))) process.stdout.write(`${join(out, name)}\n`)
+  if (keys.length === 0)
+    report('unsigned: no manifest, and these programs accept no release as an update')
+  else if (!key) report('unsigned: the manifest waits for its signature (--signing-key)')
+}
+
+/** Whether an earlier build has made it. */
+const isOurs = (name: string) =>
+  /^cardwire[-_].*\.(deb|rpm|msi|pkg)$|^SHA256SUMS$|^manifest\.json(\.sig)?$/.test(name)
+
+/** The keys that the programs know: those of the setting, and `own`. */
+function readReleaseKeys(own: readonly string[]): readonly string[] {
+  const setting = process.env['CARDWIRE_RELEASE_KEYS'] ?? ''
+  const keys = [...new Set([...own, ...setting.split(',').filter(Boolean)])]
+  for (const key of keys) {
+    if (!/^[\w-]{43}$/.test(key))
+      throw new ReleaseError(`Cannot read CARDWIRE_RELEASE_KEYS: "${key}" is no public key`)
+  }
+  return keys
 }
 
 /** Compiles each program when it is needed first. */
-function createCompiler(version: string, work: string): PackageFacts['compileProgram'] {
+function createCompiler({
+  version,
+  keys,
+  work,
+}: {
+  readonly version: string
+  readonly keys: readonly string[]
+  readonly work: string
+}): PackageFacts['compileProgram'] {
   const compiled = new Map<string, Promise<string>>()
   return (name) => {
     const known = compiled.get(name)
@@ -68,7 +104,10 @@ function createCompiler(version: string, work: string): PackageFacts['compilePro
     if (target === undefined) throw new Error(`Cannot compile for "${name}": no such target`)
     report(`program for ${name} …`)
     const output = join(work, `cardwire-${name}${target.suffix}`)
-    await compile(target, output, version)
+    await compile(target, output, {
+      CARDWIRE_BUILD_VERSION: version,
+      CARDWIRE_BUILD_RELEASE_KEYS: keys.join(),
+    })
     return output
   }
 }

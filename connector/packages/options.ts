@@ -1,4 +1,6 @@
 /** The arguments of `npm run package -w connector`, and its help. */
+import { resolve } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ReleaseError } from '../../.ci/packaging/written-at.ts'
@@ -12,6 +14,8 @@ export interface PackageOptions {
   readonly version: string
   readonly isFast: boolean
   readonly out: string
+  /** The file of the key that signs the manifest. */
+  readonly signingKey: string | undefined
 }
 
 const defaultOut = fileURLToPath(new URL('../dist/packages', import.meta.url))
@@ -22,9 +26,12 @@ export const help = `Makes the packages of the connector: npm run package -w con
   --architectures LIST  of ${architectures.join(',')}, for the formats that have several (all)
   --version X.Y.Z       what they call themselves (${about.version}, that of the sources)
   --fast                larger files in less time
-  --out FOLDER          where they go (connector/dist/packages); its files are removed first
+  --out FOLDER          where they go (connector/dist/packages); earlier ones are removed first
+  --signing-key FILE    signs the manifest (npm run release-key -w connector -- --help)
   --help                shows this
 
+  CARDWIRE_RELEASE_KEYS public keys with commas between them, by one of which the programs recognise
+                        later releases; the one of --signing-key is among them by itself
   SOURCE_DATE_EPOCH     the time of every file, in seconds since 1970 (that of the commit):
                         the same sources with the same time make the same bytes
 `
@@ -42,9 +49,13 @@ export function readOptions(args: readonly string[]): PackageOptions | undefined
     architectures: choose('architecture', values.architectures, architectures),
     version,
     isFast: values.fast === true,
-    out: values.out ?? defaultOut,
+    out: values.out === undefined ? defaultOut : findPath(values.out),
+    signingKey: values['signing-key'] && findPath(values['signing-key']),
   }
 }
+
+/** npm runs in the folder of the workspace, and says where it was started. */
+const findPath = (path: string) => resolve(process.env['INIT_CWD'] ?? '', path)
 
 function parse(args: readonly string[]) {
   try {
@@ -56,6 +67,7 @@ function parse(args: readonly string[]) {
         version: { type: 'string' },
         fast: { type: 'boolean' },
         out: { type: 'string' },
+        'signing-key': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values

@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** What a desktop has, as far as the package has to do with it, and what scripts look with. */
 const debianPackages = [
@@ -10,13 +11,19 @@ const debianPackages = [
   ...['pcscd', 'libpcsclite1', 'libnss3-tools'],
 ]
 
-/** Installs it into `folder`, which does not exist yet. */
-export function createRoot(folder: string): void {
-  execFileSync(
-    'mmdebstrap',
-    ['--variant=minbase', `--include=${debianPackages.join()}`, 'bookworm', folder],
-    { stdio: 'ignore' },
-  )
+const sharedFunctions = fileURLToPath(new URL('machine.sh', import.meta.url))
+
+/** Installs it into `folder`, which does not exist yet; `more`: further Debian packages. */
+export function createRoot(folder: string, more: readonly string[] = []): void {
+  const include = [...debianPackages, ...more].join()
+  execFileSync('mmdebstrap', ['--variant=minbase', `--include=${include}`, 'bookworm', folder], {
+    stdio: 'ignore',
+  })
+}
+
+/** A Debian 12 with nothing but apt. */
+export function createBareRoot(folder: string): void {
+  execFileSync('mmdebstrap', ['--variant=apt', 'bookworm', folder], { stdio: 'ignore' })
 }
 
 export interface Boot {
@@ -28,23 +35,35 @@ export interface Boot {
   readonly packages: Readonly<Record<string, string>>
   /** A folder that does not exist yet: /results of the machine. */
   readonly results: string
+  /** false: the script runs where no systemd does. */
+  readonly boots?: boolean
 }
 
 /** Boots it without a network, runs the script, and returns the facts that it wrote, by their names. */
-export function boot({ root, script, packages, results }: Boot): Readonly<Record<string, string>> {
+export function boot({
+  root,
+  script,
+  packages,
+  results,
+  boots = true,
+}: Boot): Readonly<Record<string, string>> {
   const shared = join(results, 'packages')
   mkdirSync(shared, { recursive: true })
   for (const [name, path] of Object.entries(packages)) copyFileSync(path, join(shared, name))
-  writeFileSync(join(root, 'run.sh'), `#!/bin/sh\n${readFileSync(script, 'utf8')}`)
+  const texts = [sharedFunctions, script].map((path) => readFileSync(path, 'utf8'))
+  writeFileSync(join(root, 'run.sh'), ['#!/bin/sh\n', ...texts].join(''))
   chmodSync(join(root, 'run.sh'), 0o755)
   const action = (when: string) => `systemd.run_${when}_action=exit`
+  const how = boots
+    ? ['--boot', 'systemd.run=/run.sh', action('success'), action('failure')]
+    : ['/run.sh']
   const { stdout, stderr } = spawnSync(
     'systemd-nspawn',
     [
-      ...['--quiet', `--directory=${root}`, '--boot', '--register=no', '--keep-unit'],
+      ...['--quiet', `--directory=${root}`, '--register=no', '--keep-unit'],
       ...['--private-network', '--console=read-only'],
       ...[`--bind-ro=${shared}:/packages`, `--bind=${results}:/results`],
-      ...['systemd.run=/run.sh', action('success'), action('failure')],
+      ...how,
     ],
     { encoding: 'utf8' },
   )

@@ -1,57 +1,7 @@
-# Runs as root in a machine that has just booted, and writes what it sees into $results, one fact on a line: NAME VALUE.
-# The packages are in /packages: old, new, and broken, whose preinst fails.
-set -u
-results=/results/facts
-: >"$results"
-fact() {
-  name=$1
-  shift
-  echo "$name $*" >>"$results"
-}
-root_pem=/var/lib/cardwire/public/rootCA.pem
-answers() { curl -sS --max-time 2 https://localhost:51983/v3/info -o /dev/null; }
-# wait_for SECONDS COMMAND...: succeeds as soon as the command does.
-wait_for() {
-  until_tenth=$(($1 * 10))
-  shift
-  while ! "$@" >/dev/null 2>&1; do
-    until_tenth=$((until_tenth - 1))
-    if [ "$until_tenth" -le 0 ]; then return 1; fi
-    sleep 0.1
-  done
-}
-tells() { if "$@" >/dev/null 2>&1; then echo yes; else echo no; fi; }
-agent_pid() { systemctl --user -M "$1@.host" show -p MainPID --value cardwire.service; }
-agent_runs() { [ "$(agent_pid "$1")" != 0 ]; }
-agent_changed() { agent_runs "$1" && [ "$(agent_pid "$1")" != "$2" ]; }
-agent_state() { systemctl --user -M "$1@.host" is-active cardwire.service; }
-agent_version() { "/proc/$(agent_pid "$1")/exe" --version; }
-agent_ready() { [ -s "/home/$1/.local/state/cardwire/runtime/api-port" ] && agent_answers "$1"; }
-agent_answers() {
-  curl -sS --max-time 2 --cacert "/home/$1/.local/share/cardwire/certificates/rootCA.pem" \
-    "https://localhost:$(cat "/home/$1/.local/state/cardwire/runtime/api-port")/v3/version" -o /dev/null
-}
-registry_pid() { systemctl show -p MainPID --value cardwire-registry.service; }
-digest() { cat "$@" | sha256sum | cut -c1-16; }
-digests() {
-  digest /var/lib/cardwire/certificates/rootCA-key.pem /home/*/.local/share/cardwire/certificates/rootCA-key.pem \
-    /home/*/.local/state/cardwire/runtime/*key*
-}
+# The life of the Debian package. In /packages: old, new, and broken, whose preinst fails.
 install_package() { dpkg -i "/packages/$1.deb" >>/results/dpkg.log 2>&1; }
 
-systemctl start multi-user.target
-ip link set lo up
-for person in alice bob; do
-  useradd --create-home --shell /bin/sh "$person"
-  loginctl enable-linger "$person"
-  wait_for 20 systemctl --user -M "$person@.host" is-system-running --wait
-  folder=/home/$person/.config/systemd/user
-  mkdir -p "$folder"
-  printf '[Unit]\nBindsTo=graphical-session.target\nAfter=graphical-session.target\n' >"$folder/fake-session.target"
-  chown -R "$person:$person" "/home/$person"
-  systemctl --user -M "$person@.host" daemon-reload
-done
-session() { systemctl --user -M "$2@.host" "$1" fake-session.target; }
+begin alice bob
 session start alice
 
 # A file of settings that was there before.
@@ -75,8 +25,6 @@ systemctl --user -M bob@.host stop graphical-session.target
 fact session.ends "$(tells wait_for 15 bob_left) $(agent_state bob)"
 session start bob
 wait_for 20 agent_ready bob
-nss() { runuser -u "$1" -- certutil -L -d "sql:/home/$1/.pki/nssdb" | grep -c Cardwire; }
-nss_has() { [ "$(nss "$1")" -ge 2 ]; }
 wait_for 20 nss_has bob
 wait_for 20 nss_has alice
 fact session.browsersTrust "$(nss alice) $(nss bob)"
@@ -148,7 +96,7 @@ systemctl start cardwire-registry.service
 wait_for 20 answers
 
 # Remove: everything of a person stays, nothing trusts, nothing runs.
-cp "$root_pem" /results/root.pem
+cp /var/lib/cardwire/public/rootCA.pem /results/root.pem
 kept=$(digests)
 dpkg --remove cardwire >>/results/dpkg.log 2>&1
 fact remove.status $?

@@ -1,0 +1,18 @@
+/** The tests of the packages that take minutes: `npm run package-tests -w connector`, as root on Debian. */
+import { defineConfig } from 'vitest/config'
+import { root } from '../../../.ci/test-bed/repository.ts'
+
+export default defineConfig({
+  test: {
+    root,
+    include: [
+      'connector/packages/test/**/*.test.ts',
+      'connector/test/binary/packages/life-cycle.test.ts',
+    ],
+    testTimeout: 600_000,
+    hookTimeout: 900_000,
+    chaiConfig: { truncateThreshold: 0 },
+    // They boot machines, and measure.
+    fileParallelism: false,
+  },
+})
