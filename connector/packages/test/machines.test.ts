@@ -111,19 +111,17 @@ describe('in a machine with nothing but apt', () => {
   test('apt-get installs the package with what it needs', () => {
     const root = join(folder, 'bare')
     createBareRoot(root)
-    copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
-    copyFileSync(packages.get('deb 900.0.1') ?? '', join(root, 'tmp/cardwire.deb'))
+    copyFileSync(packages.get('deb 900.0.1') ?? '', join(root, 'srv/cardwire.deb'))
+    // With the network of this machine.
+    const enter = ['--quiet', `--directory=${root}`, '--register=no', '--keep-unit', '--pipe']
     const run = (...command: readonly string[]) =>
-      spawnSync('chroot', [root, ...command], {
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-          DEBIAN_FRONTEND: 'noninteractive',
-        },
-      })
+      spawnSync(
+        'systemd-nspawn',
+        [...enter, '--setenv=DEBIAN_FRONTEND=noninteractive', ...command],
+        { encoding: 'utf8' },
+      )
     run('apt-get', 'update', '-qq')
-    const { status, stderr } = run('apt-get', 'install', '-y', '-qq', '/tmp/cardwire.deb')
+    const { status, stderr } = run('apt-get', 'install', '-y', '-qq', '/srv/cardwire.deb')
     expect([status, stderr]).toEqual([0, expect.any(String)])
     expect(run('cardwire', '--version').stdout).toBe('900.0.1\n')
     for (const path of ['usr/sbin/pcscd', 'usr/bin/certutil', 'usr/bin/xclip'])

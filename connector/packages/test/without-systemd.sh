@@ -27,6 +27,6 @@ fact upgrade.environment "$(tr '\0' '\n' <"/proc/$(connector)/environ" | grep -E
 fact upgrade.left "$(tells test -e /run/cardwire-resume)"
 dpkg --purge cardwire >>/results/dpkg.log 2>&1
 fact purge.status $?
-fact purge.processes "$(pgrep -c -f cardwire/cardwire)"
+fact purge.processes "$(pgrep -c -u alice -f cardwire/cardwire)"
 fact purge.runtime "$(tells test -e /home/alice/.local/state/cardwire)"
 fact done yes
