@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackageManifest } from '@cardwire/client/protocol'
 import { hash } from '../../.ci/packaging/archives.ts'
-import { manifestNames, type ReleaseManifest } from '../src/distribution/update/release-manifest.ts'
+import { manifestNames } from '../src/distribution/update/release-manifest.ts'
 import type { PackageFile } from './package-facts.ts'
 import { signManifest } from './signing-key.ts'
 
