@@ -1,0 +1,142 @@
+/** While the dialog for a PIN is open: another page, another program, a consent that ends, a PIN that is looked for everywhere. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { homePaths, runCommand } from '../../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import type { CardReader } from './card-reader.ts'
+import { openPage } from './granted-page.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
+
+const run = promisify(execFile)
+const pin = '83947261'
+const data = createHash('sha256').update('a message').digest('base64')
+const body = { algorithm: 'sha256', data }
+
+let display: Display
+let pinentry: ScriptedPinentry
+let person: PersonAtReader
+let bed: CardReader
+
+beforeAll(async () => {
+  display = await startDisplay()
+  person = await startPersonAtReader({
+    ...display.settings,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_LOG_LEVEL: 'debug',
+  })
+  ;({ bed, pinentry } = person)
+})
+afterAll(async () => {
+  await person?.stop()
+  await display?.stop()
+})
+beforeEach(async () => {
+  await pinentry.type('wait')
+  await pinentry.read()
+})
+
+let pages = 0
+async function openAnother() {
+  pages += 1
+  const origin = `https://page-${pages}.pages.example`
+  return { origin, ...(await openPage(bed, display, origin)) }
+}
+
+/** Resolves with what the person reads, once a dialog wants a PIN. */
+async function waitForDialog(): Promise<string> {
+  let shown = ''
+  await waitFor(async () => {
+    shown += await pinentry.read()
+    return shown.includes('GETPIN')
+  })
+  return shown
+}
+
+const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWith('bytes)')
+
+test('two pages have their dialogs in turn, each with its own name, and a page has one at a time', async () => {
+  const [one, two] = [await openAnother(), await openAnother()]
+  const card = await bed.insert({ pin })
+  const first = one.call('sign', body)
+  const shown = await waitForDialog()
+  expect([shown.includes(one.origin), shown.includes(two.origin)]).toEqual([true, false])
+  const before = card.trace.length
+  const second = two.call('sign', body)
+  // Its certificate is read, so that it waits for the dialog.
+  await waitFor(() => card.trace.length > before)
+  expect(await one.call('sign', body)).toMatchObject({ status: 429, json: { code: '108002' } })
+  expect(await pinentry.read()).toBe('')
+  await pinentry.type(pin)
+  expect([(await first).status, (await second).status]).toEqual([200, 200])
+  const next = await pinentry.read()
+  expect([next.includes(one.origin), next.includes(two.origin)]).toEqual([false, true])
+  expect(card.trace.filter(isVerify)).toHaveLength(2)
+})
+
+test('a consent that is revoked while the dialog is open closes it, and no PIN is sent', async () => {
+  const page = await openAnother()
+  const card = await bed.insert({ pin })
+  const answer = page.call('sign', body)
+  await waitForDialog()
+  const { status } = runCommand(bed.connector.home, ['consents', 'revoke', page.origin])
+  expect(status).toBe(0)
+  expect(await answer).toMatchObject({ status: 403, json: { code: '814501' } })
+  await waitFor(async () => (await findDialogs()).length === 0)
+  expect(card.trace.filter(isVerify)).toEqual([])
+})
+
+test('opensc-tool has the card while the dialog is open, and the signature is made after it', async () => {
+  const page = await openAnother()
+  await bed.insert({ pin })
+  const answer = page.call('sign', body)
+  await waitForDialog()
+  const options = { timeout: 10_000 }
+  const { stdout } = await run('opensc-tool', ['--reader', '0', '--name'], options)
+  expect(stdout).toContain('Personal Identity Verification Card')
+  await pinentry.type(pin)
+  expect((await answer).status).toBe(200)
+})
+
+test('the PIN is in no log, argument, environment or answer, while the dialog is open and afterwards', async () => {
+  const page = await openAnother()
+  await bed.insert({ pin })
+  const answer = page.call('sign', { ...body, pin })
+  await waitForDialog()
+  expect(await findInProcesses(pin)).toEqual([])
+  await pinentry.type(pin)
+  const { text, status } = await answer
+  expect([status, text.includes(pin)]).toEqual([200, false])
+  expect(await findInProcesses(pin)).toEqual([])
+  expect(await readLogs()).toContain('/sign')
+  expect(await readLogs()).not.toContain(pin)
+})
+
+/** The processes of scripted dialogs. */
+const findDialogs = () => findInProcesses(`${pinentry.path.split(':')[0]}/pinentry-gnome3`)
+
+/** The processes with this text in their arguments or environment. */
+async function findInProcesses(text: string): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    for (const file of ['cmdline', 'environ']) {
+      const content = await readFile(`/proc/${id}/${file}`, 'latin1').catch(() => '')
+      if (content.includes(text)) found.push(`${id} ${file}`)
+    }
+  }
+  return found
+}
+
+async function readLogs(): Promise<string> {
+  const { logs } = homePaths(bed.connector.home)
+  const files = await Promise.all(
+    (await readdir(logs)).map((name) => readFile(join(logs, name), 'utf8')),
+  )
+  return [...files, bed.connector.output()].join('\n')
+}
