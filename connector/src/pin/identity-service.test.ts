@@ -1,4 +1,4 @@
-/** Questions for identity data: what they say, who shares an answer, their turns, their ends, and the pauses after a refusal. */
+/** Questions for identity data: who shares an answer, their turns, their ends, and the pauses after a refusal. */
 import { expect, test, vi } from 'vitest'
 import type { AskQuestion, Decision, Question } from '../desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
@@ -7,7 +7,7 @@ import { createIdentityService } from './identity-service.ts'
 import { createPinService } from './pin-service.ts'
 
 /** A desktop whose windows a test answers; a window goes with its signal. */
-function openDesk(language = 'en-GB') {
+function openDesk() {
   const windows: {
     readonly question: Question
     readonly signal: AbortSignal
@@ -23,7 +23,7 @@ function openDesk(language = 'en-GB') {
   const askForIdentity = createIdentityService({
     askQuestion,
     takeTurn,
-    language,
+    language: 'en',
     clock: () => now,
   })
   const window = (at: number) =>
@@ -48,47 +48,6 @@ const request = (changes: Partial<IdentityRequest> = {}): IdentityRequest => ({
 })
 
 const refused = { problem: 'identity-refused' }
-
-test.each<[string, string | undefined, string, string, string]>([
-  [
-    'en-GB',
-    'https://shop.example',
-    'https://shop.example wants to read who you are.\nThis is what your card says about you: name, birth, nationality, numbers, address and picture.\nThis site may then read every card of this kind without asking again, until its consent ends or you revoke it.\n\nCard: Belgian identity card\nReader: Reader 1\n\nDo you share these data?',
-    'Share',
-    'Do not share',
-  ],
-  [
-    'nl',
-    'https://shop.example',
-    'https://shop.example wil lezen wie u bent.\nDat is wat uw kaart over u zegt: naam, geboorte, nationaliteit, nummers, adres en foto.\nElke kaart van deze soort kan dan zonder nieuwe vraag gelezen worden, tot de toestemming eindigt of u ze intrekt.\n\nKaart: Belgian identity card\nLezer: Reader 1\n\nDeelt u deze gegevens?',
-    'Delen',
-    'Niet delen',
-  ],
-  [
-    'fr_BE',
-    'https://shop.example',
-    'https://shop.example veut lire qui vous êtes.\nC’est ce que votre carte dit de vous : nom, naissance, nationalité, numéros, adresse et photo.\nToute carte de ce type pourra alors être lue sans nouvelle question, jusqu’à ce que l’accord prenne fin ou que vous le retiriez.\n\nCarte: Belgian identity card\nLecteur: Reader 1\n\nPartagez-vous ces données ?',
-    'Partager',
-    'Ne pas partager',
-  ],
-  [
-    'de',
-    undefined,
-    'Ein Programm auf diesem Computer möchte lesen, wer Sie sind.\nDas ist, was Ihre Karte über Sie sagt: Name, Geburt, Staatsangehörigkeit, Nummern, Adresse und Bild.\nDie Karte kann dann einmal gelesen werden.\n\nKarte: Belgian identity card\nLeser: Reader 1\n\nGeben Sie diese Daten frei?',
-    'Freigeben',
-    'Nicht freigeben',
-  ],
-])(
-  'the question names who asks, what for and how long: %s',
-  async (language, origin, text, accept, refuse) => {
-    const { window, askForIdentity } = openDesk(language)
-    const answer = askForIdentity(request({ origin }))
-    const shown = await window(0)
-    expect(shown.question).toEqual({ title: 'Cardwire', text, accept, refuse })
-    shown.answer('accepted')
-    expect(await answer).toBe('accepted')
-  },
-)
 
 test.each<[Decision, object]>([
   ['refused', refused],
@@ -216,13 +175,36 @@ test('a no about one kind of card or one origin is none about another, and a yes
   expect(await askForIdentity(request())).toMatchObject({ retryAfterS: 30 })
 })
 
-test('a call that was withdrawn is no refusal of the person', async () => {
-  const { window, askForIdentity } = openDesk()
-  const gone = new AbortController()
-  const first = askForIdentity(request({ signal: gone.signal }))
+test('a call that was withdrawn is no refusal of the person; the third in a row is', async () => {
+  const { windows, window, askForIdentity } = openDesk()
+  const withdraw = async (at: number) => {
+    const gone = new AbortController()
+    const answer = askForIdentity(request({ signal: gone.signal }))
+    await window(at)
+    gone.abort()
+    await answer
+  }
+  for (const at of [0, 1]) await withdraw(at)
+  const again = askForIdentity(request())
+  ;(await window(2)).answer('accepted')
+  expect(await again).toBe('accepted')
+  for (const at of [3, 4, 5]) await withdraw(at)
+  expect(await askForIdentity(request())).toMatchObject({ ...refused, retryAfterS: 30 })
+  expect(windows).toHaveLength(6)
+})
+
+test('a call that is withdrawn before its turn does not count', async () => {
+  const { windows, window, askForIdentity } = openDesk()
+  const other = askForIdentity(request({ origin: 'https://other.example' }))
   await window(0)
-  gone.abort()
-  await first
+  for (const _ of [1, 2, 3]) {
+    const gone = new AbortController()
+    const answer = askForIdentity(request({ signal: gone.signal }))
+    gone.abort()
+    await answer
+  }
+  windows[0]?.answer('refused')
+  await other
   const again = askForIdentity(request())
   ;(await window(1)).answer('accepted')
   expect(await again).toBe('accepted')

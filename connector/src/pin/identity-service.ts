@@ -52,21 +52,33 @@ export function createIdentityService(options: IdentityServiceOptions): AskForId
   const pauses = createRefusalPauses(clock)
   const open = new Map<string, OpenQuestion>()
 
+  const findPause = (key: string): IdentityRefusal | undefined => {
+    const waitMs = pauses.remainingMs(key)
+    return waitMs > 0 ? { ...refused, retryAfterS: Math.ceil(waitMs / 1000) } : undefined
+  }
+
   const ask = async (
     key: string,
     request: Omit<IdentityRequest, 'signal'>,
     signal: AbortSignal,
   ): Promise<Answer> => {
     const { origin } = request
-    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) =>
-      askQuestion(describeIdentity(request, language), closed),
-    )
+    let isShown = false
+    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+      isShown = true
+      return askQuestion(describeIdentity(request, language), closed)
+    })
     if (decision === 'busy') return busy
     if (decision === 'unavailable') return unavailable
-    if (signal.aborted) return unanswered
-    if (decision === 'accepted') pauses.forget(key)
-    else pauses.recordRefusal(key)
-    if (decision === 'accepted') return 'accepted'
+    if (signal.aborted) {
+      if (isShown) pauses.recordWithdrawal(key)
+      return unanswered
+    }
+    if (decision === 'accepted') {
+      pauses.forget(key)
+      return 'accepted'
+    }
+    if (isShown) pauses.recordRefusal(key)
     return decision === 'refused' ? refused : unanswered
   }
 
@@ -84,6 +96,8 @@ export function createIdentityService(options: IdentityServiceOptions): AskForId
     for (let found = open.get(key); found?.withdrawal.signal.aborted; found = open.get(key)) {
       await found.answer
     }
+    const paused = findPause(key)
+    if (paused) return paused
     const question = open.get(key) ?? start(key, request)
     if (question.calls === maxCalls) return busy
     question.calls += 1
@@ -96,12 +110,11 @@ export function createIdentityService(options: IdentityServiceOptions): AskForId
     }
   }
 
-  return (request) => {
+  return async (request) => {
     const { origin, module, signal } = request
     const key = JSON.stringify([origin ?? null, module])
-    const waitMs = pauses.remainingMs(key)
-    if (waitMs > 0) return Promise.resolve({ ...refused, retryAfterS: Math.ceil(waitMs / 1000) })
+    if (origin !== undefined) return share(key, request)
     // Programs cannot be told from each other: what is answered to one is not for another.
-    return origin === undefined ? ask(key, request, signal) : share(key, request)
+    return findPause(key) ?? ask(key, request, signal)
   }
 }
