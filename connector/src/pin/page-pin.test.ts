@@ -75,12 +75,17 @@ test.each([
 test.each<[string, string, (block: Buffer) => void]>([
   ['that begins with another byte', '123456', (block) => void block.writeUInt8(1, 0)],
   ['for signatures', '123456', (block) => void block.writeUInt8(1, 1)],
-  ['with seven bytes of padding', '1'.repeat(8), (block) => void block.writeUInt8(0, 9)],
   ['without an end of the padding', '123456', (block) => void block.writeUInt8(7, 249)],
   ['with a zero in the PIN', '123456', (block) => void block.writeUInt8(0, 252)],
 ])('a block %s is none', (_, pin, changes) => {
   expect(unpadPin(makeBlock(pin), digits)).toBeDefined()
   expect(unpadPin(makeBlock(pin, changes), digits)).toBeUndefined()
+})
+
+test('a block with seven bytes of padding is none, and one with eight is', () => {
+  const long: PinRule = { min: 4, max: 255, alphabet: 'printable' }
+  expect(unpadPin(makeBlock('1'.repeat(245)), long)).toHaveLength(245)
+  expect(unpadPin(makeBlock('1'.repeat(246)), long)).toBeUndefined()
 })
 
 test('every PIN of a rule comes out of its padding, and no other length', () => {

@@ -26,8 +26,8 @@ export function unpadPin(
     isSearching ^= isEnd
   }
   const length = size - start
-  faults |=
-    isSearching | isLess(start, minOverheadBytes) | isLess(length, min) | isLess(max, length)
+  // Where no zero ends the padding, `start` is none.
+  faults |= isLess(start, minOverheadBytes) | isLess(length, min) | isLess(max, length)
   for (let index = size - max; index < size; index += 1) {
     const byte = at(block, index)
     const isOfPin = 1 ^ isLess(index, start)

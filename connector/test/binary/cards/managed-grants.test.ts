@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../../.ci/test-bed/distribution-service.ts'
 import { runtimes } from '../../../../.ci/test-bed/service-runtimes.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { version } from '../managed.ts'
+import { findCardProcesses } from './card-processes.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
@@ -44,10 +46,10 @@ beforeAll(async () => {
     CARDWIRE_CARDS: file,
   })
   ;({ bed, pinentry } = person)
-  await pinentry.type(pin)
   await synchronize()
   page = await openPage(bed, display, origin)
 })
+beforeEach(() => pinentry.type(pin))
 afterAll(async () => {
   await person?.stop()
   await service?.stop()
@@ -67,6 +69,7 @@ const configure = async (cards: object | undefined) => {
   })
   await synchronize()
 }
+const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWith('bytes)')
 const authenticate = () => page.call('authenticate', { algorithm: 'sha256', data })
 
 test('a grant of the service holds from the next synchronization on and ends with one, while a file on the machine gives none', async () => {
@@ -83,4 +86,33 @@ test('a grant of the service holds from the next synchronization on and ends wit
   expect((await authenticate()).status).toBe(200)
   await configure(undefined)
   expect((await authenticate()).status).toBe(403)
+})
+
+test('a grant that ends while the dialog is open gives no signature, and sends no PIN', async () => {
+  const card = await bed.insert()
+  await configure({ grants: [{ origin, allow: ['raw-authenticate'] }] })
+  await pinentry.type('wait')
+  await pinentry.read()
+  const answer = authenticate()
+  let shown = ''
+  await waitFor(async () => {
+    shown += await pinentry.read()
+    return shown.includes('GETPIN')
+  })
+  await configure(undefined)
+  await pinentry.type(pin)
+  expect(await answer).toMatchObject({ status: 403, json: { code: '104007' } })
+  expect(card.trace.filter(isVerify)).toEqual([])
+})
+
+test('a PIN that is kept for several signatures is forgotten when the grant ends', async () => {
+  await bed.insert()
+  await configure({ grants: [{ origin, allow: ['bulk'] }] })
+  expect((await page.call('sign?bulk=true', { algorithm: 'sha256', data })).status).toBe(200)
+  const [kept] = findCardProcesses(bed.connector.child.pid)
+  expect(kept).toBeDefined()
+  await configure(undefined)
+  await waitFor(() => !findCardProcesses(bed.connector.child.pid).includes(kept ?? ''))
+  await pinentry.type('cancel')
+  expect((await page.call('sign?bulk=true', { algorithm: 'sha256', data })).status).toBe(409)
 })
