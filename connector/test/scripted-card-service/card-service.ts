@@ -17,6 +17,8 @@ interface ScriptedReader {
   readonly features?: readonly number[]
   /** The response APDU of the card to a command, both as hex. */
   readonly apdu?: (command: string) => string
+  /** A transaction or a connection that ends resets its card. */
+  readonly reset?: () => void
 }
 
 export interface SimulatedCardService {
@@ -69,6 +71,9 @@ const infinite = 0xffffffff
 
 // SCARD_CTL_CODE(3400) of reader.h, and of winsmcrd.h.
 const featureRequest = { linux: 0x42000000 + 3400, windows: (0x31 << 16) | (3400 << 2) } as const
+
+// SCARD_RESET_CARD
+const resetCard = 1
 
 // SCARD_ATTR_ATR_STRING
 const atrAttribute = 0x00090303
@@ -209,6 +214,7 @@ export function createSimulatedCardService(): SimulatedCardService {
         ? { code: codes.success, fields: [bytesField(slot.atr ?? '')] }
         : { code: codes.unsupportedFeature }
     }
+    if (name === 'end' && Number(fields[0]) === resetCard) slot.reader.reset?.()
     if (name === 'status') return status(slot, system)
     if (name === 'reconnect') return { code: codes.success, fields: [slot.atr ? '2' : '0'] }
     return success
@@ -263,6 +269,7 @@ export function createSimulatedCardService(): SimulatedCardService {
         case 'connect':
           return connect(call)
         case 'disconnect':
+          if (Number(call.fields[0]) === resetCard) slots.get(card?.reader ?? '')?.reader.reset?.()
           cards.delete(handle)
           happen()
           return success

@@ -20,6 +20,8 @@ export interface RunningConnector {
   says(what: RegExp): Promise<void>
   /** Asks its API, or who has `port`, with curl, which verifies the certificate by the root alone. Rejects with curl's reason. */
   get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
+  /** The same with a JSON body. */
+  post(path: string, body: object): Promise<unknown>
   /** Ctrl-C; resolves with its exit status. */
   stop(): Promise<number | null>
 }
@@ -64,21 +66,15 @@ export async function buildWindowsConnector(
       const [own, token] = await Promise.all([runtime('api-port'), runtime('management-token')])
       const root = join(folder, 'root.pem')
       await copyFile(join(local, 'Certificates/rootCA.pem'), root)
+      const headers = ['-H', `Authorization: Bearer ${token}`, '-H', 'X-CSRF-Token: t1c-js']
+      const curl = (url: string, ...args: readonly string[]) =>
+        runCurl(['--cacert', root, ...headers, ...args, url])
       return {
         ...hear,
-        async get(path, { host = 'localhost', port = Number(own) } = {}) {
-          const headers = ['-H', `Authorization: Bearer ${token}`, '-H', 'X-CSRF-Token: t1c-js']
-          const url = `https://${host}:${port}${path}`
-          const curl = Bun.spawn(['curl', '-sS', '--cacert', root, ...headers, url], {
-            stderr: 'pipe',
-          })
-          const [body, complaint] = await Promise.all([
-            new Response(curl.stdout).text(),
-            new Response(curl.stderr).text(),
-          ])
-          if ((await curl.exited) !== 0) throw new Error(complaint)
-          return JSON.parse(body)
-        },
+        get: (path, { host = 'localhost', port = Number(own) } = {}) =>
+          curl(`https://${host}:${port}${path}`),
+        post: (path, body) =>
+          curl(`https://localhost:${own}${path}`, '--json', JSON.stringify(body)),
         async stop() {
           const ended = once(child, 'exit')
           // Wine makes Ctrl-C of it.
@@ -89,6 +85,17 @@ export async function buildWindowsConnector(
       }
     },
   }
+}
+
+/** The body of the answer. */
+async function runCurl(args: readonly string[]): Promise<unknown> {
+  const curl = Bun.spawn(['curl', '-sS', ...args], { stderr: 'pipe' })
+  const [body, complaint] = await Promise.all([
+    new Response(curl.stdout).text(),
+    new Response(curl.stderr).text(),
+  ])
+  if ((await curl.exited) !== 0) throw new Error(complaint)
+  return JSON.parse(body)
 }
 
 /** The folder of the one person who has a profile. */
