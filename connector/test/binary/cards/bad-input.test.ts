@@ -63,6 +63,12 @@ const reads = [
   'intermediate-certs',
   'issuer-cert',
   'supported-algorithms',
+  'all-data',
+  'biometric',
+  'address',
+  'picture',
+  'info',
+  'version',
 ]
 const posts = [
   ['verify-pin', {}],
