@@ -1,6 +1,6 @@
 /** PINs of pages: whose are used, and that none is sent a second time after a card has refused it. */
 import { Problem } from '@cardwire/client/protocol'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { CardModule } from '../card-modules/card-module.ts'
 import { findCardModule } from '../card-modules/card-modules.ts'
 import type { Caller } from '../http/route-types.ts'
@@ -101,4 +101,14 @@ test('a PIN that is being sent is not sent a second time beside it, and one that
 test('after a hundred PINs that failed none is sent any more', () => {
   for (let pin = 100_000; pin < 100_100; pin += 1) ask(String(pin))?.settle(wrong)
   expect(() => ask('123456')).toThrow(expect.objectContaining({ name: 'pin-wrong' }))
+})
+
+test('a PIN that is not sent a second time is overwritten', () => {
+  ask('123456')
+  const set = vi.spyOn(Uint8Array.prototype, 'set')
+  onTestFinished(() => void set.mockRestore())
+  expect(() => ask('123456')).toThrow(Problem)
+  const pins = set.mock.contexts as readonly Uint8Array[]
+  expect(pins.map(({ length }) => length)).toContain(6)
+  expect(pins.every((pin) => pin.every((byte) => byte === 0))).toBe(true)
 })

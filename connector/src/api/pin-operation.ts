@@ -35,7 +35,7 @@ export interface PinOperation {
   readonly pad: boolean | undefined
   /** How many signatures the PIN makes; absent: one. */
   readonly count?: number
-  /** Throws when the page may not have this any more: called again before a PIN is sent. */
+  /** Throws when the page may not have this any more: called again before a PIN is sent, and after one was typed at a pad. */
   readonly check?: (() => void) | undefined
 }
 
@@ -139,7 +139,7 @@ export function createPinOperations(services: Parts) {
     const timeoutMs = operationMs.first + operationMs.next * ((asked.count ?? 1) - 1)
     const pagePin = takePagePin({ caller, card, key, text: wishes.pin, triesLeft })
     const request = createPinRequest(call)
-    if (!pagePin && asked.pad) return runByPad(operation, request, timeoutMs)
+    if (!pagePin && asked.pad) return runByPad(call, request, timeoutMs)
     const pin = pagePin?.pin ?? (await askForPin(request))
     try {
       ended.check()
@@ -170,15 +170,20 @@ export function createPinOperations(services: Parts) {
 
   /** The person types within the transaction, directly before each signature; whoever gives up ends the card's process. */
   const runByPad = <O extends PinCardOperation>(
-    operation: O,
+    { operation, asked }: PinCall<O>,
     request: PinRequest,
     cardMs: number,
   ) => {
     const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
     const timeoutMs = cardMs + (request.count ?? 1) * padTimeoutS * 1000
-    return usePad(request, (signal) =>
-      cardAccess.run(request.reader, { ...operation, padTimeoutS }, { signal, timeoutMs }),
-    )
+    return usePad(request, async (signal) => {
+      asked.check?.()
+      const typed = { ...operation, padTimeoutS }
+      const result = await cardAccess.run(request.reader, typed, { signal, timeoutMs })
+      // It may have ended while the person typed.
+      asked.check?.()
+      return result
+    })
   }
 
   return { prepare, run }

@@ -6,7 +6,7 @@ import {
   publicEncrypt,
   randomBytes,
 } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { PinRule } from '../card-modules/pin-rule.ts'
 import { readPagePin } from './page-pin.ts'
 import { unpadPin } from './unpad-pin.ts'
@@ -96,4 +96,28 @@ test('every PIN of a rule comes out of its padding, and no other length', () => 
       length >= 4 && length <= 8 ? pin : undefined,
     )
   }
+})
+
+test.each([
+  ['as it is', '123456'],
+  ['in base64', Buffer.from('123456').toString('base64')],
+  ['of another form', 'abcdef'],
+])('what a PIN %s was read from is overwritten', (_, text) => {
+  const from = vi.spyOn(Buffer, 'from')
+  onTestFinished(() => void from.mockRestore())
+  readPagePin(text, digits, decrypt)
+  const buffers = from.mock.results.map(({ value }) => [...(value as Buffer)])
+  expect(buffers).toHaveLength(2)
+  expect(buffers.flat().every((byte) => byte === 0)).toBe(true)
+})
+
+test('the block that a PIN was padded in is overwritten', () => {
+  let block: Uint8Array = new Uint8Array()
+  const ciphertext = encrypt('123456').toString('base64')
+  const pin = readPagePin(ciphertext, digits, (bytes) => {
+    block = decrypt(bytes)
+    return block
+  })
+  expect(pin).toHaveLength(6)
+  expect(block).toEqual(Buffer.alloc(256))
 })

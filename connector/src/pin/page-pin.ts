@@ -16,8 +16,12 @@ export function readPagePin(
   decrypt: (ciphertext: Uint8Array) => Uint8Array,
 ): Uint8Array<ArrayBuffer> | undefined {
   const decoded = Buffer.from(text, 'base64')
-  if (ciphertextBytes.includes(decoded.length)) return readCiphertext(decoded, rule, decrypt)
-  return readPlain(Buffer.from(text), rule) ?? readPlain(decoded, rule)
+  try {
+    if (ciphertextBytes.includes(decoded.length)) return readCiphertext(decoded, rule, decrypt)
+    return readPlain(Buffer.from(text), rule) ?? readPlain(decoded, rule)
+  } finally {
+    decoded.fill(0)
+  }
 }
 
 function readCiphertext(

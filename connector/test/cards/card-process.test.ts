@@ -1,7 +1,8 @@
 /** A card process, and frames that are none of ours. */
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { encodeFrame } from '../../src/ipc/card-messages.ts'
+import { startCardProcess } from '../../src/readers/card-process.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -38,3 +39,17 @@ test.each([
     expect(await runCardProcess(frame)).toBe('')
   },
 )
+
+test('the frame with the PIN is overwritten when it is sent', async () => {
+  const child = startCardProcess(['cat'], {})
+  const set = vi.spyOn(Uint8Array.prototype, 'set')
+  onTestFinished(() => void set.mockRestore())
+  const pin = Buffer.from('90817263')
+  const reply = child.request(probe, pin, () => undefined)
+  const at = set.mock.calls.findIndex(([bytes]) => bytes === pin)
+  const frame = set.mock.contexts[at] as Uint8Array
+  expect(Buffer.from(frame).includes(pin)).toBe(true)
+  child.end()
+  await reply
+  expect(frame.every((byte) => byte === 0)).toBe(true)
+})

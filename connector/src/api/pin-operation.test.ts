@@ -1,0 +1,76 @@
+/** What happens to a PIN between the person and the card, and to a signature whose page may not have it any more. */
+import { Problem } from '@cardwire/client/protocol'
+import { expect, test } from 'vitest'
+import type { CardModule } from '../card-modules/card-module.ts'
+import { findCardModule } from '../card-modules/card-modules.ts'
+import { createPinOperations, type PinOperation } from './pin-operation.ts'
+
+const origin = 'https://shop.example'
+const module = findCardModule('piv') as CardModule
+const [key] = module.keys as readonly [CardModule['keys'][number]]
+const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: true }
+const operation = { kind: 'verify', module: 'piv', key: '9A' } as const
+const asked: PinOperation = {
+  ...{ card, key, act: 'check', wishes: {}, certificate: undefined, triesLeft: 3, pad: false },
+}
+
+/** A connector with a card that answers so, and a person who enters this PIN. */
+function openOperations(pin: Uint8Array, answer: () => Promise<never>) {
+  const unused = () => () => undefined
+  const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
+  const { run } = createPinOperations({
+    readers: { subscribe: unused },
+    cardAccess: { run: answer, forgetPin: unused },
+    requestPin: async () => pin,
+    usePad: (_request: unknown, act: (signal: AbortSignal) => unknown) =>
+      act(new AbortController().signal),
+    hasGrant: () => false,
+    keptPins: { find: unused, end: unused, hold: unused },
+    consents: { has: () => true, onEnd: unused },
+    allowlist: () => [origin],
+    onAllowlist: unused,
+    isPolicyExpired: () => false,
+    clock: Date.now,
+  } as unknown as Parameters<typeof createPinOperations>[0])
+  const context = {
+    env: { keepOpen: unused },
+    get: () => caller,
+    req: { raw: new Request(origin) },
+  } as unknown as Parameters<typeof run>[0]
+  return (more: Partial<PinOperation> = {}) => run(context, operation, { ...asked, ...more })
+}
+
+test.each([
+  ['takes it', async () => ({ kind: 'verify' }) as never],
+  ['refuses it', () => Promise.reject(new Problem('pin-wrong', 'The PIN is wrong'))],
+] as const)('the PIN is overwritten when the card %s', async (_, answer) => {
+  const pin = Buffer.from('123456')
+  await openOperations(pin, answer)().catch(() => undefined)
+  expect([...pin]).toEqual([0, 0, 0, 0, 0, 0])
+})
+
+test('a PIN is overwritten, and not sent, when the page may not have the signature any more', async () => {
+  const pin = Buffer.from('123456')
+  let sent = 0
+  const run = openOperations(pin, async () => {
+    sent += 1
+    return { kind: 'verify' } as never
+  })
+  const check = () => {
+    throw new Problem('grant-missing', 'Cannot sign')
+  }
+  await expect(run({ check })).rejects.toThrow('Cannot sign')
+  expect([sent, ...pin]).toEqual([0, 0, 0, 0, 0, 0, 0])
+})
+
+test('what was signed after a PIN at the pad is not answered when the grant ended meanwhile', async () => {
+  let isGranted = true
+  const run = openOperations(new Uint8Array(), async () => {
+    isGranted = false
+    return { kind: 'verify' } as never
+  })
+  const check = () => {
+    if (!isGranted) throw new Problem('grant-missing', 'Cannot sign')
+  }
+  await expect(run({ pad: true, check })).rejects.toThrow('Cannot sign')
+})
