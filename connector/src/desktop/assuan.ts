@@ -1,4 +1,5 @@
 /** What is said to a pinentry, and what it answers: the Assuan protocol (gnupg.org, libassuan and pinentry manuals). */
+import { joinBytes } from './join-bytes.ts'
 import type { Notice } from './notice.ts'
 import type { Decision, Question } from './question.ts'
 import type { SecretAnswer, SecretQuestion } from './secret-entry.ts'
@@ -78,7 +79,9 @@ export function readDialog(output: Buffer): SecretAnswer {
   const isOk = [reply, lines.at(-1)].every(
     (line) => line?.subarray(0, 2).toString('latin1') === 'OK',
   )
-  const secret = isOk ? decodeData(Buffer.concat(data.map((line) => line.subarray(2)))) : undefined
+  const secret = isOk
+    ? decodeData(Buffer.from(joinBytes(data.map((line) => line.subarray(2))).buffer))
+    : undefined
   const code = readErrorCode(reply)
   output.fill(0)
   if (secret) return { kind: 'entered', secret }
@@ -130,17 +133,17 @@ function splitLines(output: Buffer): readonly Buffer[] {
 
 /** `%25` is `%`; the escaped bytes are overwritten. */
 function decodeData(escaped: Buffer): Uint8Array {
-  const bytes: number[] = []
+  const bytes = new Uint8Array(new ArrayBuffer(escaped.length))
+  let length = 0
   for (let at = 0; at < escaped.length; at += 1) {
     const isEscape = escaped[at] === 0x25 && at + 2 < escaped.length
-    bytes.push(
-      isEscape
-        ? Number.parseInt(escaped.toString('latin1', at + 1, at + 3), 16)
-        : (escaped[at] ?? 0),
-    )
+    bytes[length] = isEscape
+      ? Number.parseInt(escaped.toString('latin1', at + 1, at + 3), 16)
+      : (escaped[at] ?? 0)
+    length += 1
     if (isEscape) at += 2
   }
-  const secret = Uint8Array.from(bytes)
+  const secret = joinBytes([bytes.subarray(0, length)])
   bytes.fill(0)
   escaped.fill(0)
   return secret

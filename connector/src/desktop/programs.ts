@@ -1,6 +1,7 @@
 /** Finds and runs programs of the desktop, with a deadline and a limit of output. */
 import { spawn } from 'node:child_process'
 import { delimiter, isAbsolute } from 'node:path'
+import { joinBytes } from './join-bytes.ts'
 
 export type Outcome =
   | {
@@ -79,7 +80,7 @@ export function createPrograms(
         // A program that reads nothing may have ended before.
         child.stdin?.on('error', () => undefined).end(input)
         child.stdout?.on('data', (chunk: Buffer) => {
-          const longer = Buffer.concat([output, chunk])
+          const longer = Buffer.from(joinBytes([output, chunk]).buffer)
           // It may be a secret: nothing of it stays but what the caller gets.
           for (const part of [output, chunk]) part.fill(0)
           output = longer

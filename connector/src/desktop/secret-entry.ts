@@ -1,4 +1,5 @@
 /** Asks the person for a secret in a window of the desktop: the port, and what every system does the same. */
+import { joinBytes } from './join-bytes.ts'
 import { toPlainLine, toPlainText } from './plain-text.ts'
 
 /** Texts of the window, in the person's language. */
@@ -49,7 +50,7 @@ export const withPlainTexts =
 /** A secret of its own bytes, without the line end of the program that printed it; the output is overwritten. */
 export function takeLine(output: Buffer): Uint8Array {
   const end = output.indexOf(0x0a)
-  const secret = Uint8Array.from(output.subarray(0, end === -1 ? output.length : end))
+  const secret = joinBytes([output.subarray(0, end === -1 ? output.length : end)])
   output.fill(0)
   return secret
 }

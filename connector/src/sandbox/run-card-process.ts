@@ -69,9 +69,15 @@ function readExactly(length: number): Uint8Array | undefined {
   return bytes
 }
 
+/**
+ * A line has so many bytes at least: what a program for PINs wrote stays in the buffer into which Bun reads from all programs,
+ * and a line of this length takes its place (`maxSecretOutput`).
+ */
+const minLineBytes = 4096
+
 /** At once: the next call may block for long. */
 function send(message: FromCardProcess): void {
-  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  const bytes = Buffer.from(`${JSON.stringify(message).padEnd(minLineBytes)}\n`)
   for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at)
 }
 

@@ -50,7 +50,7 @@ afterAll(async () => {
 const readerName = 'Virtual PCD 00 00'
 
 test.runIf(process.platform === 'linux')(
-  'a PIN is nowhere in the memory of the process that has sent it to the card',
+  'a PIN that a person entered is nowhere in the memory of the connector, nor of the process that has sent it to the card',
   async () => {
     await bed.insert({ pin })
     const headers = { 'content-type': 'application/json' }
@@ -60,6 +60,7 @@ test.runIf(process.platform === 'linux')(
     expect(others).toEqual([])
     const [pins, names] = countInMemory(id, [pin, readerName])
     expect(pins).toBe(0)
+    expect(countInMemory(String(bed.connector.child.pid), [pin])).toEqual([0])
     // What was sent along with it is found.
     expect(names).toBeGreaterThan(0)
   },
