@@ -93,6 +93,7 @@ export const beid: CardModule = {
   prepare: (session, key, type, hash) => {
     const algorithm = algorithms[type]?.[hash]
     if (algorithm === undefined) throw refuseSignature(key, `it does not sign with ${hash}`)
+    // Applet 1.7 chooses no key outside of its folder (eid-mw).
     selectPath(session, keyFolder)
     const data = Uint8Array.of(0x04, 0x80, algorithm, 0x84, getKey(key).reference)
     const { status } = session.send({ ins: 0x22, p1: 0x41, p2: 0xb6, data })

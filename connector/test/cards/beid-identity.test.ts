@@ -95,6 +95,12 @@ test.each(['01', '0105', '01054141', '01FF', '0001', '010141FF'])(
   },
 )
 
+test('the size of a picture is that of its frame, whatever stands before', () => {
+  const tables = 'FFC40006FFC0FFC0FFCC0002FFFE0004FFC0'
+  const bytes = Buffer.from(`FFD8${tables}FFC2000B0800C8008C01011100FFD9`, 'hex')
+  expect(readJpegSize(bytes)).toEqual({ width: 140, height: 200 })
+})
+
 test.each([
   '',
   'FFD8',

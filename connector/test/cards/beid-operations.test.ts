@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CardError } from '../../src/card-modules/card-error.ts'
 import { findCardModule } from '../../src/card-modules/card-modules.ts'
-import { createCardSession } from '../../src/card-modules/card-session.ts'
+import { type CardSession, createCardSession } from '../../src/card-modules/card-session.ts'
 import type { HashName } from '../../src/card-modules/key-type.ts'
 import { runOperation } from '../../src/card-modules/run-operation.ts'
 import type { CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
@@ -127,7 +127,8 @@ test.each(kinds)(
     const at = card.trace.flatMap((entry, position) => (isVerify(entry) ? [position] : []))
     expect(at).toHaveLength(2)
     for (const position of at) {
-      expect(card.trace.slice(position - 1, position + 2)).toEqual([
+      expect(card.trace.slice(position - 2, position + 2)).toEqual([
+        '00A4080C043F00DF00',
         expect.stringMatching(/^002241B6050480018483$/),
         '0020000108 (8 bytes)',
         expect.stringMatching(/^002A9E9A/),
@@ -136,6 +137,27 @@ test.each(kinds)(
     expect(announcedPins()).toBe(2)
   },
 )
+
+test('where those of authorities alone are asked for, no other certificate is read', () => {
+  const { card, run } = open('1.7')
+  const result = run({ kind: 'certificates', module: 'beid', of: 'authorities' })
+  expect(result).toMatchObject({ certificates: [], authorities: [{}, {}] })
+  expect(card.trace.filter((entry) => entry.startsWith('00A408'))).toEqual([
+    '00A4080C063F00DF00503A',
+    '00A4080C063F00DF00503B',
+  ])
+})
+
+test('a card that was not issued yet says so', () => {
+  const { session } = open('1.7')
+  const notIssued: CardSession = {
+    send(command) {
+      const { data, status } = session.send(command)
+      return { data: command.cla === 0x80 ? data.with(-1, 0x07) : data, status }
+    },
+  }
+  expect(findCardModule('beid')?.info?.(notIssued).activated).toBe(false)
+})
 
 test('applet 1.8 does not sign with SHA-1, and gets no PIN for it', () => {
   const { card, fail } = open('1.8')

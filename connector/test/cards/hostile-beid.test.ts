@@ -60,6 +60,14 @@ describe('a Belgian card', () => {
     expect(outcome.problem).toBe('card-mute')
   })
 
+  test('that refuses the rest of a file is card-mute', () => {
+    const respond = ({ 1: ins, 2: p1 }: Uint8Array) => {
+      if (ins === 0xa4) return ok
+      return p1 === 0 ? Buffer.concat([new Uint8Array(256), ok]) : Uint8Array.of(0x69, 0x82)
+    }
+    expect(runAgainst({ operation: identity('address'), respond }).problem).toBe('card-mute')
+  })
+
   test.each([
     ['no bytes', [...ok]],
     ['one byte', [0x30, ...ok]],
