@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import {
+  authorityExtensions,
   type Holder,
   makeHolder,
   personExtensions,
@@ -34,10 +35,15 @@ let stranger: Holder
 let expired: Holder
 
 beforeAll(async () => {
-  authority = await makeHolder({ subject: '/CN=Citizens' })
+  // By name and key identifier nobody can tell one from the other.
+  const sameNames = {
+    subject: '/CN=Citizens',
+    extensions: [...authorityExtensions, 'subjectKeyIdentifier=0102030405'],
+  }
+  authority = await makeHolder(sameNames)
   const issue = (subject: string, extensions: readonly string[], notAfter?: string) =>
     makeHolder({ issuer: authority, subject, extensions, ...(notAfter && { notAfter }) })
-  const strangers = await makeHolder({ subject: '/CN=Citizens' })
+  const strangers = await makeHolder(sameNames)
   an = {
     login: await issue(name('71'), personExtensions),
     signature: await issue(name('71'), signatureExtensions),

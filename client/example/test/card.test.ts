@@ -1,4 +1,6 @@
 /** A person signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -155,8 +157,21 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
   await heading('Signed in as Virtual Person').waitFor()
 })
 
+test('a card that no module knows is named, and asks for no PIN', async () => {
+  await button('Sign out').press('Enter')
+  writeFileSync(join(person.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
+  await hint().filter({ hasText: 'does not know how to use this card' }).waitFor()
+  await button('Sign in with the card').press('Enter')
+  await says('does not know how to use this card')
+  expect(await pinWindow.isOpen()).toBe(false)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  await button('Remove the virtual card').press('Enter')
+  await button('Insert the virtual card').press('Enter')
+  await hint().filter({ hasText: 'this page never sees it' }).waitFor()
+})
+
 test('a consent that is revoked while the window is open closes it, and the page asks for consent', async () => {
-  await button('Sign the text').press('Enter')
+  await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   runConsents(example.environment, 'revoke', '--all')
   await page.getByRole('heading', { name: 'has ended' }).waitFor()

@@ -1,0 +1,49 @@
+/** A machine without a program that shows a window for the PIN: the page says what to install. */
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  type OpenedPage,
+  openBrowserSession,
+} from './person.ts'
+
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
+beforeAll(async () => {
+  person = await openBrowserSession()
+  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  // The clipboard is read by a program, too.
+  const programs = join(person.folder, 'programs')
+  await mkdir(programs)
+  await symlink('/usr/bin/xclip', join(programs, 'xclip'))
+  example = await startExample({ ...environment, PATH: programs })
+  runTrust(environment)
+  opened = await person.open(example.url)
+}, 120_000)
+afterAll(async () => {
+  await opened?.close()
+  await example?.stop()
+  await person?.close()
+})
+
+test('the page says which program to install, and nobody is signed in', async () => {
+  const { page } = opened
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+  await press('Copy the code and go on')
+  await press('Insert the virtual card')
+  await page.getByText('this page never sees it').waitFor()
+  await press('Sign in with the card')
+  const message = page.locator('#card-message')
+  await message.filter({ hasText: 'install pinentry-gnome3 or pinentry-qt' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Sign in with the card' }).count()).toBe(1)
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
