@@ -11,16 +11,23 @@ const limits = { message: 1024, caption: 128, user: 514, password: 257 } as cons
 const flags = 0x2 | 0x80 | 0x4_0000 | 0x10_0000
 const cancelled = 1223
 
+type CredentialPrompt = (
+  ...values: Parameters<ReturnType<typeof openCredui>['CredUIPromptForCredentialsW']>
+) => number
+
 /** The secret in UTF-8, which the caller overwrites, or how it ended. */
-export function showCredentialWindow({
-  title,
-  text,
-  field,
-}: {
-  readonly title: string
-  readonly text: string
-  readonly field: string
-}): Buffer | 'closed' | 'failed' {
+export function showCredentialWindow(
+  {
+    title,
+    text,
+    field,
+  }: {
+    readonly title: string
+    readonly text: string
+    readonly field: string
+  },
+  credui: { readonly CredUIPromptForCredentialsW: CredentialPrompt } = openCredui(),
+): Buffer | 'closed' | 'failed' {
   const [message, caption] = [truncate(text, limits.message), truncate(title, limits.caption)]
   const info = Buffer.alloc(layout.size)
   info.writeUInt32LE(layout.size, 0)
@@ -29,9 +36,10 @@ export function showCredentialWindow({
   const target = toUtf16('Cardwire')
   const user = Buffer.alloc(limits.user * 2)
   user.write(field.slice(0, limits.user - 1), 'utf16le')
-  const password = Buffer.alloc(limits.password * 2)
+  // A buffer from the start: the engine moves the bytes of a short array when its buffer is asked for, and the old ones stay.
+  const password = Buffer.from(new ArrayBuffer(limits.password * 2))
   const save = Buffer.alloc(4)
-  const status = openCredui().CredUIPromptForCredentialsW(
+  const status = credui.CredUIPromptForCredentialsW(
     getAddress(info),
     getAddress(target),
     0n,
