@@ -8,6 +8,7 @@ import type { Offer, Verdict } from '@cardwire/client/protocol'
 import { scrubEnvironment } from '../desktop/programs.ts'
 import { createWindowsOpener } from '../desktop/windows.ts'
 import { createHelper } from '../desktop/windows-helper.ts'
+import { checkRelease, ReleaseRefused } from '../distribution/update/check-release.ts'
 import { type DownloadedFile, DownloadFailed, download } from '../distribution/update/download.ts'
 import { detectInstallerKind, planInstallation } from '../distribution/update/install-plan.ts'
 import { version } from '../version.ts'
@@ -127,11 +128,16 @@ async function downloadAndInstall(
     print(
       `SHA-256 ${downloaded.sha256}, ${offer.sha256 ? 'as the service says' : 'which the service does not confirm'}`,
     )
+    const { sha256 } = downloaded
+    const { dsUrl = '', caFile } = settings
+    const isSigned = await checkRelease({ dsUrl, version: offer.version, sha256, caFile })
+    if (isSigned)
+      print('The manifest of the release has it, signed by a key that this program knows.')
     if (!(yes && offer.sha256) && !(await askPermission(offer)))
       return print('Nothing was installed.')
     keep = await installUpdate(path, folder, offer, downloaded)
   } catch (error) {
-    if (!(error instanceof DownloadFailed)) throw error
+    if (!(error instanceof DownloadFailed || error instanceof ReleaseRefused)) throw error
     print(error.message)
   } finally {
     if (!keep) await remove()

@@ -10,7 +10,7 @@ export const manifestNames = { manifest: 'manifest.json', signature: 'manifest.j
 declare const CARDWIRE_BUILD_RELEASE_KEYS: string | undefined
 
 /** Empty: an unsigned build. Several: the next key is known before it signs. */
-const releaseKeys: readonly string[] = (
+export const releaseKeys: readonly string[] = (
   typeof CARDWIRE_BUILD_RELEASE_KEYS === 'string' ? CARDWIRE_BUILD_RELEASE_KEYS : ''
 )
   .split(',')

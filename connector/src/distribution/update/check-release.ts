@@ -1,0 +1,58 @@
+/** Checks that an installer belongs to a release: a service passes its manifest on, and cannot make it (docs/decisions/0069). */
+import { downloadManifest, SignedManifest } from '@cardwire/client/protocol'
+import { errorText } from '../../system/error-text.ts'
+import { readData } from '../client/ds-response.ts'
+import { createTransport } from '../client/transport.ts'
+import { readReleaseManifest, releaseKeys } from './release-manifest.ts'
+
+export interface OfferedInstaller {
+  readonly dsUrl: string
+  /** The version that the service offers. */
+  readonly version: string
+  /** Of what was downloaded, lower-case hexadecimal. */
+  readonly sha256: string
+  /** A file of roots that are trusted beside those of the system, PEM. */
+  readonly caFile?: string | undefined
+}
+
+/** The installer is none of the release, as far as anybody can tell. The message is a sentence for the user. */
+export class ReleaseRefused extends Error {
+  constructor(reason: string) {
+    super(`Cannot install it: ${reason}`)
+  }
+}
+
+/**
+ * Throws ReleaseRefused unless a key of the releases has signed that a file of this digest belongs to the version. `keys`: those of
+ * this build; where it knows none nothing is checked, and the result is false.
+ */
+export async function checkRelease(
+  installer: OfferedInstaller,
+  keys: readonly string[] = releaseKeys,
+): Promise<boolean> {
+  if (keys.length === 0) return false
+  try {
+    const { manifest, signature } = await fetchManifest(installer)
+    const release = readReleaseManifest(Buffer.from(manifest), signature, keys)
+    if (release.version !== installer.version)
+      throw new Error(`the manifest is that of version ${release.version}`)
+    if (!release.files.some(({ sha256 }) => sha256 === installer.sha256))
+      throw new Error('the release has no file with this SHA-256')
+    return true
+  } catch (error) {
+    throw new ReleaseRefused(errorText(error))
+  }
+}
+
+async function fetchManifest({
+  dsUrl,
+  version,
+  caFile,
+}: OfferedInstaller): Promise<SignedManifest> {
+  const response = await createTransport({ caFile })({
+    method: 'GET',
+    url: `${dsUrl}${downloadManifest.path}?version=${encodeURIComponent(version)}`,
+  })
+  if (response.status !== 200) throw new Error('the service has no manifest of this version')
+  return readData(response, SignedManifest)
+}
