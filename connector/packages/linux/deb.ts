@@ -8,6 +8,7 @@ import { toPackageVersion } from './documents.ts'
 import { layOut } from './layout.ts'
 import { places } from './places.ts'
 import { render, renderScript } from './render.ts'
+import { createEmptySlot, openSlot, slotName } from './slotted-deb.ts'
 
 const names = { x64: 'amd64', arm64: 'arm64' } as const
 
@@ -32,8 +33,9 @@ async function build(architecture: Architecture, facts: PackageFacts): Promise<P
   layOutControl(tree, architecture, facts)
   facts.report(`${file} …`)
   const compression = facts.isFast ? fast : release
-  createDeb(tree, join(facts.out, file), facts.writtenAt, { ...compression, times })
-  return { file, system: 'UNIX', architecture }
+  const path = join(facts.out, file)
+  createDeb(tree, path, facts.writtenAt, { ...compression, times })
+  return { file, system: 'UNIX', architecture, slot: openSlot(path, facts.writtenAt) }
 }
 
 function layOutControl(tree: string, architecture: Architecture, { version }: PackageFacts): void {
@@ -51,6 +53,7 @@ function layOutControl(tree: string, architecture: Architecture, { version }: Pa
   const sums = files.map((path) => `${hash('md5', join(tree, path))}  ${path}\n`)
   write(join(control, 'md5sums'), sums.join(''))
   write(join(control, 'conffiles'), `/${places.autostart}\n`)
+  write(join(control, slotName), createEmptySlot())
   for (const name of ['preinst', 'postinst', 'prerm', 'postrm'])
     write(join(control, name), `#!/bin/sh\n${renderScript(`deb-${name}`)}`, 0o755)
 }

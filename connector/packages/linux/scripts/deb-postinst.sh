@@ -18,10 +18,22 @@ enable_units() {
   enable_unit --user
 }
 
+# What the service wrote into this package as it served it. A package without values leaves those of the one before: dpkg has
+# dropped that one's slot by now. The folder is root's: the settings decide whom connectors trust.
+keep_stamped_values() {
+  slot=${DPKG_ADMINDIR:-/var/lib/dpkg}/info/cardwire.slot
+  if ! grep -q '^CARDWIRE_' "$slot" 2>/dev/null; then return 0; fi
+  install -d -m 0755 /etc/cardwire
+  grep -E '^CARDWIRE_(DS_URL|INSTALLATION_KEY|DS_FINGERPRINTS)=' "$slot" >/etc/cardwire/installed.conf.new
+  chmod 0644 /etc/cardwire/installed.conf.new
+  mv -f /etc/cardwire/installed.conf.new /etc/cardwire/installed.conf
+}
+
 case $1 in
   configure)
     make_account
     install -d -m 0755 -o "$account" -g "$account" "$state"
+    keep_stamped_values
     take_over
     if booted; then systemctl daemon-reload || true; fi
     if [ -d "$resume" ]; then

@@ -53,12 +53,16 @@ processes() {
   done
 }
 
+# A unit that starts is "activating", which is-active calls no.
+# shellcheck disable=SC2016 # The shell that runs it has these arguments.
+is_up='case $(systemctl "$0" show --property=ActiveState --value "$1") in active | activating | reloading) ;; *) exit 1 ;; esac'
+
 # Remembers what runs and is to run again, unless it is remembered already.
 remember() {
   install -d -m 0700 "$resume"
-  if booted && systemctl --quiet is-active "$registry"; then : >"$resume/registry"; fi
+  if booted && sh -c "$is_up" --system "$registry"; then : >"$resume/registry"; fi
   for uid in $(with_session); do
-    if as_person "$uid" systemctl --user is-active "$agent"; then : >"$resume/$uid.unit"; fi
+    if as_person "$uid" sh -c "$is_up" --user "$agent"; then : >"$resume/$uid.unit"; fi
   done
   for pid in $(processes); do
     uid=$(stat --format=%u "/proc/$pid" 2>/dev/null) || continue
@@ -183,6 +187,6 @@ remove_state() {
     find "$state" -xdev -mindepth 1 -maxdepth 1 ! -name certificates -exec rm -rf {} +
     rmdir "$state" 2>/dev/null || true
   fi
-  rm -f /etc/cardwire/cardwire.conf /etc/cardwire/registry.conf
+  rm -f /etc/cardwire/cardwire.conf /etc/cardwire/registry.conf /etc/cardwire/installed.conf
   rmdir /etc/cardwire 2>/dev/null || true
 }

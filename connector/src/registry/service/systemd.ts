@@ -7,8 +7,10 @@ import { maxDescriptors, memoryMax } from './limits.ts'
 export const serviceAccount = 'cardwire-registry'
 export const unitName = 'cardwire-registry.service'
 export const unitFile = `/etc/systemd/system/${unitName}`
-/** Settings, NAME=value lines: those of the machine, then its own, which win. */
-const settingsFiles = ['/etc/cardwire/cardwire.conf', '/etc/cardwire/registry.conf']
+/** Settings, NAME=value lines: those of the package, of the machine, and its own; the last one wins. */
+const settingsFiles = ['installed', 'cardwire', 'registry'].map(
+  (name) => `/etc/cardwire/${name}.conf`,
+)
 
 /** `program`: the path of the connector; `base`: the folder of the service. systemd.exec(5), systemd.service(5). */
 export function createSystemdUnit(program: string, base: string): string {

@@ -95,6 +95,19 @@ fact stopped.registry "$(systemctl is-enabled cardwire-registry.service) $(syste
 systemctl start cardwire-registry.service
 wait_for 20 answers
 
+# A package with the values of a service, then one without.
+values() { tr '\0' '\n' <"/proc/$1/environ" | grep -E '^CARDWIRE_(DS_|INSTALLATION)' | sort | tr '\n' ' '; }
+install_package stamped
+fact stamped.status $?
+fact stamped.file "$(stat -c '%a %U' /etc/cardwire/installed.conf)"
+wait_for 20 agent_ready alice
+fact stamped.agent "$(values "$(agent_pid alice)")"
+fact stamped.registry "$(values "$(registry_pid)")"
+install_package new
+wait_for 20 agent_ready alice
+fact stamped.later "$(values "$(agent_pid alice)")"
+wait_for 20 answers
+
 # Remove: everything of a person stays, nothing trusts, nothing runs.
 cp /var/lib/cardwire/public/rootCA.pem /results/root.pem
 kept=$(digests)

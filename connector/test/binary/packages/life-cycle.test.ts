@@ -5,22 +5,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boot, createRoot } from './booted-machine.ts'
-import { breakPackage, makePackage } from './make-packages.ts'
+import { breakPackage, makePackage, stampedValues, stampPackage } from './make-packages.ts'
 
 const script = fileURLToPath(new URL('life-cycle.sh', import.meta.url))
 /** Three packages, a root, a boot, and everything in it. */
-const bootMs = 290_000
+const bootMs = 600_000
 
 let folder: string
 let facts: Readonly<Record<string, string>>
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-life-cycle-'))
+  const env = { CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
   const make = (version: string) =>
-    makePackage(join(folder, version), ['--formats', 'deb', '--fast', '--version', version])
+    makePackage(join(folder, version), ['--formats', 'deb', '--fast', '--version', version], env)
   const next = make('900.0.1')
   const packages = {
     'old.deb': make('900.0.0'),
     'new.deb': next,
+    'stamped.deb': stampPackage(next, folder),
     'broken.deb': breakPackage(next, 'preinst', join(folder, 'broken')),
   }
   const root = join(folder, 'root')
@@ -109,6 +111,24 @@ describe('upgrade', () => {
   test('leaves a registry disabled or stopped that an administrator disabled or stopped', () => {
     expect(facts['disabled.registry']).toBe('disabled inactive')
     expect(facts['stopped.registry']).toBe('enabled inactive')
+  })
+})
+
+describe('package that a service has written its values into', () => {
+  test('gives them to the connector of each person and to the registry, also after an upgrade without values', () => {
+    const { url, installationKey, fingerprints } = stampedValues
+    const lines = [
+      `CARDWIRE_DS_FINGERPRINTS=${fingerprints.join()}`,
+      `CARDWIRE_DS_URL=${url}`,
+      `CARDWIRE_INSTALLATION_KEY=${installationKey}`,
+    ].join(' ')
+    expect(read('stamped')).toEqual({
+      status: '0',
+      file: '644 root',
+      agent: lines,
+      registry: lines,
+      later: lines,
+    })
   })
 })
 

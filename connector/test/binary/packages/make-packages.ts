@@ -1,8 +1,9 @@
 /** Packages for tests, made by the command that makes those of a release. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
+import { isSlot, PackageManifest, writeSlot } from '@cardwire/client/protocol'
 import { root, toolPath } from '../../../../.ci/test-bed/repository.ts'
 
 /** Makes a package in `folder`; returns its path. */
@@ -31,4 +32,28 @@ export function breakPackage(deb: string, name: string, folder: string): string 
   })
   rmSync(tree, { recursive: true, force: true })
   return broken
+}
+
+/** The values that the service of the tests writes into packages. */
+export const stampedValues = {
+  url: 'https://ds.example',
+  installationKey: '5f0f3a52-8a6e-4f6c-9a52-0b8f3a52e001',
+  fingerprints: ['A'.repeat(43)],
+} as const
+
+/** A copy of a package with values in its slot, as a service sends it: that the manifest says where it is. */
+export function stampPackage(deb: string, folder: string): string {
+  const manifest = PackageManifest.parse(
+    JSON.parse(readFileSync(join(dirname(deb), 'manifest.json'), 'utf8')),
+  )
+  const { slot } = manifest.files.find(({ file }) => file === basename(deb)) ?? {}
+  const values = writeSlot(stampedValues)
+  if (!slot || !values) throw new Error(`Cannot stamp "${deb}": it has no slot`)
+  const bytes = readFileSync(deb)
+  if (!isSlot(bytes.subarray(slot.offset, slot.offset + slot.length)))
+    throw new Error(`Cannot stamp "${deb}": its slot is not where the manifest says`)
+  bytes.set(values, slot.offset)
+  const stamped = join(folder, 'stamped.deb')
+  writeFileSync(stamped, bytes)
+  return stamped
 }

@@ -1,0 +1,67 @@
+/** A Debian package with a slot: its control.tar is not compressed, so that a member of it lies at a known place (deb(5)). */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { writeSlot } from '@cardwire/client/protocol'
+import type { Slot } from '../package-facts.ts'
+
+/** The name of the member; dpkg keeps it as /var/lib/dpkg/info/cardwire.slot. */
+export const slotName = 'slot'
+
+/** The bytes of a slot without values. */
+export function createEmptySlot(): Uint8Array {
+  const slot = writeSlot()
+  if (slot === undefined) throw new Error('Cannot write an empty slot')
+  return slot
+}
+
+/** Writes the package anew, with the control.tar that is in it, not compressed; returns where its slot is. */
+export function openSlot(file: string, writtenAt: number): Slot {
+  const [version, , data] = readMembers(readFileSync(file))
+  if (version === undefined || data === undefined) throw new Error(`Cannot read "${file}"`)
+  const control = execFileSync('dpkg-deb', ['--ctrl-tarfile', file])
+  const members = [version, { name: 'control.tar', content: control }, data]
+  const bytes = Buffer.concat([
+    Buffer.from(magic),
+    ...members.flatMap((member) => writeMember(member, writtenAt)),
+  ])
+  writeFileSync(file, bytes)
+  const slot = createEmptySlot()
+  return { offset: bytes.indexOf(slot), length: slot.length }
+}
+
+interface Member {
+  readonly name: string
+  readonly content: Buffer
+}
+
+const magic = '!<arch>\n'
+const headerLength = 60
+
+function readMembers(archive: Buffer): readonly Member[] {
+  const members: Member[] = []
+  for (let at = magic.length; at < archive.length; ) {
+    const header = archive.toString('latin1', at, at + headerLength)
+    const size = Number(header.slice(48, 58))
+    const begin = at + headerLength
+    members.push({
+      name: header.slice(0, 16).trim(),
+      content: archive.subarray(begin, begin + size),
+    })
+    at = begin + size + (size % 2)
+  }
+  return members
+}
+
+/** ar(5): name, time, owner, group, mode, size; an odd content has one byte more. */
+function writeMember({ name, content }: Member, writtenAt: number): readonly Buffer[] {
+  const header = [
+    name.padEnd(16),
+    String(writtenAt).padEnd(12),
+    '0'.padEnd(6),
+    '0'.padEnd(6),
+    '100644'.padEnd(8),
+    String(content.length).padEnd(10),
+    '`\n',
+  ]
+  return [Buffer.from(header.join('')), content, Buffer.from('\n'.repeat(content.length % 2))]
+}
