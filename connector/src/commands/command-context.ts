@@ -13,7 +13,11 @@ import {
   toFlag,
 } from '../settings.ts'
 import { type Folders, getFolders } from '../system/folders.ts'
-import { readAdministratorSettings, type SettingsPlace } from '../system/settings-places.ts'
+import {
+  readAdministratorSettings,
+  readInstalledSettings,
+  type SettingsPlace,
+} from '../system/settings-places.ts'
 
 export interface CommandContext {
   readonly settings: Settings
@@ -45,6 +49,7 @@ export function readSources(flags: Flags): readonly SettingsPlace[] {
   const { settingsFile } = findFolders()
   const { machine, managed } = readAdministratorSettings()
   return [
+    ...readInstalledSettings(),
     machine,
     { name: settingsFile, values: readFile(settingsFile) },
     { name: 'environment', values: process.env },

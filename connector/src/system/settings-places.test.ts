@@ -3,7 +3,11 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseRegistryValues, readAdministratorSettings } from './settings-places.ts'
+import {
+  parseRegistryValues,
+  readAdministratorSettings,
+  readInstalledSettings,
+} from './settings-places.ts'
 
 let folder: string
 beforeEach(() => {
@@ -92,4 +96,13 @@ test('on macOS they are property lists', () => {
     name: '/Library/Managed Preferences/cardwire.plist',
     values: { CARDWIRE_REGISTRY_PORT: '51983', CARDWIRE_JWT: 'off' },
   })
+})
+
+test('what a service wrote into a package is a place of its own, on Linux', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cardwire-installed-'))
+  const name = join(folder, 'installed.conf')
+  writeFileSync(name, '# cardwire-slot-1\nCARDWIRE_DS_URL=https://ds.example\n', { mode: 0o644 })
+  expect(readInstalledSettings('linux', folder)).toMatchObject([{ name }])
+  expect(readInstalledSettings('darwin', folder)).toEqual([])
+  rmSync(folder, { recursive: true })
 })

@@ -58,6 +58,13 @@ export function readAdministratorSettings(
   }
 }
 
+/** What a service wrote into the package that was installed (docs/decisions/0070); on Linux, where a package keeps it. */
+export const readInstalledSettings = (
+  platform: string = process.platform,
+  folder = '/etc/cardwire',
+): readonly SettingsPlace[] =>
+  platform === 'linux' ? [readRootFile(`${folder}/installed.conf`)] : []
+
 /** A file of NAME=value lines, as systemd's EnvironmentFile has them. */
 function readRootFile(name: string): SettingsPlace {
   try {

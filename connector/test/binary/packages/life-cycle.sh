@@ -96,16 +96,15 @@ systemctl start cardwire-registry.service
 wait_for 20 answers
 
 # A package with the values of a service, then one without.
-values() { tr '\0' '\n' <"/proc/$1/environ" | grep -E '^CARDWIRE_(DS_|INSTALLATION)' | sort | tr '\n' ' '; }
+values() {
+  runuser -u "$1" -- cardwire settings | grep -E '^CARDWIRE_(DS_URL|DS_FINGER|INSTALLATION)' | tr -s ' \n' ' '
+}
 install_package stamped
 fact stamped.status $?
 fact stamped.file "$(stat -c '%a %U' /etc/cardwire/installed.conf)"
-wait_for 20 agent_ready alice
-fact stamped.agent "$(values "$(agent_pid alice)")"
-fact stamped.registry "$(values "$(registry_pid)")"
+fact stamped.person "$(values alice)"
 install_package new
-wait_for 20 agent_ready alice
-fact stamped.later "$(values "$(agent_pid alice)")"
+fact stamped.later "$(values alice)"
 wait_for 20 answers
 
 # Remove: everything of a person stays, nothing trusts, nothing runs.

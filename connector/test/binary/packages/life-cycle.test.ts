@@ -115,19 +115,18 @@ describe('upgrade', () => {
 })
 
 describe('package that a service has written its values into', () => {
-  test('gives them to the connector of each person and to the registry, also after an upgrade without values', () => {
-    const { url, installationKey, fingerprints } = stampedValues
-    const lines = [
-      `CARDWIRE_DS_FINGERPRINTS=${fingerprints.join()}`,
-      `CARDWIRE_DS_URL=${url}`,
-      `CARDWIRE_INSTALLATION_KEY=${installationKey}`,
+  test('gives them to the connector of each person, also after an upgrade without values', () => {
+    const from = 'from /etc/cardwire/installed.conf'
+    const values = [
+      `CARDWIRE_DS_URL ${stampedValues.url} ${from}`,
+      `CARDWIRE_INSTALLATION_KEY (set) ${from}`,
+      `CARDWIRE_DS_FINGERPRINTS ${stampedValues.fingerprints.join()} ${from}`,
     ].join(' ')
     expect(read('stamped')).toEqual({
       status: '0',
       file: '644 root',
-      agent: lines,
-      registry: lines,
-      later: lines,
+      person: values,
+      later: values,
     })
   })
 })
