@@ -25,6 +25,19 @@ export const openOwnerCalls = () => ({
 
 export type OwnerCalls = ReturnType<typeof openOwnerCalls>
 
+// winreg.h
+const registryFunctions = {
+  RegOpenKeyExW: { args: [u64, pointer, u32, u32, pointer], returns: i32 },
+  RegEnumValueW: {
+    args: [u64, u32, pointer, pointer, pointer, pointer, pointer, pointer],
+    returns: i32,
+  },
+  RegCloseKey: { args: [u64], returns: i32 },
+} as const
+
+/** Opens the registry's library of Windows. Throws on other systems. */
+export const openRegistryCalls = () => dlopen('advapi32.dll', registryFunctions).symbols
+
 /** The address of a buffer, good for as long as something holds the buffer. */
 export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
 

@@ -3,11 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  parseRegistryValues,
-  readAdministratorSettings,
-  readInstalledSettings,
-} from './settings-places.ts'
+import { readAdministratorSettings, readInstalledSettings } from './settings-places.ts'
 
 let folder: string
 beforeEach(() => {
@@ -55,47 +51,43 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
   })
 })
 
-test('on Windows they are values of two keys that administrators alone may write', () => {
-  const asked: string[] = []
-  const settings = readAdministratorSettings('win32', '', (program, [, key = '']) => {
-    expect(program).toMatch(/\\System32\\reg\.exe$/)
-    asked.push(key)
-    if (!key.includes('Policies')) throw new Error('there is no such key')
-    return `\r\n${key}\r\n    CARDWIRE_DS_URL    REG_SZ    https://ds.example\r\n    CARDWIRE_REGISTRY_PORT    REG_DWORD    0xcb0f\r\n    Other    REG_SZ    x\r\n`
-  })
-  expect(asked).toEqual(['HKLM\\SOFTWARE\\Cardwire', 'HKLM\\SOFTWARE\\Policies\\Cardwire'])
-  expect(settings.machine.values).toEqual({})
-  expect(settings.managed.values).toEqual({
-    CARDWIRE_DS_URL: 'https://ds.example',
-    CARDWIRE_REGISTRY_PORT: '51983',
-  })
-})
+const nothing = { readMachineKey: () => ({}), readPropertyList: () => undefined }
 
-test('a value of Windows keeps the spaces that are in it', () => {
-  expect(parseRegistryValues('    CARDWIRE_CA_FILE    REG_SZ    C:\\Our CA\\root.pem\r\n')).toEqual(
-    {
-      CARDWIRE_CA_FILE: 'C:\\Our CA\\root.pem',
-    },
-  )
+test('on Windows they are values of two keys that administrators alone may write', () => {
+  const { machine, managed } = readAdministratorSettings('win32', '', {
+    ...nothing,
+    readMachineKey: (path) =>
+      path === 'SOFTWARE\\Policies\\Cardwire' ? { CARDWIRE_DS_URL: 'https://ds.example' } : {},
+  })
+  expect(machine).toEqual({ name: 'HKLM\\SOFTWARE\\Cardwire', values: {} })
+  expect(managed).toEqual({
+    name: 'HKLM\\SOFTWARE\\Policies\\Cardwire',
+    values: { CARDWIRE_DS_URL: 'https://ds.example' },
+  })
 })
 
 test('on macOS they are property lists', () => {
-  const settings = readAdministratorSettings('darwin', '', (program, args) => {
-    expect([program, ...args.slice(0, 4)]).toEqual([
-      '/usr/bin/plutil',
-      '-convert',
-      'json',
-      '-o',
-      '-',
-    ])
-    if (args[4] === '/Library/Preferences/cardwire.plist') throw new Error('no such file')
-    return '{"CARDWIRE_REGISTRY_PORT":51983,"CARDWIRE_JWT":"off"}'
+  const { machine, managed } = readAdministratorSettings('darwin', '', {
+    ...nothing,
+    readPropertyList: (path) =>
+      path === '/Library/Managed Preferences/cardwire.plist'
+        ? '{"CARDWIRE_REGISTRY_PORT":51983,"CARDWIRE_JWT":"off"}'
+        : undefined,
   })
-  expect(settings.machine.values).toEqual({})
-  expect(settings.managed).toEqual({
+  expect(machine.values).toEqual({})
+  expect(managed).toEqual({
     name: '/Library/Managed Preferences/cardwire.plist',
     values: { CARDWIRE_REGISTRY_PORT: '51983', CARDWIRE_JWT: 'off' },
   })
+})
+
+test.each(['win32', 'darwin'])('on %s a place that cannot be read is a fault', (platform) => {
+  const fail = () => {
+    throw new Error('access is denied')
+  }
+  const calls = { readMachineKey: fail, readPropertyList: fail }
+  const { managed } = readAdministratorSettings(platform, '', calls)
+  expect(managed).toMatchObject({ values: {}, fault: 'access is denied' })
 })
 
 test('what a service wrote into a package is a place of its own, on Linux', () => {

@@ -3,9 +3,10 @@
  * overrides it. Files on Linux, the registry of Windows, property lists on macOS.
  */
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { errorText } from './error-text.ts'
+import { readMachineKey } from './windows-registry.ts'
 
 export interface SettingsPlace {
   /** As a person finds it. */
@@ -20,36 +21,49 @@ export interface AdministratorSettings {
   readonly managed: SettingsPlace
 }
 
-/** Runs a program to its end and returns its output. Throws when it fails. */
-export type ReadOutput = (program: string, args: readonly string[]) => string
+/** How the system is asked; tests bring their own. */
+export interface SystemCalls {
+  /** The values of a key below HKEY_LOCAL_MACHINE; empty where there is none. Throws when it cannot be read. */
+  readonly readMachineKey: (path: string) => Readonly<Record<string, string>>
+  /** A property list as JSON; undefined where there is none. Throws when it cannot be read. */
+  readonly readPropertyList: (path: string) => string | undefined
+}
 
 /** How long the system may take for an answer, in milliseconds. */
 const timeoutMs = 5000
 
-const readOutput: ReadOutput = (program, args) =>
-  execFileSync(program, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: timeoutMs,
-    windowsHide: true,
-  })
+const ownSystem: SystemCalls = {
+  readMachineKey: (path) => readMachineKey(path),
+  readPropertyList(path) {
+    if (!existsSync(path)) return undefined
+    const args = ['-convert', 'json', '-o', '-', path]
+    const stdio = ['ignore', 'pipe', 'ignore'] as const
+    return execFileSync('/usr/bin/plutil', args, {
+      encoding: 'utf8',
+      stdio: [...stdio],
+      timeout: timeoutMs,
+    })
+  },
+}
 
 /** Blocks: commands read their settings before they do anything else. */
 export function readAdministratorSettings(
   platform: string = process.platform,
   folder = '/etc/cardwire',
-  ask: ReadOutput = readOutput,
+  system: SystemCalls = ownSystem,
 ): AdministratorSettings {
   if (platform === 'win32') {
+    const read = (path: string) => readPlace(`HKLM\\${path}`, () => system.readMachineKey(path))
     return {
-      machine: readRegistryKey('HKLM\\SOFTWARE\\Cardwire', ask),
-      managed: readRegistryKey('HKLM\\SOFTWARE\\Policies\\Cardwire', ask),
+      machine: read('SOFTWARE\\Cardwire'),
+      managed: read('SOFTWARE\\Policies\\Cardwire'),
     }
   }
   if (platform === 'darwin') {
+    const read = (path: string) => readPlace(path, () => readValues(system.readPropertyList(path)))
     return {
-      machine: readPropertyList('/Library/Preferences/cardwire.plist', ask),
-      managed: readPropertyList('/Library/Managed Preferences/cardwire.plist', ask),
+      machine: read('/Library/Preferences/cardwire.plist'),
+      managed: read('/Library/Managed Preferences/cardwire.plist'),
     }
   }
   return {
@@ -92,43 +106,19 @@ function readTextOfRoot(path: string): string {
   }
 }
 
-/** Values of text and numbers; every key that is absent is empty. */
-function readRegistryKey(name: string, ask: ReadOutput): SettingsPlace {
-  const program = `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`
+/** What cannot be read is a fault, and not a place without settings. */
+function readPlace(name: string, read: () => SettingsPlace['values']): SettingsPlace {
   try {
-    return { name, values: parseRegistryValues(ask(program, ['query', name])) }
-  } catch {
-    return { name, values: {} }
-  }
-}
-
-/** What `reg query` prints: a line per value, with name, type and data. */
-export function parseRegistryValues(text: string): Record<string, string> {
-  const lines = text.matchAll(/^\s+(CARDWIRE_\w+)\s+(REG_\w+)\s+(.*?)\s*$/gm)
-  return Object.fromEntries(
-    [...lines].map(([, name = '', type, data = '']): [string, string] => [
-      name,
-      type === 'REG_DWORD' ? String(Number(data)) : data,
-    ]),
-  )
-}
-
-function readPropertyList(name: string, ask: ReadOutput): SettingsPlace {
-  let text: string
-  try {
-    text = ask('/usr/bin/plutil', ['-convert', 'json', '-o', '-', name])
-  } catch {
-    return { name, values: {} }
-  }
-  try {
-    const values = Object.entries(JSON.parse(text) as object).map(
-      ([key, value]): [string, string] => [key, String(value)],
-    )
-    return { name, values: Object.fromEntries(values) }
+    return { name, values: read() }
   } catch (error) {
     return { name, values: {}, fault: errorText(error) }
   }
 }
+
+const readValues = (json = '{}'): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(json) as object).map(([key, value]) => [key, String(value)]),
+  )
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,0 +1,36 @@
+/** The settings of an administrator on Windows, read from a real registry, as far as Wine has one. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Act, openAct } from './run-program.ts'
+
+const managedKey = 'HKLM\\SOFTWARE\\Policies\\Cardwire'
+
+let act: Act
+beforeAll(async () => {
+  act = await openAct('./settings-program.ts')
+}, 600_000)
+afterAll(() => act.stop())
+
+const set = (name: string, type: string, data: string) =>
+  act.output('reg', 'add', managedKey, '/v', name, '/t', type, '/d', data, '/f')
+
+test('texts and numbers of the keys of the machine are settings, an empty one beside others', async () => {
+  const machine = { name: 'HKLM\\SOFTWARE\\Cardwire', values: {} }
+  expect(JSON.parse(await act.run())).toEqual({
+    machine,
+    managed: { name: managedKey, values: {} },
+  })
+  await set('CARDWIRE_CA_FILE', 'REG_SZ', '')
+  await set('CARDWIRE_DS_URL', 'REG_SZ', 'https://ds.example/ä b')
+  await set('CARDWIRE_REGISTRY_PORT', 'REG_DWORD', '51984')
+  expect(JSON.parse(await act.run())).toEqual({
+    machine,
+    managed: {
+      name: managedKey,
+      values: {
+        CARDWIRE_CA_FILE: '',
+        CARDWIRE_DS_URL: 'https://ds.example/ä b',
+        CARDWIRE_REGISTRY_PORT: '51984',
+      },
+    },
+  })
+})
