@@ -64,9 +64,12 @@ const toOrder = (signal: AbortSignal) => ({ signal, maxBytes: maxSecretOutput })
 /** Status 1: the cancel button, and the window's own close button. */
 function readWindow(outcome: Outcome): SecretAnswer {
   if (outcome.kind !== 'ended') return toAnswer(outcome)
-  if (hasNoDisplay(outcome.errors)) return { kind: 'unavailable' }
-  if (outcome.status === 0) return { kind: 'entered', secret: takeLine(outcome.output) }
-  return { kind: outcome.status === 1 ? 'cancelled' : 'unavailable' }
+  const isShown = !hasNoDisplay(outcome.errors)
+  if (isShown && outcome.status === 0) {
+    return { kind: 'entered', secret: takeLine(outcome.output) }
+  }
+  outcome.output.fill(0)
+  return { kind: isShown && outcome.status === 1 ? 'cancelled' : 'unavailable' }
 }
 
 const toAnswer = ({ kind }: Outcome): SecretAnswer => ({

@@ -154,10 +154,15 @@ export const createMacosSecretEntry =
       maxBytes: maxSecretOutput,
       input: encodeTexts({ title, text: parts.join('\n\n'), label: submit, cancel }),
     })
-    if (outcome.kind === 'late') return { kind: 'late' }
-    if (outcome.kind !== 'ended' || outcome.status !== 0) return { kind: 'unavailable' }
-    if (outcome.output[0] !== '+'.charCodeAt(0)) return { kind: 'cancelled' }
-    return { kind: 'entered', secret: takeLine(outcome.output.subarray(1)) }
+    if (outcome.kind !== 'ended') {
+      return { kind: outcome.kind === 'late' ? 'late' : 'unavailable' }
+    }
+    const { status, output } = outcome
+    if (status === 0 && output[0] === '+'.charCodeAt(0)) {
+      return { kind: 'entered', secret: takeLine(output.subarray(1)) }
+    }
+    output.fill(0)
+    return { kind: status === 0 ? 'cancelled' : 'unavailable' }
   }
 
 export const createMacosOpener =

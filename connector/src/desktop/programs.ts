@@ -67,12 +67,16 @@ export function createPrograms(
         })
         let output = Buffer.alloc(0)
         let errors = ''
+        let isStopped = false
         const end = (outcome: Outcome) => {
           signal.removeEventListener('abort', late)
           resolve(outcome)
         }
         const stop = (kind: 'late' | 'too-long') => {
+          isStopped = true
           killGroup(child.pid)
+          // It may be a secret, as may be what comes after.
+          output.fill(0)
           end({ kind })
         }
         const late = () => stop('late')
@@ -80,6 +84,7 @@ export function createPrograms(
         // A program that reads nothing may have ended before.
         child.stdin?.on('error', () => undefined).end(input)
         child.stdout?.on('data', (chunk: Buffer) => {
+          if (isStopped) return void chunk.fill(0)
           const longer = Buffer.from(joinBytes([output, chunk]).buffer)
           // It may be a secret: nothing of it stays but what the caller gets.
           for (const part of [output, chunk]) part.fill(0)

@@ -37,6 +37,7 @@ export const createHelper =
       }
       const late = () => {
         child.kill('SIGKILL')
+        output.fill(0)
         end(undefined)
       }
       signal.addEventListener('abort', late)
