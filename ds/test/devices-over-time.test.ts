@@ -2,8 +2,10 @@
 import type { SyncReply } from '@cardwire/client/protocol'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Json } from '../../.ci/test-bed/service-request.ts'
+import { createServiceClient, type Json } from '../../.ci/test-bed/service-request.ts'
+import { createApp } from '../src/app.ts'
 import { createKeyring } from '../src/auth/keys/keyring.ts'
+import { readSettings } from '../src/settings.ts'
 import { createDevice, createIdentity, type Device, register } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 
@@ -471,6 +473,30 @@ test('DS_DEVICE_APPROVAL=on gives a new device no keystore before an administrat
   const other = await start('off')
   await configure()
   expect((await (await createDevice(ds, other)).sync()).reply.keystore).toBeDefined()
+})
+
+test('a key that was stamped into packages approves no device once stamping is off, until it is replaced', async () => {
+  await ds.stop()
+  ds = await startInProcess({ DS_STAMP_INSTALLERS: 'on' })
+  const version = await aVersion()
+  const services = { ...ds.services, settings: readSettings({}) }
+  const app = createApp(services)
+  const request = createServiceClient(ds.url, 'x-test-peer', async (sent) => app.fetch(sent))
+  const isApproved = async (of: Json) => {
+    const { id } = await createDevice({ ...ds, request }, of)
+    return (await admin('GET', `/v3/devices/${id}`)).json.data.approved
+  }
+  const setKey = async (installationApiKey: string): Promise<Json> => {
+    const flags = { recommended: false, mandatory: false, allowed: true }
+    const body = { id: version.id, uris: [], ...flags, installationApiKey }
+    return (await request('PUT', '/v3/versions', { token: await ds.login(), body })).json.data
+  }
+  expect(await isApproved(version)).toBe(false)
+  expect(await isApproved({ ...version, ...(await setKey(version.installationApiKey)) })).toBe(
+    false,
+  )
+  expect(await isApproved(await setKey(crypto.randomUUID()))).toBe(true)
+  expect(await isApproved(await aVersion('4.0.1'))).toBe(false)
 })
 
 describe('logs of devices', () => {

@@ -26,6 +26,7 @@ import type { Catalog } from '../sync/catalog.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
+import { isKeyPublic } from './stamp-installer.ts'
 
 type Row = typeof devices.$inferSelect
 
@@ -53,7 +54,7 @@ export function bindDeviceRoutes(
     }))
     const now = clock()
     await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
-    const approved = !settings.deviceApproval
+    const approved = !(settings.deviceApproval || (await isKeyPublic(db, caller.version)))
     const id = random.uuid()
     const row = await recordRegistration({ id, fingerprint, key, ...reported, approved, now })
     if (!row) throw createDeviceBlockedProblem()

@@ -14,15 +14,35 @@ type Parts = Pick<
   'settings' | 'db' | 'vault' | 'gateway' | 'keyring' | 'packages' | 'url' | 'digest' | 'log'
 >
 
-/** Keeps the installation key of a version for its packages; the service has only its hash otherwise. */
+/**
+ * Keeps the installation key of a version for its packages; the service has only its hash otherwise. Where packages are not
+ * stamped any more, a new key takes the place of the one that they have.
+ */
 export async function keepInstallationKey(
   { settings, db, vault }: Pick<Parts, 'settings' | 'db' | 'vault'>,
   version: string,
   key: string,
 ): Promise<void> {
-  if (!settings.stampInstallers) return
-  const wrappedKey = await vault.wrap(key, toVaultId(version))
+  const id = toVaultId(version)
+  const wrappedKey = settings.stampInstallers ? await vault.wrap(key, id) : null
+  if (wrappedKey === null) {
+    const kept = await readWrappedKey(db, version)
+    // The key that the packages have may be set again, and is as public as before.
+    if (kept === null || (await vault.unwrap(kept, id)) === key) return
+  }
   await db.update(versions).set({ wrappedKey }).where(eq(versions.id, version))
+}
+
+/** Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. */
+export const isKeyPublic = async (db: Parts['db'], version: string): Promise<boolean> =>
+  (await readWrappedKey(db, version)) !== null
+
+async function readWrappedKey(db: Parts['db'], version: string): Promise<string | null> {
+  const [row] = await db
+    .select({ wrappedKey: versions.wrappedKey })
+    .from(versions)
+    .where(eq(versions.id, version))
+  return row?.wrappedKey ?? null
 }
 
 /** The file with the values of the service in it; as it is where it has no slot, or no key is known. */
@@ -78,9 +98,9 @@ async function findInstallationKey(
   { db, vault, gateway }: Parts,
   version: string,
 ): Promise<string | undefined> {
-  const [row] = await db.select().from(versions).where(eq(versions.id, version))
-  if (!row?.wrappedKey) return undefined
-  const key = await vault.unwrap(row.wrappedKey, toVaultId(version))
+  const wrappedKey = await readWrappedKey(db, version)
+  if (!wrappedKey) return undefined
+  const key = await vault.unwrap(wrappedKey, toVaultId(version))
   const consumer = await gateway.lookup(key)
   return consumer?.kind === 'registration' && consumer.id === version ? key : undefined
 }
