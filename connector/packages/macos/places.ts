@@ -2,7 +2,7 @@
 import { launchdAccount, launchdLabel } from '../../src/registry/service/launchd.ts'
 import { getMachineFolders } from '../../src/system/folders.ts'
 
-const home = 'usr/local/lib/cardwire'
+const home = 'Library/Cardwire'
 const agent = 'cardwire.connector'
 
 /** Paths without the first slash: a package is laid out below another folder. */

@@ -16,7 +16,7 @@ type Step = Document['steps'][number]
 type Left = Document['left'][number]
 
 /** Where packages put the program: their own removal is what removes it. */
-const packageFolders = ['/usr/lib/cardwire', '/usr/local/lib/cardwire']
+const packageFolders = ['/usr/lib/cardwire', '/Library/Cardwire']
 
 /** Exit status 1 when a step failed. `dryRun`: nothing is changed. */
 export async function uninstallConnector(machine: CommandContext, dryRun: boolean): Promise<void> {
@@ -25,7 +25,7 @@ export async function uninstallConnector(machine: CommandContext, dryRun: boolea
     return printFailure(
       `Cannot uninstall: the program in ${folder} belongs to a package`,
       1,
-      'remove the package: apt purge cardwire, dnf remove cardwire, or on a Mac sudo /usr/local/lib/cardwire/uninstall',
+      'remove the package: apt purge cardwire, dnf remove cardwire, or on a Mac sudo /Library/Cardwire/uninstall',
     )
   }
   const steps = await runSteps(machine, dryRun)

@@ -69,14 +69,14 @@ test('what it installs is root’s, and nobody else may write it', () => {
     return `${mode} ${owner}:${group} ${line.slice(line.indexOf('./'))}`
   })
   expect(entries.filter((entry) => !entry.startsWith('d'))).toEqual([
+    '-rwxr-xr-x 0:0 ./Library/Cardwire/cardwire',
+    '-rw-r--r-- 0:0 ./Library/Cardwire/smartcard_list.LICENSE.txt',
+    '-rw-r--r-- 0:0 ./Library/Cardwire/smartcard_list.txt',
+    '-rwxr-xr-x 0:0 ./Library/Cardwire/start',
+    '-rwxr-xr-x 0:0 ./Library/Cardwire/uninstall',
     '-rw-r--r-- 0:0 ./Library/LaunchAgents/cardwire.connector.plist',
     '-rw-r--r-- 0:0 ./Library/LaunchDaemons/cardwire.registry.plist',
-    'lrwxr-xr-x 0:0 ./usr/local/bin/cardwire -> ../lib/cardwire/cardwire',
-    '-rwxr-xr-x 0:0 ./usr/local/lib/cardwire/cardwire',
-    '-rw-r--r-- 0:0 ./usr/local/lib/cardwire/smartcard_list.LICENSE.txt',
-    '-rw-r--r-- 0:0 ./usr/local/lib/cardwire/smartcard_list.txt',
-    '-rwxr-xr-x 0:0 ./usr/local/lib/cardwire/start',
-    '-rwxr-xr-x 0:0 ./usr/local/lib/cardwire/uninstall',
+    'lrwxr-xr-x 0:0 ./usr/local/bin/cardwire -> ../../../Library/Cardwire/cardwire',
   ])
 })
 
@@ -115,7 +115,7 @@ test('launchd starts the connector in a desktop session, and again after a crash
   const read = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
   expect(JSON.parse(run('python3', '-c', read, plist))).toMatchObject({
     Label: 'cardwire.connector',
-    ProgramArguments: ['/usr/local/lib/cardwire/start', 'run'],
+    ProgramArguments: ['/Library/Cardwire/start', 'run'],
     LimitLoadToSessionType: 'Aqua',
     RunAtLoad: true,
     KeepAlive: { SuccessfulExit: false },

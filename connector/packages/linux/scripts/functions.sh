@@ -12,16 +12,24 @@ booted() {
   [ -d /run/systemd/system ]
 }
 
+# become UID GID OPTIONS... COMMAND: within a time that root measures, and with nothing of root's environment, which that
+# person could read of the process.
+become() {
+  uid=$1
+  gid=$2
+  shift 2
+  timeout --kill-after=5 20 setsid --wait env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    setpriv --reuid="$uid" --regid="$gid" --init-groups --inh-caps=-all "$@"
+}
+
 # as_person UID COMMAND...: as that person, without the terminal of whoever installs.
 as_person() {
-  uid=$1
+  person=$1
   shift
-  entry=$(getent passwd "$uid") || return 0
-  gid=$(echo "$entry" | cut -d: -f4)
+  entry=$(getent passwd "$person") || return 0
   home=$(echo "$entry" | cut -d: -f6)
-  timeout --kill-after=5 20 setsid --wait \
-    setpriv --reuid="$uid" --regid="$gid" --init-groups --inh-caps=-all --no-new-privs \
-    env --chdir=/ -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" XDG_RUNTIME_DIR="/run/user/$uid" \
+  become "$person" "$(echo "$entry" | cut -d: -f4)" --no-new-privs \
+    env --chdir=/ HOME="$home" XDG_RUNTIME_DIR="/run/user/$person" \
     "$@" </dev/null >/dev/null 2>&1
 }
 
@@ -118,11 +126,11 @@ start_remembered() {
   rm -rf "$resume"
 }
 
-# A connector without a unit, with the environment of its session.
+# A connector without a unit, with the environment of its session. It may start programs that gain rights: a browser's sandbox.
 start_with_environment() {
   entry=$(getent passwd "$1") || return 0
   # shellcheck disable=SC2016 # The inner shell has these arguments.
-  setsid setpriv --reuid="$1" --regid="$(echo "$entry" | cut -d: -f4)" --init-groups \
+  become "$1" "$(echo "$entry" | cut -d: -f4)" \
     xargs --null --no-run-if-empty --exit sh -c 'env --chdir=/ -i "$@" '"$program"' run &' sh \
     <"$2" >/dev/null 2>&1 || true
 }

@@ -16,7 +16,7 @@ with_session() {
 as_person() {
   uid=$1
   shift
-  launchctl asuser "$uid" sudo -u "#$uid" -H "$@"
+  launchctl asuser "$uid" sudo -u "#$uid" -H "$@" </dev/null
 }
 
 # Ends the processes of the installed program, first in order, then at once.
