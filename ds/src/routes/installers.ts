@@ -33,6 +33,8 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     const commit = async (actual: string) => {
       try {
         if (expected !== undefined && expected !== actual) throw createDigestMismatch(name, actual)
+        // A body may take hours: a version that was registered meanwhile may name the file.
+        await requireUnused(name, 'replace')
         await audit.createEntry('installer', name, auditedFields).write()
         sha256 = actual
       } catch (error) {

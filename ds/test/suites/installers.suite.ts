@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Json, ServiceRequestOptions } from '../../../.ci/test-bed/service-request.ts'
@@ -27,6 +28,17 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     })
     const response = await service().request('GET', `/v3/downloads/installers/unix/versions/${id}`)
     return { ...response, id }
+  }
+
+  /** The connection, after the header. */
+  const beginUpload = async (name: string, length: number) => {
+    const { hostname, port, host } = new URL(service().url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `PUT /v3/installers/${name} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${await service().login()}\r\n` +
+        `content-type: application/octet-stream\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`,
+    )
+    return socket
   }
 
   test('PUT /v3/installers/{name} stores the bytes, and answers with digest and address', async () => {
@@ -58,6 +70,19 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     expect([again.status, again.json.code]).toEqual([409, 'installer-in-use'])
     expect(again.json.description).toContain(`version "${id}"`)
     expect((await download(`file:///${name}`)).text).toBe('bytes of an installer')
+  })
+
+  test('PUT /v3/installers/{name} refuses to replace what a version names since its body began', async () => {
+    const { name } = await uploadInstaller(service(), await service().login())
+    const socket = await beginUpload(name, 11)
+    socket.write('other')
+    const { id } = await download(`file:///${name}`)
+    socket.write(' bytes')
+    const response = await text(socket)
+    expect(response).toMatch(/^HTTP\/1\.1 409 /)
+    expect(response).toContain(`version \\"${id}\\" names it`)
+    const path = `/v3/downloads/installers/unix/versions/${id}`
+    expect((await service().request('GET', path)).text).toBe('bytes of an installer')
   })
 
   test('PUT /v3/installers/{name} checks Content-Digest, and keeps what was there', async () => {
@@ -111,12 +136,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
 
   test('an upload that is cut short stores nothing, and can be sent again', async () => {
     const name = nextInstaller()
-    const { hostname, port, host } = new URL(service().url)
-    const socket = connect(Number(port), hostname)
-    socket.write(
-      `PUT /v3/installers/${name} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${await service().login()}\r\n` +
-        `content-type: application/octet-stream\r\ncontent-length: ${file.length}\r\n\r\n`,
-    )
+    const socket = await beginUpload(name, file.length)
     socket.write(file.subarray(0, file.length / 2), () => socket.resetAndDestroy())
     await once(socket, 'close')
     await expect
