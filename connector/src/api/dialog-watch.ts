@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 export interface DialogWatch {
   /** Its reason is a Problem. */
   readonly signal: AbortSignal
-  /** Throws that Problem. */
+  /** Throws that Problem, also when the end of the access has not been reported yet. */
   check(): void
   stop(): void
 }
@@ -36,6 +36,8 @@ export function createDialogWatch(services: Pick<Services, 'readers'> & AccessPa
       signal: ended.signal,
       check() {
         if (ended.signal.aborted) throw ended.signal.reason
+        const revocation = access.findRevocation(caller)
+        if (revocation) throw revocation
       },
       stop() {
         unwatch()

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
 import type { AccessParts } from './access-watch.ts'
-import { createDialogWatch } from './dialog-watch.ts'
+import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { Services } from './services.ts'
 
@@ -14,10 +14,17 @@ export type IdentityGuardParts = Pick<
 > &
   AccessParts
 
-/** Resolves when the data may be read; otherwise throws the problem for the caller. */
-export type RequireIdentityPermission = (context: Context<ApiEnv>, card: FoundCard) => Promise<void>
+/**
+ * Reads when the data may be read, and answers what was read while they still may be; otherwise throws the problem for the
+ * caller. The signal ends a read that waits for its turn, too.
+ */
+export type ReadWithPermission = <T>(
+  context: Context<ApiEnv>,
+  card: FoundCard,
+  read: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>
 
-export function createIdentityGuard(services: IdentityGuardParts): RequireIdentityPermission {
+export function createIdentityGuard(services: IdentityGuardParts): ReadWithPermission {
   const { cardAccess, askForIdentity, identityPermissions, log } = services
   const watch = createDialogWatch(services)
 
@@ -30,7 +37,11 @@ export function createIdentityGuard(services: IdentityGuardParts): RequireIdenti
     }
   }
 
-  return async (context, card) => {
+  const requirePermission = async (
+    context: Context<ApiEnv>,
+    card: FoundCard,
+    ended: DialogWatch,
+  ): Promise<void> => {
     const { module, reader } = card
     const caller = context.get('caller')
     const origin = caller.kind === 'page' ? caller.origin : undefined
@@ -41,23 +52,30 @@ export function createIdentityGuard(services: IdentityGuardParts): RequireIdenti
     // Another call of the page may have been answered meanwhile.
     if (isPermitted()) return
     context.env.keepOpen()
+    const answer = await askForIdentity({
+      origin,
+      module: module.id,
+      card: module.cardName,
+      reader,
+      signal: ended.signal,
+    })
+    ended.check()
+    log.info('identity data asked for', {
+      origin: origin ?? 'a program',
+      module: module.id,
+      answer: answer === 'accepted' ? answer : answer.problem,
+    })
+    if (answer !== 'accepted') throw toProblem(answer)
+    if (origin !== undefined) keep(origin, module.id)
+  }
+
+  return async (context, card, read) => {
     const ended = watch(context, card)
     try {
-      const answer = await askForIdentity({
-        origin,
-        module: module.id,
-        card: module.cardName,
-        reader,
-        signal: ended.signal,
-      })
+      await requirePermission(context, card, ended)
+      const data = await read(ended.signal)
       ended.check()
-      log.info('identity data asked for', {
-        origin: origin ?? 'a program',
-        module: module.id,
-        answer: answer === 'accepted' ? answer : answer.problem,
-      })
-      if (answer !== 'accepted') throw toProblem(answer)
-      if (origin !== undefined) keep(origin, module.id)
+      return data
     } finally {
       ended.stop()
     }

@@ -28,7 +28,7 @@ export function bindIdentityRoutes(
   services: IdentityGuardParts & Pick<Services, 'counters'>,
 ): void {
   const { cardAccess, counters, log } = services
-  const requirePermission = createIdentityGuard(services)
+  const readWithPermission = createIdentityGuard(services)
   const count = createUseCounter(counters, log)
 
   /** Those of the parts that the card has. */
@@ -41,9 +41,10 @@ export function bindIdentityRoutes(
     const { id } = card.module
     const parts = choose(listParts(card.module))
     if (parts.length === 0) return {}
-    await requirePermission(context, card)
     const operation = { kind: 'identity', module: id, parts } as const
-    const { identity } = await cardAccess.run(card.reader, operation)
+    const { identity } = await readWithPermission(context, card, (signal) =>
+      cardAccess.run(card.reader, operation, { signal }),
+    )
     if (Object.keys(identity).length > 0) count(id)(context, 'identity-read')
     return identity
   }

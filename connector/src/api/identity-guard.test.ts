@@ -1,0 +1,87 @@
+/** Identity data whose page loses its consent between the yes of the person and the answer. */
+import { expect, test } from 'vitest'
+import type { CardModule } from '../card-modules/card-module.ts'
+import { findCardModule } from '../card-modules/card-modules.ts'
+import { createIdentityGuard } from './identity-guard.ts'
+
+const origin = 'https://shop.example'
+const module = findCardModule('beid') as CardModule
+const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: false }
+
+/** A page with consent, whose person says yes or has said so before. */
+function openPage(isPermitted: boolean) {
+  let isConsented = true
+  const listeners = new Set<() => void>()
+  const unused = () => () => undefined
+  const readWithPermission = createIdentityGuard({
+    readers: { subscribe: unused },
+    cardAccess: { run: async () => ({ kind: 'identity', identity: {} }) },
+    askForIdentity: async () => 'accepted',
+    identityPermissions: { has: () => isPermitted, add: unused },
+    log: { info: unused, error: unused },
+    consents: {
+      has: () => isConsented,
+      onEnd: (listener: () => void) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+    allowlist: () => [origin],
+    onAllowlist: unused,
+    isPolicyExpired: () => false,
+    clock: Date.now,
+  } as unknown as Parameters<typeof createIdentityGuard>[0])
+  const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
+  const context = {
+    env: { keepOpen: unused },
+    get: () => caller,
+    req: { raw: new Request(origin) },
+  } as unknown as Parameters<typeof readWithPermission>[0]
+  return {
+    listeners,
+    read: <T>(read: (signal: AbortSignal) => Promise<T>) => readWithPermission(context, card, read),
+    endConsent({ isReported }: { readonly isReported: boolean }) {
+      isConsented = false
+      if (isReported) for (const listener of [...listeners]) listener()
+    },
+  }
+}
+
+const refusal = { name: 'consent-required' }
+const pages = [
+  ['whose person says yes', false],
+  ['whose person said yes before', true],
+] as const
+
+test.each(pages)(
+  'a page %s gets its data, and nothing is watched any more',
+  async (_, isPermitted) => {
+    const page = openPage(isPermitted)
+    expect(await page.read(async () => 'data')).toBe('data')
+    expect(page.listeners.size).toBe(0)
+  },
+)
+
+test.each(pages)(
+  'a read for a page %s ends with its consent, while it waits for the card',
+  async (_, isPermitted) => {
+    const page = openPage(isPermitted)
+    const answer = page.read(async (signal) => {
+      page.endConsent({ isReported: true })
+      signal.throwIfAborted()
+    })
+    await expect(answer).rejects.toMatchObject(refusal)
+  },
+)
+
+test.each([true, false])(
+  'data that were read before the consent ended are not answered after: reported %s',
+  async (isReported) => {
+    const page = openPage(true)
+    const answer = page.read(async () => {
+      page.endConsent({ isReported })
+      return 'data'
+    })
+    await expect(answer).rejects.toMatchObject(refusal)
+  },
+)
