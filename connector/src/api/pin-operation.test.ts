@@ -14,18 +14,29 @@ const asked: PinOperation = {
   ...{ card, key, act: 'check', wishes: {}, certificate: undefined, triesLeft: 3, pad: false },
 }
 
+interface Grants {
+  readonly hasGrant: () => boolean
+  readonly hold: () => void
+  readonly forgetPin: () => void
+}
+
+const unused = () => () => undefined
+
 /** A connector with a card that answers so, and a person who enters this PIN. */
-function openOperations(pin: Uint8Array, answer: () => Promise<never>) {
-  const unused = () => () => undefined
+function openOperations(
+  pin: Uint8Array,
+  answer: () => Promise<never>,
+  { hasGrant = () => false, hold = unused, forgetPin = unused }: Partial<Grants> = {},
+) {
   const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
   const { run } = createPinOperations({
     readers: { subscribe: unused },
-    cardAccess: { run: answer, forgetPin: unused },
+    cardAccess: { run: answer, forgetPin },
     requestPin: async () => pin,
     usePad: (_request: unknown, act: (signal: AbortSignal) => unknown) =>
       act(new AbortController().signal),
-    hasGrant: () => false,
-    keptPins: { find: unused, end: unused, hold: unused },
+    hasGrant,
+    keptPins: { find: () => undefined, end: unused, hold },
     consents: { has: () => true, onEnd: unused },
     allowlist: () => [origin],
     onAllowlist: unused,
@@ -73,4 +84,22 @@ test('what was signed after a PIN at the pad is not answered when the grant ende
     if (!isGranted) throw new Problem('grant-missing', 'Cannot sign')
   }
   await expect(run({ pad: true, check })).rejects.toThrow('Cannot sign')
+})
+
+test.each([
+  ['is held when the grant is there', false, ['held']],
+  ['is forgotten when the grant ended while the card signed', true, ['forgotten']],
+] as const)('the PIN for several signatures %s', async (_, ends, expected) => {
+  const events: string[] = []
+  let isGranted = true
+  const answer = async () => {
+    isGranted = !ends
+    return { kind: 'verify' } as never
+  }
+  await openOperations(Buffer.from('123456'), answer, {
+    hasGrant: () => isGranted,
+    hold: () => void events.push('held'),
+    forgetPin: () => void events.push('forgotten'),
+  })({ act: 'sign', wishes: { isBulk: true } })
+  expect(events).toEqual(expected)
 })

@@ -150,7 +150,9 @@ export function createPinOperations(services: Parts) {
       const options = { pin, timeoutMs, ...(isKept && { kept: { id, use: 'begin' } as const }) }
       const result = await cardAccess.run(card.reader, operation, options)
       pagePin?.settle()
-      if (isKept && !ended.signal.aborted) keptPins.hold(id, user)
+      // It may have ended while the card signed, when nothing watched what was not held yet.
+      const holder = isKept && !ended.signal.aborted ? findBulkUser(caller, asked) : undefined
+      if (holder) keptPins.hold(id, holder)
       else cardAccess.forgetPin(card.reader)
       return result
     } catch (error) {
