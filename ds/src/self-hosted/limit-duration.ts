@@ -37,11 +37,14 @@ const maxBodyMs = 45_000
 /** Ends the limit of a body. */
 const bodyLimits = new WeakMap<IncomingMessage, () => void>()
 
-/** Calls `onLate` when the body of a request has not come in time, also where no handler reads it. */
+/** Calls `onLate` when the body of a request has not come in time after its turn, also where no handler reads it. */
 export function limitBody(request: IncomingMessage, onLate: () => void): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return
-  const timer = setTimeout(onLate, maxBodyMs)
+  const timer = setTimeout(() => {
+    // Of a body that nobody reads comes no 'close', though all of it has come.
+    if (!request.complete) onLate()
+  }, maxBodyMs)
   const end = () => clearTimeout(timer)
   bodyLimits.set(request, end)
   request.once('close', end)

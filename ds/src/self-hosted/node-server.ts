@@ -55,14 +55,11 @@ export const listen: Host['listen'] = ({ host, port }, fetch, log) => {
   })
   server.timeout = timeouts.idle
   const openResponses = new WeakMap<Duplex, ServerResponse>()
-  const answer = answerInTurn(openResponses, (request, response) => {
+  const receive = answerInTurn(openResponses, (request, response) => {
+    limitBody(request, () => refuse(createLateError(), request.socket))
     limitDuration(response, request.socket)
     void listener(request, response)
   })
-  const receive = (request: IncomingMessage, response: ServerResponse) => {
-    limitBody(request, () => refuse(createLateError(), request.socket))
-    answer(request, response)
-  }
   const refuse = (error: Error & { code?: string }, socket: Duplex) => {
     const response = openResponses.get(socket)
     // When the socket is closed, or another request is being answered, no other response can be sent.
