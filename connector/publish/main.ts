@@ -9,7 +9,7 @@ import { publish, type Terminal } from './publish.ts'
 import { createLogin, createService, type GetToken } from './service.ts'
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2))
+  const options = readOptions(process.argv.slice(2), process.env)
   if (options === undefined) {
     process.stdout.write(help)
     return

@@ -16,6 +16,8 @@ export interface PublishOptions {
   readonly passwordFile: string | undefined
   readonly tokenFile: string | undefined
   readonly isDryRun: boolean
+  /** By one of which the manifest has to be signed: raw Ed25519, base64url; empty: its signature is not verified. */
+  readonly releaseKeys: readonly string[]
 }
 
 const defaultFolder = fileURLToPath(new URL('../dist/packages', import.meta.url))
@@ -30,6 +32,8 @@ npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
   --user NAME           the administrator (admin)
   --password-file FILE  its password, on the first line
   --token-file FILE     an access token in place of name and password, for another identity provider
+  --release-keys KEYS   public keys with commas between them, one of which has to have signed the manifest
+                        (CARDWIRE_RELEASE_KEYS)
   --dry-run             says what it would do, and changes nothing
   --help                shows this
 
@@ -38,7 +42,10 @@ machine reads the arguments of programs. What the service has already is not upl
 `
 
 /** undefined: help was asked for. Throws a PublishError with what is wrong. */
-export function readOptions(args: readonly string[]): PublishOptions | undefined {
+export function readOptions(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): PublishOptions | undefined {
   const { values, positionals } = parse(args)
   if (values.help) return undefined
   if (!VersionId.safeParse(values.version).success || values.version === undefined)
@@ -52,6 +59,7 @@ export function readOptions(args: readonly string[]): PublishOptions | undefined
     passwordFile: values['password-file'],
     tokenFile: values['token-file'],
     isDryRun: values['dry-run'] === true,
+    releaseKeys: readKeys(values['release-keys'] ?? environment['CARDWIRE_RELEASE_KEYS'] ?? ''),
   }
 }
 
@@ -67,6 +75,7 @@ function parse(args: readonly string[]) {
         user: { type: 'string' },
         'password-file': { type: 'string' },
         'token-file': { type: 'string' },
+        'release-keys': { type: 'string' },
         'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -74,6 +83,13 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new PublishError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function readKeys(text: string): readonly string[] {
+  const keys = text.split(',').filter(Boolean)
+  const wrong = keys.find((key) => !/^[\w-]{43}$/.test(key))
+  if (wrong === undefined) return keys
+  throw new PublishError(`Cannot read the keys of releases: "${wrong}" is no public key`)
 }
 
 function readAddress(text: string | undefined): string {

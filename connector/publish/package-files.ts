@@ -8,6 +8,10 @@ import {
   type Platform,
   type SignedManifest,
 } from '@cardwire/client/protocol'
+import {
+  ManifestRefused,
+  readReleaseManifest,
+} from '../src/distribution/update/release-manifest.ts'
 import { PublishError, type PublishOptions } from './options.ts'
 
 export interface PublishedFile {
@@ -51,7 +55,7 @@ export async function findFiles(options: PublishOptions): Promise<readonly Publi
   const manifest = paths.find((path) => basename(path) === manifestName)
   if (manifest === undefined) return packages
   checkManifest(manifest, options.version, packages)
-  return [...packages, createManifestFile(manifest, options.version)]
+  return [...packages, createManifestFile(manifest, options)]
 }
 
 function listFolder(folder: string): readonly string[] {
@@ -92,19 +96,38 @@ function checkManifest(path: string, version: string, files: readonly PublishedF
 }
 
 /** The manifest and its signature in one file. */
-function createManifestFile(path: string, version: string): PublishedFile {
+function createManifestFile(path: string, { version, releaseKeys }: PublishOptions): PublishedFile {
   if (!existsSync(`${path}.sig`))
     throw new PublishError(`Cannot use "${path}": its signature "${path}.sig" is not there`)
   const signed: SignedManifest = {
     manifest: readFileSync(path, 'utf8'),
     signature: readFileSync(`${path}.sig`, 'utf8').trim(),
   }
+  checkSignature(path, signed, releaseKeys)
   const text = JSON.stringify(signed)
   return {
     content: { text },
     name: createManifestName(version),
     size: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),
+  }
+}
+
+/** Devices would refuse a manifest without it. */
+function checkSignature(
+  path: string,
+  { manifest, signature }: SignedManifest,
+  keys: readonly string[],
+): void {
+  // Ed25519 (RFC 8032 §5.1.6).
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(signature))
+    throw new PublishError(`Cannot use "${path}.sig": it is no signature, 64 bytes in base64`)
+  if (keys.length === 0) return
+  try {
+    readReleaseManifest(Buffer.from(manifest), signature, keys)
+  } catch (error) {
+    if (!(error instanceof ManifestRefused)) throw error
+    throw new PublishError(`Cannot use "${path}.sig": ${error.message}`)
   }
 }
 

@@ -1,6 +1,6 @@
 /** `npm run publish`, as a process of its own, against the real service. */
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import {
 import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
 import { root, toolPath } from '../../.ci/test-bed/repository.ts'
 import type { Json } from '../../.ci/test-bed/service-request.ts'
+import { getPublicKey, signManifest } from '../packages/signing-key.ts'
 
 let service: DistributionService
 let top: string
@@ -116,7 +117,9 @@ test('publish uploads a manifest of these packages, and refuses one of others', 
   ]
   const manifest = join(folder, 'manifest.json')
   await writeFile(manifest, JSON.stringify({ version, files }))
-  await writeFile(`${manifest}.sig`, 'signature')
+  const key = generateKeyPairSync('ed25519').privateKey
+  const signature = signManifest(await readFile(manifest), key).trim()
+  await writeFile(`${manifest}.sig`, `${signature}\n`)
   const refused = await publish()
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`another "${deb}"`)])
   const { status, out } = await publish([join(folder, msi), manifest])
@@ -124,8 +127,30 @@ test('publish uploads a manifest of these packages, and refuses one of others', 
   const found = await service.request('GET', `/v3/downloads/manifest?version=${version}`)
   expect(found.json.data).toEqual({
     manifest: JSON.stringify({ version, files }),
-    signature: 'signature',
+    signature,
   })
+})
+
+test('publish refuses a manifest whose signature is none, or of no key that it was given', async () => {
+  const [key, other] = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey)
+  if (!key || !other) throw new Error('no keys')
+  const listed = { file: msi, system: 'WIN64', architecture: 'x64', size: 1 }
+  const files = [{ ...listed, sha256: sha256(`an msi of ${version}`) }]
+  const manifest = join(folder, 'manifest.json')
+  await writeFile(manifest, JSON.stringify({ version, files }))
+  const send = async (...options: readonly string[]) => {
+    const { status, err } = await publish([...options, join(folder, msi), manifest])
+    return [status, err]
+  }
+  await writeFile(`${manifest}.sig`, 'signature')
+  expect(await send()).toEqual([1, expect.stringContaining('it is no signature')])
+  await writeFile(`${manifest}.sig`, signManifest(await readFile(manifest), other))
+  expect(await send('--release-keys', getPublicKey(key))).toEqual([
+    1,
+    expect.stringContaining('no key of the releases has signed the manifest'),
+  ])
+  const keys = [key, other].map(getPublicKey).join()
+  expect(await send('--release-keys', keys)).toEqual([0, ''])
 })
 
 test.each([
@@ -138,6 +163,7 @@ test.each([
     /http:\/\/ only of this machine/,
   ],
   ['a file that is no package', ['/etc/hostname'], '', /expected a deb, rpm, msi or pkg/],
+  ['a key that is none', ['--release-keys', 'secret'], '', /"secret" is no public key/],
   ['an unknown option', ['--password', 'secret'], '', /Unknown option/],
 ])('publish refuses %s with a sentence', async (_, args, input, sentence) => {
   const { status, err } = await publish(args, input)
