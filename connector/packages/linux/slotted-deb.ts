@@ -24,9 +24,18 @@ export function openSlot(file: string, writtenAt: number): Slot {
     Buffer.from(magic),
     ...members.flatMap((member) => writeMember(member, writtenAt)),
   ])
+  const slot = findSlot(bytes, control)
   writeFileSync(file, bytes)
+  return slot
+}
+
+/** Throws unless there is one, in the control.tar: a service writes wherever the manifest says. */
+function findSlot(bytes: Buffer, control: Buffer): Slot {
   const slot = createEmptySlot()
-  return { offset: bytes.indexOf(slot), length: slot.length }
+  const offset = bytes.indexOf(slot)
+  const isAlone = offset >= 0 && bytes.indexOf(slot, offset + 1) === -1
+  if (isAlone && control.indexOf(slot) >= 0) return { offset, length: slot.length }
+  throw new Error('Cannot find the slot: expected one in the whole package, in its control.tar')
 }
 
 interface Member {
