@@ -1,11 +1,12 @@
 /** The authorities whose cards the application accepts: certificates in a file, PEM. */
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { isValidAt } from './person.ts'
 
 export interface Authorities {
   /** The text of the file; undefined: it is not there, or nobody named one. */
   load(): Promise<string | undefined>
-  /** The authority that signed this certificate; undefined: it is none of these. */
+  /** The authority that signed this certificate, and is valid now; undefined: it is none of these. */
   findIssuer(certificate: X509Certificate): Promise<X509Certificate | undefined>
 }
 
@@ -22,7 +23,10 @@ export function createAuthorities(file: string | undefined): Authorities {
         ?.map((pem) => new X509Certificate(pem))
         .find(
           (issuer) =>
-            issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey),
+            issuer.ca &&
+            isValidAt(issuer, new Date()) &&
+            certificate.checkIssued(issuer) &&
+            certificate.verify(issuer.publicKey),
         )
     },
   }

@@ -3,7 +3,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Authorities } from './authorities.ts'
-import { describeCertificate, isSamePerson } from './person.ts'
+import { describeCertificate, isForSignatures, isSamePerson, isValidAt } from './person.ts'
 import type { SessionEnv } from './sessions.ts'
 
 const base64 = z.pipe(
@@ -48,16 +48,28 @@ async function findRefusal(
   if (!isSamePerson(certificate, person)) {
     return 'This card is of somebody else than the person who is signed in'
   }
-  const now = new Date()
-  if (now < certificate.validFromDate || now > certificate.validToDate) {
+  if (!isValidAt(certificate, new Date())) {
     return 'The certificate for signatures of this card is not valid now'
   }
   if (!(await authorities.findIssuer(certificate))) {
     return 'This application does not accept cards of this authority'
   }
-  const key = { key: certificate.publicKey, dsaEncoding: 'ieee-p1363' } as const
-  const isValid = verify('sha256', Buffer.from(text), key, signature)
-  return isValid ? undefined : 'The signature is not of this text and this card'
+  if (!isForSignatures(certificate)) {
+    return 'The certificate of this card is not for signatures'
+  }
+  return isSignedBy(certificate, text, signature)
+    ? undefined
+    : 'The signature is not of this text and this card'
+}
+
+function isSignedBy(certificate: X509Certificate, text: string, signature: Buffer): boolean {
+  try {
+    const key = { key: certificate.publicKey, dsaEncoding: 'ieee-p1363' } as const
+    return verify('sha256', Buffer.from(text), key, signature)
+  } catch {
+    // A key that signs otherwise, such as Ed25519, or one that cannot be read.
+    return false
+  }
 }
 
 function readCertificate(der: Buffer): X509Certificate | undefined {

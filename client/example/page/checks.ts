@@ -24,7 +24,7 @@ export function showSignatureChecks(signed: CheckedSignature): void {
   getElement('signed-text').textContent = signed.text
   showChecks('signature-checks', [
     `The text is the one that was signed, to the last character (SHA-256 ${signed.digest}).`,
-    `The certificate for signatures is of ${describePerson(signed)}, who is signed in.`,
+    `The certificate is one for signatures, of ${describePerson(signed)}, who is signed in.`,
     describeIssuer(signed),
   ])
 }

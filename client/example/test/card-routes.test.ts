@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   authorityExtensions,
   type Holder,
@@ -33,6 +33,13 @@ let other: Holder
 /** Says that it is An, below an authority of its own. */
 let stranger: Holder
 let expired: Holder
+/** For signatures of An, with a key of a kind that the application does not know. */
+let unknownKey: Holder
+let oldAuthority: Holder
+/** Of An, valid for longer than its authority. */
+let belowOld: Holder
+/** Says nothing of what it is for. */
+let unmarked: Holder
 
 beforeAll(async () => {
   // By name and key identifier nobody can tell one from the other.
@@ -50,6 +57,12 @@ beforeAll(async () => {
   }
   other = await issue(name('72'), signatureExtensions)
   expired = await issue(name('71'), signatureExtensions, '20210101000000Z')
+  const purpose = { issuer: authority, subject: name('71'), extensions: signatureExtensions }
+  unknownKey = await makeHolder({ ...purpose, key: ['-algorithm', 'ED25519'] })
+  unmarked = await makeHolder({ ...purpose, extensions: signatureExtensions.slice(0, 1) })
+  const past = { notBefore: '20100101000000Z', notAfter: '20210101000000Z' }
+  oldAuthority = await makeHolder({ ...sameNames, ...past })
+  belowOld = await makeHolder({ ...purpose, issuer: oldAuthority })
   const options = { issuer: strangers, subject: name('71') }
   stranger = await makeHolder({ ...options, extensions: personExtensions })
   writeFileSync(rootsFile, authority.certificate)
@@ -207,6 +220,37 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
   expect(await refused(await signText('a', other, an.signature))).toBe(
     'The signature is not of this text and this card',
   )
+})
+
+test('a certificate that is not for signatures is refused, though it is of the person', async () => {
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  for (const holder of [an.login, unmarked]) {
+    expect(await page.sign(await signText('a', holder))).toEqual({
+      status: 403,
+      text: 'The certificate of this card is not for signatures',
+    })
+  }
+})
+
+test('a signature with a key of a kind that the application does not know is refused', async () => {
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  expect(await page.sign(await signText('a', an.signature, unknownKey))).toEqual({
+    status: 403,
+    text: 'The signature is not of this text and this card',
+  })
+})
+
+test('a signature below an authority that is not valid any more is refused', async () => {
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  writeFileSync(rootsFile, oldAuthority.certificate)
+  onTestFinished(() => writeFileSync(rootsFile, authority.certificate))
+  expect(await page.sign(await signText('a', belowOld))).toEqual({
+    status: 403,
+    text: 'This application does not accept cards of this authority',
+  })
 })
 
 test.each([

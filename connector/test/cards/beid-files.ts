@@ -31,7 +31,11 @@ const issuers: readonly (readonly [BeidCertificate, BeidCertificate, boolean])[]
   ['register', 'root', false],
 ]
 
-const isPersonal = (name: BeidCertificate) => name === 'authentication' || name === 'signature'
+/** What the certificates of the person are for: signing in, and signatures that commit to a content. */
+const usages: Partial<Record<BeidCertificate, string>> = {
+  authentication: 'digitalSignature',
+  signature: 'nonRepudiation',
+}
 
 export interface BeidFiles extends Pick<BeidCardOptions, 'applet' | 'privateKeys' | 'files'> {
   /** PEM. */
@@ -47,9 +51,11 @@ export async function makeBeidFiles(applet: BeidApplet): Promise<BeidFiles> {
     const signer = ['-CA', file(issuer, 'pem'), '-CAkey', file(issuer, 'key')]
     const constraint = `basicConstraints=critical,CA:${isAuthority ? 'TRUE' : 'FALSE'}`
     // As on real cards, both certificates of the person have one number.
-    const number = isPersonal(name) ? `/serialNumber=${identity.nationalNumber}` : ''
+    const usage = usages[name]
+    const number = usage ? `/serialNumber=${identity.nationalNumber}` : ''
     const subject = `/CN=Test ${name}/O=Example${number}`
-    const facts = ['-subj', subject, '-days', '30', '-addext', constraint]
+    const purpose = usage ? ['-addext', `keyUsage=critical,${usage}`] : []
+    const facts = ['-subj', subject, '-days', '30', '-addext', constraint, ...purpose]
     const outputs = ['-keyout', file(name, 'key'), '-out', file(name, 'pem')]
     const key = ['req', '-x509', '-nodes', '-newkey', ...keyOptions]
     await run('openssl', [...key, ...facts, ...outputs, ...(name === issuer ? [] : signer)])
