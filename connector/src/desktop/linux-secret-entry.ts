@@ -40,12 +40,15 @@ const askPinentry: Ask = async (programs, program, question, signal) => {
 
 const withError = ({ text, error }: SecretQuestion) => (error ? `${error}\n\n${text}` : text)
 
+/** In the text of an entry, unlike those of questions and buttons, `_` marks a mnemonic and a backslash escapes (zenity, entry.c). */
+const toEntryText = (text: string) => text.replaceAll(/[_\\]/g, '$&$&')
+
 const askProgram: Readonly<Record<WindowProgram['kind'], Ask>> = {
   pinentry: askPinentry,
   zenity: async (programs, program, question, signal) => {
     const args = ['--entry', '--hide-text', '--width=480', `--title=${question.title}`]
     const labels = [`--ok-label=${question.submit}`, `--cancel-label=${question.cancel}`]
-    const text = `--text=${withError(question)}\n\n${question.prompt}`
+    const text = `--text=${toEntryText(`${withError(question)}\n\n${question.prompt}`)}`
     return readWindow(await programs.run(program, [...args, ...labels, text], toOrder(signal)))
   },
   kdialog: async (programs, program, question, signal) => {

@@ -24,12 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => session.stop())
 
-const ask = (tool: string, signal = new AbortController().signal, variables = {}) =>
+const ask = (
+  tool: string,
+  signal = new AbortController().signal,
+  variables = {},
+  asked = question,
+) =>
   openDesktop({
     platform: 'linux',
     environment: { ...session.environment, PATH: only(tool), ...variables },
     helper: [],
-  }).askSecret(question, signal)
+  }).askSecret(asked, signal)
 
 /** The window of the program, which has the keys then. */
 async function findWindow(): Promise<string> {
@@ -94,6 +99,28 @@ describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (
   test('without a display there is none', async () => {
     expect(await ask(tool, undefined, { DISPLAY: ':4711' })).toEqual({ kind: 'unavailable' })
   })
+})
+
+/** The width of the window of zenity with this text, in pixels. */
+async function measureText(text: string): Promise<number> {
+  const gone = new AbortController()
+  const answer = ask('zenity', gone.signal, {}, { ...question, text })
+  const geometry = await session.run(['xdotool', 'getwindowgeometry', await findWindow()])
+  gone.abort()
+  await answer
+  await noWindow()
+  return Number(/Geometry: (\d+)x/.exec(geometry)?.[1])
+}
+
+test.each(['_', '\\'])('zenity shows every %s of a text', async (character) => {
+  const measure = (word: string) => measureText(`${word} `.repeat(200))
+  const [none, one, two] = [
+    await measure(''),
+    await measure(character),
+    await measure(character.repeat(2)),
+  ]
+  expect(one).toBeGreaterThan(none)
+  expect(two - one).toBe(one - none)
 })
 
 test.each(['pinentry-gtk-2', 'pinentry-qt'])(
