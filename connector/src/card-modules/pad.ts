@@ -68,8 +68,9 @@ export function verifyOnPad(pad: ReaderPad, pinVerify: Uint8Array): void {
 
 /** Status words of the reader (§2.5.2; CCID 1.1 §6.1.11). */
 const padFailures: Readonly<Record<number, () => CardError>> = {
-  25600: () => new CardError('pin-timeout', 'Cannot go on: nobody typed a PIN at the reader'),
-  25601: () => new CardError('pin-cancelled', 'Cannot go on: the person cancelled at the reader'),
-  25603: () =>
+  [0x6400]: () => new CardError('pin-timeout', 'Cannot go on: nobody typed a PIN at the reader'),
+  [0x6401]: () =>
+    new CardError('pin-cancelled', 'Cannot go on: the person cancelled at the reader'),
+  [0x6403]: () =>
     new CardError('pin-invalid', 'Cannot use this PIN: the card has none of this length'),
 }
