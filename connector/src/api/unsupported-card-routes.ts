@@ -26,7 +26,7 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
       const { id } = requireCardModule(context.req.param('module'))
       throw new Problem(
         'card-unsupported',
-        `Cannot ${context.req.method} this with module "${id}": its cards have no such operation`,
+        `Cannot do this with cards of module "${id}": the connector has no such operation for them`,
       )
     })
   }

@@ -1,0 +1,29 @@
+/** Calls for cards that the connector has no operation for: what the person reads. */
+import { Problem } from '@cardwire/client/protocol'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import type { ApiEnv, Caller } from '../http/route-types.ts'
+import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
+
+const caller: Caller = {
+  kind: 'program',
+  label: undefined,
+  expiresAt: Number.POSITIVE_INFINITY,
+}
+
+test.each([
+  ['GET', 'token/readers/1/unknown'],
+  ['POST', 'payment/readers/1/all-data'],
+  ['DELETE', 'hsm/session'],
+])('%s of %s is a problem in a sentence, without the method', async (method, path) => {
+  const app = new Hono<ApiEnv>()
+  bindUnsupportedCardRoutes(app, async () => caller)
+  app.onError((error, context) =>
+    error instanceof Problem ? context.json([error.name, error.message]) : context.text('', 500),
+  )
+  const answer = await app.request(`/v3/modules/piv/apps/${path}`, { method })
+  expect(await answer.json()).toEqual([
+    'card-unsupported',
+    'Cannot do this with cards of module "piv": the connector has no such operation for them',
+  ])
+})
