@@ -112,7 +112,7 @@ addSettings(
     .command('update')
     .description('download, check and install the version that the distribution service offers')
     .option('--check', 'only report; exit status 100 when there is one')
-    .option('--yes', 'without a question; needs a digest from the service'),
+    .option('--yes', 'without a question; needs a digest from the service, and a newer version'),
   (machine, options) =>
     runUpdate(machine, { check: options['check'] === true, yes: options['yes'] === true }),
 )

@@ -68,10 +68,9 @@ export async function runUpdate(
   if (!yes && !isTerminal()) {
     return print('There is no terminal for a question: cardwire update --yes installs it.')
   }
-  if (offer.sha256 === undefined && !isTerminal()) {
-    return print(
-      'The service names no digest for it, so a person has to decide: cardwire update in a terminal.',
-    )
+  const reason = findReasonToAsk(offer)
+  if (reason !== undefined && !isTerminal()) {
+    return print(`${reason}, so a person has to decide: cardwire update in a terminal.`)
   }
   await downloadAndInstall(offer, machine, yes)
 }
@@ -104,6 +103,14 @@ const isTerminal = () => process.stdin.isTTY && process.stdout.isTTY
 const checkVerdictVersion = (verdict: Verdict | undefined) =>
   verdict?.version === version ? verdict : undefined
 
+/** Why a person has to decide also with --yes; undefined: nobody has to. */
+function findReasonToAsk({ version: offered, sha256 }: Offer): string | undefined {
+  if (sha256 === undefined) return 'The service names no digest for it'
+  // Every version that was ever released is signed, also one with a flaw that is known by now.
+  if (Bun.semver.order(offered, version) < 0) return `It is older than ${version}`
+  return undefined
+}
+
 /** Downloads, asks for permission, installs; a refused installer is deleted. */
 async function downloadAndInstall(
   offer: Offer,
@@ -133,7 +140,9 @@ async function downloadAndInstall(
     const isSigned = await checkRelease({ dsUrl, version: offer.version, sha256, caFile })
     if (isSigned)
       print('The manifest of the release has it, signed by a key that this program knows.')
-    if (!(yes && offer.sha256) && !(await askPermission(offer)))
+    const reason = findReasonToAsk(offer)
+    if (reason !== undefined) print(`${reason}.`)
+    if (!(yes && reason === undefined) && !(await askPermission(offer)))
       return print('Nothing was installed.')
     keep = await installUpdate(path, folder, offer, downloaded)
   } catch (error) {

@@ -21,10 +21,13 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 /** A version whose manifest the service has; `version`: as the manifest names it. */
-async function publish(key: KeyObject, { digest = sha256, version = '' } = {}): Promise<string> {
+async function publish(
+  key: KeyObject,
+  { digest = sha256, version = '', architecture = 'x64', system = 'UNIX' } = {},
+): Promise<string> {
   count += 1
   const id = `4.0.${count}`
-  const file = { file: 'cardwire.deb', system: 'UNIX', architecture: 'x64', size: 42 }
+  const file = { file: 'cardwire.deb', system, architecture, size: 42 }
   const manifest = JSON.stringify({ version: version || id, files: [{ ...file, sha256: digest }] })
   const signature = signManifest(Buffer.from(manifest), key).trim()
   await service.putPackage(
@@ -34,7 +37,10 @@ async function publish(key: KeyObject, { digest = sha256, version = '' } = {}): 
   return id
 }
 const check = (version: string, keys = [getPublicKey(offline)]) =>
-  checkRelease({ dsUrl: service.url, version, sha256 }, keys)
+  checkRelease({ dsUrl: service.url, version, sha256 }, keys, {
+    system: 'UNIX',
+    architecture: 'x64',
+  })
 
 test('checkRelease accepts an installer that the offline key has signed', async () => {
   expect(await check(await publish(offline))).toBe(true)
@@ -53,6 +59,13 @@ test('checkRelease refuses an installer that the release does not have', async (
 test('checkRelease refuses the manifest of another version', async () => {
   const refused = check(await publish(offline, { version: '3.9.9' }))
   await expect(refused).rejects.toThrow('is that of version 3.9.9')
+})
+
+test.each([
+  ['architecture', { architecture: 'arm64' }, 'it is for UNIX, arm64, and this is UNIX, x64'],
+  ['system', { system: 'WIN64' }, 'it is for WIN64, x64, and this is UNIX, x64'],
+])('checkRelease refuses an installer of the release for another %s', async (_, other, reason) => {
+  await expect(check(await publish(offline, other))).rejects.toThrow(reason)
 })
 
 test('checkRelease refuses an installer of a version without a manifest', async () => {

@@ -1,8 +1,10 @@
 /** Checks that an installer belongs to a release: a service passes its manifest on, and cannot make it (docs/decisions/0069). */
+import process from 'node:process'
 import { downloadManifest, SignedManifest } from '@cardwire/client/protocol'
 import { errorText } from '../../system/error-text.ts'
 import { readData } from '../client/ds-response.ts'
 import { createTransport } from '../client/transport.ts'
+import { toPlatform } from '../sync/device-info.ts'
 import { readReleaseManifest, releaseKeys } from './release-manifest.ts'
 
 export interface OfferedInstaller {
@@ -15,6 +17,12 @@ export interface OfferedInstaller {
   readonly caFile?: string | undefined
 }
 
+/** As a manifest names it. */
+const thisMachine = {
+  system: toPlatform(process.platform, process.arch),
+  architecture: String(process.arch),
+} as const
+
 /** The installer is none of the release, as far as anybody can tell. The message is a sentence for the user. */
 export class ReleaseRefused extends Error {
   constructor(reason: string) {
@@ -23,12 +31,13 @@ export class ReleaseRefused extends Error {
 }
 
 /**
- * Throws ReleaseRefused unless a key of the releases has signed that a file of this digest belongs to the version. `keys`: those of
- * this build; where it knows none nothing is checked, and the result is false.
+ * Throws ReleaseRefused unless a key of the releases has signed that a file of this digest belongs to the version, and is for this
+ * machine. `keys`: those of this build; where it knows none nothing is checked, and the result is false.
  */
 export async function checkRelease(
   installer: OfferedInstaller,
   keys: readonly string[] = releaseKeys,
+  machine: typeof thisMachine = thisMachine,
 ): Promise<boolean> {
   if (keys.length === 0) return false
   try {
@@ -36,8 +45,13 @@ export async function checkRelease(
     const release = readReleaseManifest(Buffer.from(manifest), signature, keys)
     if (release.version !== installer.version)
       throw new Error(`the manifest is that of version ${release.version}`)
-    if (!release.files.some(({ sha256 }) => sha256 === installer.sha256))
-      throw new Error('the release has no file with this SHA-256')
+    const file = release.files.find(({ sha256 }) => sha256 === installer.sha256)
+    if (!file) throw new Error('the release has no file with this SHA-256')
+    const { system, architecture } = file
+    if (system !== machine.system || architecture !== machine.architecture)
+      throw new Error(
+        `it is for ${system}, ${architecture}, and this is ${machine.system}, ${machine.architecture}`,
+      )
     return true
   } catch (error) {
     throw new ReleaseRefused(errorText(error))

@@ -113,12 +113,10 @@ export const updateSuite = (managed: Managed) =>
     const update = (...args: string[]) => ended(connectorProgram, ['update', ...args])
 
     /** The same with a terminal, where `typed` is typed. */
-    const updateInTerminal = (typed: string) =>
-      ended(
-        'script',
-        ['--quiet', '--return', '--command', `${connectorProgram} update`, '/dev/null'],
-        typed,
-      )
+    const updateInTerminal = (typed: string, ...args: string[]) => {
+      const command = [connectorProgram, 'update', ...args].join(' ')
+      return ended('script', ['--quiet', '--return', '--command', command, '/dev/null'], typed)
+    }
 
     const asked = () =>
       existsSync(join(managed.home, 'asked'))
@@ -245,6 +243,28 @@ export const updateSuite = (managed: Managed) =>
       const { status, text } = await update('--yes')
       expect([status, text]).toEqual([1, expect.stringContaining('names no digest')])
       expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('an older version is installed when a person decides, not by --yes alone', async () => {
+      const older = '3.9.0'
+      managed.closing.push(
+        () => managed.service.admin('DELETE', `/v3/versions/${older}`),
+        () => managed.service.registerVersion(version),
+      )
+      await offerPackage({ recommended: false, allowed: false })
+      const uris = [{ os: 'UNIX', uri: 'file:///cardwire.deb' }]
+      await managed.service.registerVersion(older, { uris })
+      await running()
+      await managed.service.registerVersion(version, { allowed: false })
+      const alone = await update('--yes')
+      expect([alone.status, alone.text]).toEqual([
+        1,
+        expect.stringContaining('It is older than 4.0.0, so a person has to decide'),
+      ])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+      const { status, text } = await updateInTerminal('y\n', '--yes')
+      expect(text).toContain('Install version 3.9.0 now? [y/N]')
+      expect([status, text]).toEqual([0, expect.stringContaining('Version 3.9.0 is installed.')])
     })
 
     test('in a terminal there is a progress bar, and the user decides', async () => {
