@@ -14,13 +14,14 @@ const set = (name: string, type: string, data: string) =>
   act.output('reg', 'add', managedKey, '/v', name, '/t', type, '/d', data, '/f')
 
 test('texts and numbers of the keys of the machine are settings, an empty one beside others', async () => {
+  await act.output('reg', 'delete', managedKey, '/f')
   const machine = { name: 'HKLM\\SOFTWARE\\Cardwire', values: {} }
   expect(JSON.parse(await act.run())).toEqual({
     machine,
     managed: { name: managedKey, values: {} },
   })
   await set('CARDWIRE_CA_FILE', 'REG_SZ', '')
-  await set('CARDWIRE_DS_URL', 'REG_SZ', 'https://ds.example/ä b')
+  await set('CARDWIRE_DS_URL', 'REG_SZ', 'https://ds.example/a b')
   await set('CARDWIRE_REGISTRY_PORT', 'REG_DWORD', '51984')
   expect(JSON.parse(await act.run())).toEqual({
     machine,
@@ -28,7 +29,7 @@ test('texts and numbers of the keys of the machine are settings, an empty one be
       name: managedKey,
       values: {
         CARDWIRE_CA_FILE: '',
-        CARDWIRE_DS_URL: 'https://ds.example/ä b',
+        CARDWIRE_DS_URL: 'https://ds.example/a b',
         CARDWIRE_REGISTRY_PORT: '51984',
       },
     },

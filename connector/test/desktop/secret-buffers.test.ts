@@ -1,14 +1,14 @@
 /** Buffers that a secret passes on its way from a window: each is overwritten, but for the one that the caller gets. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readDialog } from './assuan.ts'
-import { joinBytes } from './join-bytes.ts'
-import { createLinuxSecretEntry } from './linux-secret-entry.ts'
-import { createMacosSecretEntry } from './macos.ts'
-import { createPrograms, type Outcome, type Programs } from './programs.ts'
-import { takeLine } from './secret-entry.ts'
-import { createHelper } from './windows-helper.ts'
+import { readDialog } from '../../src/desktop/assuan.ts'
+import { joinBytes } from '../../src/desktop/join-bytes.ts'
+import { createLinuxSecretEntry } from '../../src/desktop/linux-secret-entry.ts'
+import { createMacosSecretEntry } from '../../src/desktop/macos.ts'
+import { createPrograms, type Outcome, type Programs } from '../../src/desktop/programs.ts'
+import { takeLine } from '../../src/desktop/secret-entry.ts'
+import { createHelper } from '../../src/desktop/windows-helper.ts'
 
-vi.mock(import('./join-bytes.ts'), { spy: true })
+vi.mock(import('../../src/desktop/join-bytes.ts'), { spy: true })
 
 const secret = '90817263'
 
