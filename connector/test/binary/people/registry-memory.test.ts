@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Account, createAccount } from '../../../../.ci/test-bed/accounts.ts'
 import type { Program } from '../../../../.ci/test-bed/program.ts'
@@ -112,7 +113,7 @@ async function runAttack(text: string, connections: string): Promise<string> {
     // Until they are closed they count as this account's.
     await expect.poll(countDescriptors, { timeout: 20_000 }).toBeLessThan(100)
   })
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
   return line
 }
 
@@ -135,7 +136,7 @@ test('of the registry stays within two thirds of its limit, and others are answe
 test('of the registry stays within two thirds of its limit while an account sends many large bodies at once', async () => {
   const connections = String(maxConnectionsPerAccount - 10)
   // Some are handled, the others are refused.
-  expect(await runAttack(largeBodies, connections)).toBe('answered with 200 429\n')
+  expect(await runAttack(largeBodies, connections)).toBe('answered with 200 429')
   await expectAnswer()
   expect(await readPeakMemory(registry.pid)).toBeLessThan((memoryLimit * 2) / 3)
   expect(registry.output()).toContain('too many bodies at once')
