@@ -1,5 +1,5 @@
 /** The files of the connector on a Linux machine, as every package of Linux has them. */
-import { chmodSync, cpSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { FileTimes } from '../../../.ci/packaging/archives.ts'
 import { copy, write } from '../../../.ci/packaging/files.ts'
@@ -7,6 +7,7 @@ import { buildAtrList } from '../../build/atr-list.ts'
 import { atrListName } from '../../src/cards/atr-source.ts'
 import { exitCodes } from '../../src/distribution/policy/enforce.ts'
 import { createSystemdUnit } from '../../src/registry/service/systemd.ts'
+import { findIcon, iconSizes } from '../icon/icon.ts'
 import type { Architecture, PackageFacts } from '../package-facts.ts'
 import { layOutDocuments } from './documents.ts'
 import { machineFolder, places } from './places.ts'
@@ -43,8 +44,16 @@ async function getCommonFiles(facts: PackageFacts): Promise<string> {
   write(join(tree, places.registryUnit), createSystemdUnit(program, machineFolder))
   write(join(tree, places.agentUnit), render('cardwire.service', names))
   write(join(tree, places.autostart), render('autostart.desktop', names))
+  layOutIcons(join(tree, places.icons))
   layOutDocuments(tree, facts)
   return tree
+}
+
+/** As the icon theme specification of freedesktop.org names them. */
+function layOutIcons(folder: string): void {
+  for (const size of iconSizes)
+    write(join(folder, `${size}x${size}/apps/cardwire.png`), readFileSync(findIcon(size)))
+  write(join(folder, 'scalable/apps/cardwire.svg'), readFileSync(findIcon('svg')))
 }
 
 const made = new Set<string>()
