@@ -1,7 +1,13 @@
 /** Compiles the connector into one binary. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { version } from '../src/version.ts'
 import { findWrongPages, signMachO } from './mach-o-signature.ts'
+import { runBun } from './run-bun.ts'
 import type { Target } from './targets.ts'
+import { findBaseProgram, setWindowsResources } from './windows-resources.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 
@@ -23,8 +29,21 @@ export async function compile(
   output: string,
   facts: BuildFacts = {},
 ): Promise<void> {
+  if (target?.os === 'WIN64') return compileForWindows(target, output, facts)
   await runCompiler(target, output, facts)
   if (target?.bun.startsWith('bun-darwin')) await signForMacos(output)
+}
+
+async function compileForWindows(target: Target, output: string, facts: BuildFacts): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardwire-windows-'))
+  try {
+    const base = join(folder, 'bun.exe')
+    const program = await Bun.file(await findBaseProgram(target.bun)).bytes()
+    await Bun.write(base, setWindowsResources(program, facts.CARDWIRE_BUILD_VERSION ?? version))
+    await runCompiler(target, output, facts, base)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Throws when a page does not have the hash that the signature says. */
@@ -36,13 +55,14 @@ async function signForMacos(program: string): Promise<void> {
   await Bun.write(program, signed)
 }
 
-/** What the compiler writes, without what has to be mended of it. */
+/** What the compiler writes, without what has to be mended of it. `base`: another program of Bun to put the code behind. */
 export async function runCompiler(
   target: Target | undefined,
   output: string,
   facts: BuildFacts = {},
+  base?: string,
 ): Promise<void> {
-  const args = [
+  await runBun(
     'build',
     '--compile',
     '--minify',
@@ -51,14 +71,12 @@ export async function runCompiler(
     '--sourcemap=none',
     `--compile-exec-argv=${execArgv}`,
     ...(target ? [`--target=${target.bun}`] : []),
+    ...(base ? [`--compile-executable-path=${base}`] : []),
     ...Object.entries(facts).map(([name, value]) => `--define=${name}=${JSON.stringify(value)}`),
     // A Worker's file has to be an entry point of its own, or the binary does not carry it.
     source('main.ts'),
     source('sandbox/worker.ts'),
     source('distribution/keystore/keystore-worker.ts'),
     `--outfile=${output}`,
-  ]
-  const child = Bun.spawn([process.execPath, ...args], { stdout: 'ignore', stderr: 'pipe' })
-  const [code, said] = await Promise.all([child.exited, new Response(child.stderr).text()])
-  if (code !== 0) throw new Error(`Cannot build ${output}:\n${said}`)
+  )
 }

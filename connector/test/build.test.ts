@@ -1,5 +1,7 @@
 /** What `npm run build -w connector -- --all` makes: a program for each system, and what a version says of it. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +12,7 @@ import * as z from 'zod/mini'
 import { runCompiler } from '../build/compile.ts'
 import { findWrongPages, signMachO } from '../build/mach-o-signature.ts'
 import { targets } from '../build/targets.ts'
+import { findIcon, iconSizes } from '../packages/icon/icon.ts'
 import { version } from '../src/version.ts'
 
 const program = fileURLToPath(new URL('../build/main.ts', import.meta.url))
@@ -69,6 +72,31 @@ test.each([
   expect(await kindOf(file)).toBe(kind)
   // Whoever may read it may start it.
   if (!file.endsWith('.exe')) expect((await stat(join(folder, file))).mode & 0o111).toBe(0o111)
+})
+
+const readWindowsProgram = (...args: readonly string[]) =>
+  execFileSync('wrestool', [...args, join(folder, 'cardwire-windows-x64.exe')])
+
+test('the program for Windows has our icon in each size, and tells Windows its name, company, description and version', () => {
+  // The last one is the manifest, which is Bun's.
+  const listed = readWindowsProgram('--list').toString()
+  const kinds = [...listed.matchAll(/--type=(\d+)/g)].map(([, type]) => Number(type))
+  expect(kinds).toEqual([...iconSizes.map(() => 3), 14, 16, 24])
+  for (const [index, size] of iconSizes.entries()) {
+    const icon = readWindowsProgram('--extract', '--raw', '--type=3', `--name=${index + 1}`)
+    expect(icon.equals(readFileSync(findIcon(size)))).toBe(true)
+  }
+  const about = readWindowsProgram('--extract', '--raw', '--type=16')
+  const texts = about.toString('utf16le').split('\0').filter(Boolean)
+  // Before a name stands its type, 1; behind it its value.
+  const findText = (name: string) =>
+    texts[texts.findIndex((text) => text.endsWith(`\x01${name}`)) + 1]
+  const names = ['ProductName', 'CompanyName', 'FileDescription', 'FileVersion', 'ProductVersion']
+  const description = 'Cardwire: smart-card readers for web pages'
+  expect(names.map(findText)).toEqual(['Cardwire', 'Cardwire', description, version, version])
+  // In VS_FIXEDFILEINFO, which is at 40: the numbers by which an installer tells the newer one.
+  const [major, minor, patch] = version.split('.').map(Number)
+  expect([50, 48, 54].map((at) => about.readUInt16LE(at))).toEqual([major, minor, patch])
 })
 
 test.each(['darwin-x64', 'darwin-arm64'])(
