@@ -11,6 +11,7 @@ import { createTransport, type TransportOptions } from '../distribution/client/t
 import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { synchronizeOnce } from '../distribution/synchronize-once.ts'
 import { errorText } from '../system/error-text.ts'
+import type { Folders } from '../system/folders.ts'
 import { openLog } from '../system/log.ts'
 import { tryLockFile } from '../system/single-instance.ts'
 import type { CommandContext } from './command-context.ts'
@@ -27,28 +28,48 @@ export async function askService(
   answerMs?: number,
 ): Promise<SyncState | undefined> {
   const { settings, folders } = machine
-  try {
-    return await callOwnApi(folders, synchronise, answerMs)
-  } catch (error) {
-    if (!(error instanceof ApiUnavailable)) throw error
-    if (error.isRunning) return toUnanswered(dsUrl, error)
-  }
-  const log = openLog(folders.logs, logName, { level: settings.logLevel, console: false })
   const { runtime } = folders
+  const giveUp = performance.now() + maxWaitMs
+  let answer = await askRunning(folders, answerMs)
+  if (answer.kind === 'final') return toState(dsUrl, answer.state)
+  const log = openLog(folders.logs, logName, { level: settings.logLevel, console: false })
   const stored = createStateStore({ runtime, dsUrl, identity: undefined, log })
   if ((await stored.load()) === undefined) return undefined
-  // A connector that starts meanwhile would write the same files.
-  const release = tryLockFile(runtime, lockFileName)
-  if (release === undefined) {
-    const message = 'The connector is starting'
-    return toUnanswered(dsUrl, new ApiUnavailable(message, { isRunning: true }))
-  }
-  try {
-    return await synchronizeOnce({ dsUrl, settings, folders, log })
-  } finally {
-    release()
+  for (;;) {
+    // A connector that starts meanwhile would write the same files.
+    const release = tryLockFile(runtime, lockFileName)
+    if (release !== undefined)
+      return synchronizeOnce({ dsUrl, settings, folders, log }).finally(release)
+    if (performance.now() > giveUp) return toUnanswered(dsUrl, answer.failure)
+    await Bun.sleep(retryMs)
+    answer = await askRunning(folders, answerMs)
+    if (answer.kind === 'final') return toState(dsUrl, answer.state)
   }
 }
+
+type RunningAnswer =
+  | { readonly kind: 'final'; readonly state: SyncState | ApiUnavailable }
+  /** It is not running, or is about to end or to answer. */
+  | { readonly kind: 'absent'; readonly failure: ApiUnavailable }
+
+async function askRunning(folders: Folders, answerMs: number | undefined): Promise<RunningAnswer> {
+  try {
+    return { kind: 'final', state: await callOwnApi(folders, synchronise, answerMs) }
+  } catch (error) {
+    if (!(error instanceof ApiUnavailable)) throw error
+    if (error.isRunning && !error.isCutOff) return { kind: 'final', state: error }
+    return { kind: 'absent', failure: error.isRunning ? error : startingFailure }
+  }
+}
+
+const startingFailure = new ApiUnavailable('The connector is starting', { isRunning: true })
+
+const toState = (dsUrl: string, state: SyncState | ApiUnavailable) =>
+  state instanceof ApiUnavailable ? toUnanswered(dsUrl, state) : state
+
+/** How long a connector that starts or ends is waited for, and between two tries, in milliseconds. */
+const maxWaitMs = 10_000
+const retryMs = 100
 
 const toUnanswered = (service: string, { message, remedy }: ApiUnavailable): SyncState => ({
   service,

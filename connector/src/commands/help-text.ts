@@ -194,6 +194,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['update --check', 'only report whether there is another version'],
       ['update', 'download and check it, ask, and install it'],
       ['update --yes', 'without a terminal'],
+      ['update --dry-run', 'download and check it, and say how it would be installed'],
     ],
     statuses: {
       1: 'nothing was installed; what is shown says why',

@@ -26,14 +26,21 @@ export class ApiUnavailable extends Error {
   readonly isRunning: boolean
   /** Whether it runs with certificates whose files were uninstalled. */
   readonly isUninstalled: boolean
+  /** Whether the connection ended before the answer: the API may have ended. */
+  readonly isCutOff: boolean
 
   constructor(
     message: string,
-    { isRunning, isUninstalled = false }: { isRunning: boolean; isUninstalled?: boolean },
+    {
+      isRunning,
+      isUninstalled = false,
+      isCutOff = false,
+    }: { isRunning: boolean; isUninstalled?: boolean; isCutOff?: boolean },
   ) {
     super(message)
     this.isRunning = isRunning
     this.isUninstalled = isUninstalled
+    this.isCutOff = isCutOff
   }
 
   /** What to do about it. */
@@ -152,6 +159,7 @@ async function requestOwnApi(
     socket.destroy()
     const isTimeout = error instanceof PinnedTlsError && error.failure === 'timeout'
     const reason = isTimeout ? 'it took too long' : errorText(error)
-    throw new ApiUnavailable(`The connector does not answer: ${reason}`, { isRunning: true })
+    const message = `The connector does not answer: ${reason}`
+    throw new ApiUnavailable(message, { isRunning: true, isCutOff: !isTimeout })
   }
 }

@@ -16,6 +16,7 @@ import { createCompletion, type Shell, shells } from './completion.ts'
 import { createConsentsCommand } from './consents.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { addHelp, settingsHeading } from './help-text.ts'
+import { installUpdate } from './install-update.ts'
 import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
 import { createManualPage } from './manual-page.ts'
 import { showReaders } from './readers.ts'
@@ -112,10 +113,21 @@ addSettings(
     .command('update')
     .description('download, check and install the version that the distribution service offers')
     .option('--check', 'only report; exit status 100 when there is one')
-    .option('--yes', 'without a question; needs a digest from the service, and a newer version'),
+    .option('--yes', 'without a question; needs a digest from the service, and a newer version')
+    .option('--dry-run', 'download and check it, and say how it would be installed'),
   (machine, options) =>
-    runUpdate(machine, { check: options['check'] === true, yes: options['yes'] === true }),
+    runUpdate(machine, {
+      check: options['check'] === true,
+      yes: options['yes'] === true,
+      dryRun: options['dryRun'] === true,
+    }),
 )
+program
+  .command('install-update <version> <installer> <sha256> [manifest]', { hidden: true })
+  .description('verifies and installs what update has downloaded, as an administrator')
+  .action((offered: string, installer: string, sha256: string, manifest?: string) =>
+    installUpdate({ version: offered, installer, sha256, manifest }),
+  )
 addSettings(
   program
     .command('doctor')

@@ -17,6 +17,9 @@ export const dim = createColour(2)
 export const hasColours = (stream: { readonly isTTY?: boolean }): boolean =>
   stream.isTTY === true && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb'
 
+/** Whether a person can be asked. */
+export const hasTerminal = () => process.stdin.isTTY && process.stdout.isTTY
+
 /** Prints one line; a line end or another control character in it is shown as an escape. */
 export function print(line: string): void {
   process.stdout.write(`${formatLine(line)}\n`)
@@ -45,3 +48,19 @@ export function formatProgress(bytes: number, all: number | undefined): string {
 }
 
 export const toMegabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1)
+
+/** A bar where there is a terminal, nothing elsewhere. */
+export function createProgressBar() {
+  let shown = ''
+  return {
+    show(bytes: number, all: number | undefined): void {
+      const line = formatProgress(bytes, all)
+      if (!process.stdout.isTTY || line === shown) return
+      process.stdout.write(`\r${line}`)
+      shown = line
+    },
+    end(): void {
+      if (shown !== '') process.stdout.write('\n')
+    },
+  }
+}

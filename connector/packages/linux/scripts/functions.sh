@@ -51,14 +51,21 @@ with_session() {
   done
 }
 
-# The processes of the installed program, each by its number.
+# The processes of the installed program, each by its number; not those that have started this very installation.
 processes() {
   for link in /proc/[0-9]*/exe; do
     if [ "$link" -ef "$program" ]; then
       link=${link%/exe}
-      echo "${link#/proc/}"
+      case $(first_argument "${link#/proc/}") in
+        update | install-update) ;;
+        *) echo "${link#/proc/}" ;;
+      esac
     fi
   done
+}
+
+first_argument() {
+  tr '\0' '\n' <"/proc/$1/cmdline" 2>/dev/null | sed -n 2p
 }
 
 # A unit that starts is "activating", which is-active calls no.
@@ -74,7 +81,7 @@ remember() {
   done
   for pid in $(processes); do
     uid=$(stat --format=%u "/proc/$pid" 2>/dev/null) || continue
-    case $(tr '\0' '\n' <"/proc/$pid/cmdline" | sed -n 2p) in
+    case $(first_argument "$pid") in
       run | api) ;;
       *) continue ;;
     esac

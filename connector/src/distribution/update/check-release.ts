@@ -7,12 +7,15 @@ import { createTransport } from '../client/transport.ts'
 import { toPlatform } from '../sync/device-info.ts'
 import { readReleaseManifest, releaseKeys } from './release-manifest.ts'
 
-export interface OfferedInstaller {
-  readonly dsUrl: string
+export interface CheckedInstaller {
   /** The version that the service offers. */
   readonly version: string
   /** Of what was downloaded, lower-case hexadecimal. */
   readonly sha256: string
+}
+
+export interface OfferedInstaller extends CheckedInstaller {
+  readonly dsUrl: string
   /** A file of roots that are trusted beside those of the system, PEM. */
   readonly caFile?: string | undefined
 }
@@ -31,28 +34,43 @@ export class ReleaseRefused extends Error {
 }
 
 /**
- * Throws ReleaseRefused unless a key of the releases has signed that a file of this digest belongs to the version, and is for this
- * machine. `keys`: those of this build; where it knows none nothing is checked, and the result is false.
+ * Gets the manifest of the version, and checks the installer by it. `keys`: those of this build; where it knows none nothing is
+ * checked, and the result is undefined. Throws ReleaseRefused.
  */
 export async function checkRelease(
   installer: OfferedInstaller,
   keys: readonly string[] = releaseKeys,
   machine: typeof thisMachine = thisMachine,
-): Promise<boolean> {
-  if (keys.length === 0) return false
+): Promise<SignedManifest | undefined> {
+  if (keys.length === 0) return undefined
+  const signed = await fetchManifest(installer).catch((error) => {
+    throw new ReleaseRefused(errorText(error))
+  })
+  checkManifest(signed, installer, keys, machine)
+  return signed
+}
+
+/**
+ * Throws ReleaseRefused unless a key of the releases has signed that a file of this digest belongs to the version, and is for this
+ * machine.
+ */
+export function checkManifest(
+  { manifest, signature }: SignedManifest,
+  { version, sha256 }: CheckedInstaller,
+  keys: readonly string[] = releaseKeys,
+  machine: typeof thisMachine = thisMachine,
+): void {
   try {
-    const { manifest, signature } = await fetchManifest(installer)
     const release = readReleaseManifest(Buffer.from(manifest), signature, keys)
-    if (release.version !== installer.version)
+    if (release.version !== version)
       throw new Error(`the manifest is that of version ${release.version}`)
-    const file = release.files.find(({ sha256 }) => sha256 === installer.sha256)
+    const file = release.files.find((one) => one.sha256 === sha256)
     if (!file) throw new Error('the release has no file with this SHA-256')
     const { system, architecture } = file
     if (system !== machine.system || architecture !== machine.architecture)
       throw new Error(
         `it is for ${system}, ${architecture}, and this is ${machine.system}, ${machine.architecture}`,
       )
-    return true
   } catch (error) {
     throw new ReleaseRefused(errorText(error))
   }

@@ -54,7 +54,7 @@ export interface DownloadedFile {
 const maxInstallerBytes = 4 * 1024 ** 3
 const maxRedirects = 5
 /** Bytes; the longest signature of a kind of file is shorter. */
-const signatureBytes = 16
+export const signatureBytes = 16
 
 /** 100 MB over 256 kbit/s take 55 minutes; 4 KiB/s is a tenth of that. */
 const defaultTimeouts = {

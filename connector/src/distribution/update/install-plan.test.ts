@@ -1,7 +1,7 @@
-/** The plan for an installer, by its kind, the system and the user. */
+/** What installs a file, by its kind and the system, and how that gets the rights of an administrator. */
 import { describe, expect, test } from 'vitest'
 import { formatProgress } from '../../commands/terminal.ts'
-import { detectInstallerKind, type InstallEnvironment, planInstallation } from './install-plan.ts'
+import { detectInstallerKind, type Elevation, elevate, findInstallCommand } from './install-plan.ts'
 
 test.each([
   ['deb', '!<arch>\ndebian-binary'],
@@ -16,53 +16,77 @@ test.each([
   expect(detectInstallerKind(Buffer.from(text, 'latin1'))).toBe(kind)
 })
 
-const createEnvironment = (change: Partial<InstallEnvironment> = {}): InstallEnvironment => ({
-  platform: 'linux',
-  administrator: false,
-  terminal: false,
-  desktop: false,
-  hasProgram: () => true,
-  ...change,
-})
-const apt = ['apt-get', 'install', '--yes', '--allow-downgrades', '/x.deb'] as const
+const apt = [
+  ...['apt-get', '--option', 'DPkg::Lock::Timeout=300', 'install', '--yes'],
+  ...['--allow-downgrades', '/x'],
+]
 
-describe('planInstallation', () => {
-  test.each<[string, Partial<InstallEnvironment>, unknown]>([
-    ['an administrator', { administrator: true }, { kind: 'run', command: apt }],
-    ['somebody at a terminal', { terminal: true }, { kind: 'run', command: ['sudo', ...apt] }],
-    ['somebody at a desktop', { desktop: true }, { kind: 'run', command: ['pkexec', ...apt] }],
-    [
-      'somebody at both, without sudo',
-      { terminal: true, desktop: true, hasProgram: (program) => program !== 'sudo' },
-      { kind: 'run', command: ['pkexec', ...apt] },
-    ],
-    ['nobody who could be asked', {}, { kind: 'instruct', command: ['sudo', ...apt].join(' ') }],
-    [
-      'a system without apt',
-      { administrator: true, hasProgram: (program) => program !== 'apt-get' },
-      { kind: 'instruct', command: undefined },
-    ],
-  ])('installs a package of Debian for %s', (_, change, plan) => {
-    expect(planInstallation('deb', '/x.deb', createEnvironment(change))).toEqual(plan)
+describe('findInstallCommand', () => {
+  test.each([
+    ['linux', 'deb', apt],
+    ['linux', 'rpm', ['dnf', 'install', '--assumeyes', '/x']],
+    ['darwin', 'pkg', ['/usr/sbin/installer', '-pkg', '/x', '-target', '/']],
+    ['win32', 'msi', ['msiexec.exe', '/i', '/x', '/passive', '/norestart']],
+    ['win32', 'exe', ['/x']],
+    ['win32', 'deb', undefined],
+    ['darwin', 'exe', undefined],
+    ['linux', 'exe', undefined],
+    ['linux', undefined, undefined],
+    ['freebsd', 'deb', undefined],
+  ] as const)('on %s, for %s', (platform, kind, command) => {
+    expect(findInstallCommand(kind, '/x', { platform, hasProgram: () => true })).toEqual(command)
   })
 
   test.each([
+    ['deb', ['dpkg', '--install', '/x']],
+    ['rpm', ['rpm', '--upgrade', '--oldpackage', '/x']],
+  ] as const)(
+    'where the usual program for %s is missing takes the one below it',
+    (kind, command) => {
+      const hasProgram = (program: string) => program === command[0]
+      expect(findInstallCommand(kind, '/x', { platform: 'linux', hasProgram })).toEqual(command)
+    },
+  )
+})
+
+describe('elevate', () => {
+  const create = (change: Partial<Elevation>): Elevation => ({
+    ...{ platform: 'linux', isAdministrator: false, hasTerminal: false, hasDesktop: false },
+    hasProgram: () => true,
+    ...change,
+  })
+
+  test.each<[string, Partial<Elevation>, unknown]>([
+    ['an administrator', { isAdministrator: true }, ['/p', 'a']],
+    ['somebody at a terminal', { hasTerminal: true }, ['sudo', '--', '/p', 'a']],
+    ['somebody at a desktop', { hasDesktop: true }, ['pkexec', '/p', 'a']],
     [
-      'linux',
-      'rpm',
-      { kind: 'run', command: ['dnf', 'install', '--assumeyes', '--allow-downgrade', '/x'] },
+      'somebody at both, without sudo',
+      { hasTerminal: true, hasDesktop: true, hasProgram: (program) => program !== 'sudo' },
+      ['pkexec', '/p', 'a'],
     ],
-    ['darwin', 'pkg', { kind: 'run', command: ['open', '-W', '/x'] }],
-    ['win32', 'msi', { kind: 'open' }],
-    ['win32', 'exe', { kind: 'open' }],
-    ['win32', 'deb', { kind: 'instruct', command: undefined }],
-    ['darwin', 'exe', { kind: 'instruct', command: undefined }],
-    ['linux', 'exe', { kind: 'instruct', command: undefined }],
-    ['linux', undefined, { kind: 'instruct', command: undefined }],
-  ] as const)('on %s, for %s', (platform, kind, plan) => {
-    expect(
-      planInstallation(kind, '/x', createEnvironment({ platform, administrator: true })),
-    ).toEqual(plan)
+    ['nobody who could be asked', {}, undefined],
+    ['a desktop that cannot ask', { hasDesktop: true, hasProgram: () => false }, undefined],
+    [
+      'somebody at the terminal of a Mac',
+      { platform: 'darwin', hasTerminal: true, hasDesktop: true },
+      ['sudo', '--', '/p', 'a'],
+    ],
+  ])('for %s', (_, change, command) => {
+    expect(elevate(['/p', 'a'], create(change))).toEqual(command)
+  })
+
+  test('on the desktop of a Mac has osascript ask, with the command as data', () => {
+    const command = elevate(['/p', 'a "b"'], create({ platform: 'darwin', hasDesktop: true }))
+    expect(command?.slice(0, 3)).toEqual(['/usr/bin/osascript', '-e', 'on run parts'])
+    expect(command?.slice(-3)).toEqual(['end run', '/p', 'a "b"'])
+  })
+
+  test('on Windows has PowerShell ask, with quotes doubled', () => {
+    const command = elevate([String.raw`C:\O'Neil\p.exe`, 'x y'], create({ platform: 'win32' }))
+    expect(command?.at(-1)).toBe(
+      String.raw`exit (Start-Process -FilePath 'C:\O''Neil\p.exe' -ArgumentList '"x y"' -Verb RunAs -Wait -PassThru).ExitCode`,
+    )
   })
 })
 

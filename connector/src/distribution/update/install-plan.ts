@@ -1,4 +1,4 @@
-/** Plans how an installer is started: which kind of file it is, and what this system does with that kind. */
+/** Plans how an installer is started: which kind of file it is, what installs that kind, and how that gets the rights it needs. */
 
 /** The first bytes of files: deb(5), the RPM file format, MS-CFB §2.2, PE/COFF, xar. */
 const signatures = {
@@ -10,6 +10,8 @@ const signatures = {
 } as const
 
 export type InstallerKind = keyof typeof signatures
+export type Command = readonly [string, ...string[]]
+type HasProgram = (program: string) => boolean
 
 /** The kind of a file by its first bytes; undefined: unknown. */
 export function detectInstallerKind(firstBytes: Uint8Array): InstallerKind | undefined {
@@ -20,49 +22,84 @@ export function detectInstallerKind(firstBytes: Uint8Array): InstallerKind | und
   return undefined
 }
 
-export interface InstallEnvironment {
-  readonly platform: string
-  /** Whether this process may change the machine. */
-  readonly administrator: boolean
-  /** Whether the user can type a password in a terminal. */
-  readonly terminal: boolean
-  /** Whether a desktop can ask the user for a password. */
-  readonly desktop: boolean
-  readonly hasProgram: (program: string) => boolean
-}
-
-export type InstallPlan =
-  /** The command ends when the installation has ended; its exit status is the result. */
-  | { readonly kind: 'run'; readonly command: readonly [string, ...string[]] }
-  /** Opens the installer's own windows, and does not wait for them. */
-  | { readonly kind: 'open' }
-  /** An administrator has to run this command; undefined: the kind of file is not known on this system. */
-  | { readonly kind: 'instruct'; readonly command: string | undefined }
-
-export function planInstallation(
+/**
+ * The command by which an administrator installs a file of that kind, the system's own first; it ends when the installation has
+ * ended. A downgrade is meant: the version after a withdrawn one may be older. undefined: this system installs no such file.
+ */
+export function findInstallCommand(
   kind: InstallerKind | undefined,
   path: string,
-  environment: InstallEnvironment,
-): InstallPlan {
-  const { platform, administrator, terminal, desktop, hasProgram } = environment
-  if (platform === 'win32') {
-    return kind === 'msi' || kind === 'exe' ? { kind: 'open' } : unknownFile
-  }
-  if (platform === 'darwin') {
-    return kind === 'pkg' ? { kind: 'run', command: ['open', '-W', path] } : unknownFile
-  }
-  const install = kind === 'deb' || kind === 'rpm' ? packageCommands[kind](path) : undefined
-  if (install === undefined || !hasProgram(install[0])) return unknownFile
-  if (administrator) return { kind: 'run', command: install }
-  if (terminal && hasProgram('sudo')) return { kind: 'run', command: ['sudo', ...install] }
-  if (desktop && hasProgram('pkexec')) return { kind: 'run', command: ['pkexec', ...install] }
-  return { kind: 'instruct', command: ['sudo', ...install].join(' ') }
+  { platform, hasProgram }: { readonly platform: string; readonly hasProgram: HasProgram },
+): Command | undefined {
+  const commands = kind === undefined ? undefined : installers[platform]?.[kind]?.(path)
+  return commands?.find(([program]) => hasProgram(program))
 }
 
-const unknownFile: InstallPlan = { kind: 'instruct', command: undefined }
+const aptInstall = ['install', '--yes', '--allow-downgrades']
 
-/** Downgrades are allowed: the version after a withdrawn one may be older. */
-const packageCommands = {
-  deb: (path: string) => ['apt-get', 'install', '--yes', '--allow-downgrades', path] as const,
-  rpm: (path: string) => ['dnf', 'install', '--assumeyes', '--allow-downgrade', path] as const,
+const installers: Readonly<
+  Record<string, { readonly [K in InstallerKind]?: (path: string) => readonly Command[] }>
+> = {
+  linux: {
+    deb: (path) => [
+      // Unattended upgrades hold the lock for some minutes at most. In seconds.
+      ['apt-get', ...['--option', 'DPkg::Lock::Timeout=300'], ...aptInstall, path],
+      ['dpkg', '--install', path],
+    ],
+    // dnf downgrades with another command; rpm does both with one, and the packages that ours needs are there by then.
+    rpm: (path) => [
+      ['dnf', 'install', '--assumeyes', path],
+      ['rpm', '--upgrade', '--oldpackage', path],
+    ],
+  },
+  darwin: { pkg: (path) => [['/usr/sbin/installer', '-pkg', path, '-target', '/']] },
+  win32: {
+    msi: (path) => [['msiexec.exe', '/i', path, '/passive', '/norestart']],
+    exe: (path) => [[path]],
+  },
 }
+
+export interface Elevation {
+  readonly platform: string
+  /** Whether this process may change the machine. */
+  readonly isAdministrator: boolean
+  /** Whether the user can type a password in a terminal. */
+  readonly hasTerminal: boolean
+  /** Whether a desktop can ask the user for a password. */
+  readonly hasDesktop: boolean
+  readonly hasProgram: HasProgram
+}
+
+/** The command with the rights of an administrator, for which the system asks the person; undefined: it cannot ask. */
+export function elevate(
+  command: Command,
+  { platform, isAdministrator, hasTerminal, hasDesktop, hasProgram }: Elevation,
+): Command | undefined {
+  if (isAdministrator) return command
+  if (platform === 'win32') return elevateOnWindows(command)
+  if (hasTerminal && hasProgram('sudo')) return ['sudo', '--', ...command]
+  if (!hasDesktop) return undefined
+  if (platform === 'darwin') return ['/usr/bin/osascript', ...elevatingScript, ...command]
+  return hasProgram('pkexec') ? ['pkexec', ...command] : undefined
+}
+
+/** Windows shows its own question; the exit status is that of the command. */
+const elevateOnWindows = ([program, ...args]: Command): Command => [
+  'powershell.exe',
+  ...['-NoProfile', '-NonInteractive', '-Command'],
+  `exit (Start-Process -FilePath ${quote(program)} -ArgumentList ${args.map((arg) => quote(`"${arg}"`)).join(',')} -Verb RunAs -Wait -PassThru).ExitCode`,
+]
+
+/** A text of PowerShell in which nothing is replaced. */
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** What is data is never part of the script: the arguments follow it. */
+const elevatingScript = [
+  'on run parts',
+  'set command to ""',
+  'repeat with part in parts',
+  'set command to command & quoted form of (part as text) & " "',
+  'end repeat',
+  'do shell script command with administrator privileges',
+  'end run',
+].flatMap((line) => ['-e', line])

@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
@@ -149,7 +150,9 @@ export const updateSuite = (managed: Managed) =>
       expect([status, text]).toEqual([0, expect.stringContaining('Version 4.1.0 is installed.')])
       // No bar where nobody looks.
       expect(text).not.toMatch(/[█░\r]/)
-      expect(asked()).toMatch(/^install --yes --allow-downgrades \/\S+\/cardwire-installer\.deb\n$/)
+      expect(asked()).toMatch(
+        / install --yes --allow-downgrades \/var\/cache\/\S+\/cardwire-installer\.deb\n$/,
+      )
       expect(readFileSync(join(managed.home, 'given')).equals(file)).toBe(true)
       expect(leftOver()).toEqual([])
     })
@@ -281,6 +284,38 @@ export const updateSuite = (managed: Managed) =>
         expect.stringContaining('Version 4.1.0 is installed.'),
       ])
       expect(asked()).toContain('cardwire-installer.deb')
+    })
+
+    test('--dry-run downloads and checks, says what would install it, and installs nothing', async () => {
+      await offerPackage()
+      await running()
+      const { status, text } = await update('--dry-run')
+      expect([status, text]).toEqual([
+        0,
+        expect.stringMatching(/as the service says\n.*This would install it.* apt-get .*\.deb\n$/s),
+      ])
+      expect([asked(), leftOver()]).toEqual([undefined, []])
+    })
+
+    test('what is installed is a copy that nobody else writes, and a file that was changed after its check is refused', async () => {
+      const downloaded = join(managed.home, 'installer')
+      writeFileSync(downloaded, file)
+      const sha256 = createHash('sha256').update(file).digest('hex')
+      const install = () => ended(connectorProgram, ['install-update', newer, downloaded, sha256])
+      program(
+        'apt-get',
+        `for last; do :; done\nstat -c '%U %a' "$last" "\${last%/*}" > ${managed.home}/asked`,
+      )
+      expect(await install()).toMatchObject({ status: 0 })
+      expect(asked()).toBe('root 644\nroot 755\n')
+      rmSync(join(managed.home, 'asked'))
+      writeFileSync(downloaded, Buffer.concat([file, Buffer.from('more')]))
+      expect(await install()).toMatchObject({ status: 1, text: expect.stringContaining('and not') })
+      rmSync(downloaded)
+      symlinkSync('/etc/passwd', downloaded)
+      expect(await install()).toMatchObject({ status: 1, text: expect.stringContaining('ELOOP') })
+      expect(asked()).toBeUndefined()
+      expect(readdirSync('/var/cache').filter((name) => name.startsWith('cardwire-'))).toEqual([])
     })
 
     test('a connector without a service has no update', () => {

@@ -1,0 +1,166 @@
+/** Downloads the offered installer, checks it, asks for permission, and has it installed with the rights of an administrator. */
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { Offer, SignedManifest } from '@cardwire/client/protocol'
+import { checkRelease, ReleaseRefused } from '../distribution/update/check-release.ts'
+import { type DownloadedFile, DownloadFailed, download } from '../distribution/update/download.ts'
+import {
+  type Command,
+  detectInstallerKind,
+  elevate,
+  findInstallCommand,
+} from '../distribution/update/install-plan.ts'
+import type { Settings } from '../settings.ts'
+import { hasDesktop } from '../system/person.ts'
+import { version } from '../version.ts'
+import { getSelfCommand } from './command-context.ts'
+import { hasProgram, runToEnd } from './install-update.ts'
+import { createProgressBar, hasTerminal, print } from './terminal.ts'
+
+interface Options {
+  readonly settings: Settings
+  readonly dsUrl: string
+  readonly yes: boolean
+  readonly dryRun: boolean
+}
+
+/** Why a person has to decide also with --yes; undefined: nobody has to. */
+export function findReasonToAsk({ version: offered, sha256 }: Offer): string | undefined {
+  if (sha256 === undefined) return 'The service names no digest for it'
+  // Every version that was ever released is signed, also one with a flaw that is known by now.
+  if (Bun.semver.order(offered, version) < 0) return `It is older than ${version}`
+  return undefined
+}
+
+/** Sets the exit status: 0 when it is installed. A refused installer is deleted. */
+export async function installOffer(offer: Offer, options: Options): Promise<void> {
+  // 0700: nobody else can change what is checked here; what is installed is checked again, where this person cannot either.
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-update-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const interrupt = () => void remove().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt)
+  let keep = false
+  try {
+    const { file, manifest } = await downloadAndCheck(offer, folder, options)
+    if (!(await isPermitted(offer, options))) return print('Nothing was installed.')
+    // The installer decides what an interruption means.
+    process.off('SIGINT', interrupt).on('SIGINT', () => undefined)
+    keep = await install({ offer, folder, file, manifest, dryRun: options.dryRun })
+  } catch (error) {
+    if (!(error instanceof DownloadFailed || error instanceof ReleaseRefused)) throw error
+    print(error.message)
+  } finally {
+    if (!keep) await remove()
+  }
+}
+
+interface Checked {
+  readonly file: DownloadedFile
+  /** undefined: this build knows no key of releases. */
+  readonly manifest: SignedManifest | undefined
+}
+
+async function downloadAndCheck(
+  { url, version: offered, sha256, size }: Offer,
+  folder: string,
+  { settings: { caFile }, dsUrl }: Options,
+): Promise<Checked> {
+  const bar = createProgressBar()
+  const path = join(folder, 'installer')
+  const file = await download({ url, path, sha256, size, caFile, progress: bar.show }).finally(
+    bar.end,
+  )
+  print(
+    `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
+  )
+  const manifest = await checkRelease({ dsUrl, version: offered, sha256: file.sha256, caFile })
+  if (manifest)
+    print('The manifest of the release has it, signed by a key that this program knows.')
+  return { file, manifest }
+}
+
+async function isPermitted(offer: Offer, { yes, dryRun }: Options): Promise<boolean> {
+  const reason = findReasonToAsk(offer)
+  if (reason !== undefined) print(`${reason}.`)
+  if (dryRun || (yes && reason === undefined)) return true
+  const person = createInterface({ input: process.stdin, output: process.stdout })
+  // Ctrl-C and the end of the input count as no.
+  const answer = await Promise.race([
+    person.question(`Install version ${offer.version} now? [y/N] `),
+    new Promise<string>((resolve) => person.once('close', () => resolve(''))),
+  ])
+  person.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+/** Resolves with whether the file has to be kept. */
+async function install({
+  offer: { version: offered },
+  folder,
+  file: { firstBytes, sha256 },
+  manifest,
+  dryRun,
+}: Checked & {
+  readonly offer: Offer
+  readonly folder: string
+  readonly dryRun: boolean
+}): Promise<boolean> {
+  const kind = detectInstallerKind(firstBytes)
+  // Installers go by the ending of the name.
+  const path = join(folder, `cardwire-installer${kind === undefined ? '' : `.${kind}`}`)
+  await rename(join(folder, 'installer'), path)
+  const command = findInstallCommand(kind, path, { platform: process.platform, hasProgram })
+  if (command === undefined) {
+    print(`There is no installer program on this system; the file is ${path}`)
+    return true
+  }
+  if (dryRun) {
+    process.exitCode = 0
+    print(`This would install it, as an administrator: ${command.join(' ')}`)
+    return false
+  }
+  const checked = await createCheckedCommand({ offered, path, sha256, manifest, folder })
+  const elevated = elevate(checked, {
+    platform: process.platform,
+    isAdministrator: process.getuid?.() === 0,
+    hasTerminal: hasTerminal(),
+    hasDesktop: hasDesktop(process.platform, process.env),
+    hasProgram,
+  })
+  if (elevated === undefined) {
+    print(`An administrator has to install it: sudo ${checked.join(' ')}`)
+    return true
+  }
+  const status = await runToEnd(elevated)
+  if (status === 0) process.exitCode = 0
+  print(
+    status === 0
+      ? `Version ${offered} is installed.`
+      : `The installer ended with status ${status}.`,
+  )
+  return false
+}
+
+/** What root runs is this program, which checks a copy of its own, and not the installer of the system alone. */
+async function createCheckedCommand({
+  offered,
+  path,
+  sha256,
+  manifest,
+  folder,
+}: {
+  readonly offered: string
+  readonly path: string
+  readonly sha256: string
+  readonly manifest: SignedManifest | undefined
+  readonly folder: string
+}): Promise<Command> {
+  const [program = '', ...role] = getSelfCommand('install-update')
+  const command: Command = [program, ...role, offered, path, sha256]
+  if (!manifest) return command
+  const manifestPath = join(folder, 'manifest.json')
+  await writeFile(manifestPath, JSON.stringify(manifest), { mode: 0o600, flag: 'wx' })
+  return [...command, manifestPath]
+}
