@@ -24,6 +24,7 @@ import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
 import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
+import { openWay } from '../withholding-proxy.ts'
 
 /** One that takes the place of the binary's version. */
 const newer = '4.1.0'
@@ -193,6 +194,22 @@ export const updateSuite = (managed: Managed) =>
         expect.stringMatching(/The service does not say which version it wants.*: Cannot reach/),
       ])
       expect(asked()).toBeUndefined()
+    })
+
+    test('a connector that ends while it is asked has its place taken', async () => {
+      await offerPackage()
+      const way = await openWay()
+      managed.closing.push(way.close)
+      const connector = await managed.start({ HTTP_PROXY: way.proxy })
+      await connector.request('/v3/sync', { method: 'POST' })
+      const withheld = way.withholdNext()
+      const updated = update('--check')
+      await withheld
+      connector.child.kill('SIGKILL')
+      expect(await updated).toEqual({
+        status: updateThere,
+        text: expect.stringContaining('is recommended over'),
+      })
     })
 
     test('a connector that was blocked or never registered is not updated', async () => {
