@@ -61,13 +61,34 @@ const counts = async (): Promise<Record<string, number>> => {
 }
 const writes = () => seen.filter(({ sql }) => /^(insert|update|delete)/i.test(sql.trim()))
 
-test('an unchanged synchronization writes once', async () => {
+test('an unchanged synchronization writes once a day, and then reads the device alone', async () => {
   const device = await createDevice(ds, await aVersion())
-  const { reply } = await device.sync()
+  const { state } = (await device.sync()).reply
+  ds.now += 86_400_000
   seen = []
-  expect((await device.sync({ state: reply.state })).reply.unchanged).toBe(true)
-  expect(writes()).toHaveLength(1)
-  expect(seen.length).toBeLessThanOrEqual(5)
+  expect((await device.sync({ state })).reply.unchanged).toBe(true)
+  expect(writes().filter(({ sql }) => sql.startsWith('update "devices"'))).toHaveLength(1)
+  ds.now += 60_000
+  await device.sync({ state })
+  seen = []
+  expect((await device.sync({ state })).reply.unchanged).toBe(true)
+  expect(seen).toHaveLength(1)
+  expect(writes()).toEqual([])
+})
+
+test.each([
+  ['host name', { device: { hostname: 'elsewhere' } }],
+  ['platform', { platform: 'WIN64' }],
+  ['keystore', { keystore: 'a'.repeat(64) }],
+  ['user', { user: { language: 'nl' } }],
+  ['fault', { faults: [{ kind: 'keystore-failed', at: '2026-01-01T00:00:00Z', detail: 'no' }] }],
+  ['batch', { batches: [batch('a')] }],
+])('a synchronization with another %s is written', async (_, change) => {
+  const device = await createDevice(ds, await aVersion())
+  const { state } = (await device.sync()).reply
+  seen = []
+  expect((await device.sync({ state, ...change })).status).toBe(200)
+  expect(writes().length).toBeGreaterThan(0)
 })
 
 test('the largest synchronization stays within the limits of D1', async () => {

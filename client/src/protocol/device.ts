@@ -81,7 +81,13 @@ export const Device = z.object({
   registrations: z.int().check(z.describe('More than 1: it registered again')),
   createdAt: z.iso.datetime(),
   registeredAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime(),
+  lastSeenAt: z.iso
+    .datetime()
+    .check(
+      z.describe(
+        'Its first request of its last day (UTC), or the last one of that day that changed something',
+      ),
+    ),
   verdict: z.optional(Verdict.shape.action).check(z.describe('The last verdict that it received')),
   revision: z.int(),
   keystore: z.optional(z.string()).check(z.describe('SHA-256 of its keystore')),

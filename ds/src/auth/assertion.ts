@@ -10,6 +10,7 @@ import {
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type CryptoKey, compactVerify, decodeJwt, errors } from 'jose'
+import { type AuditReading, newestSequence } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema.ts'
 import type { Clock, Digest, Log } from '../ports.ts'
@@ -26,7 +27,6 @@ interface Parts {
   readonly log: Log
 }
 
-/** What every request of a device needs of its row; the other columns are not read. */
 const deviceColumns = {
   id: devices.id,
   key: devices.key,
@@ -36,11 +36,31 @@ const deviceColumns = {
   approved: devices.approved,
   assertedAt: devices.assertedAt,
   lastSeenDay: devices.lastSeenDay,
+  revision: devices.revision,
+  /** What the last synchronization stored: compared with the next one as text, without reading the JSON. */
+  stored: {
+    version: devices.version,
+    platform: devices.platform,
+    device: sql<string>`${devices.device}`,
+    user: sql<string>`${devices.user}`,
+    faults: sql<string>`${devices.faults}`,
+    keystore: devices.keystore,
+    state: devices.state,
+    verdict: devices.verdict,
+  },
 }
+
+/** What every request of a device needs of its row; the other columns are not read. */
+export type AuthenticatedDevice = Pick<
+  typeof devices.$inferSelect,
+  Exclude<keyof typeof deviceColumns, 'stored'>
+> & { readonly stored: Readonly<Record<keyof typeof deviceColumns.stored, string | null>> }
 
 /** The device that sent a request, and the assertion it sent along. */
 export interface DeviceAssertion {
-  readonly device: Pick<typeof devices.$inferSelect, keyof typeof deviceColumns>
+  readonly device: AuthenticatedDevice
+  /** Read with the device. */
+  readonly audit: AuditReading
   readonly jti: string
   /** Milliseconds since 1970, by the device's clock: later than with any request before. */
   readonly at: number
@@ -59,7 +79,7 @@ export function createDeviceAuthenticator(
   parts: Parts,
 ): (context: Context, runLimited: RunLimited) => Promise<DeviceAssertion> {
   const selectById = parts.db
-    .select(deviceColumns)
+    .select({ ...deviceColumns, newestSequence })
     .from(devices)
     .where(eq(devices.id, sql.placeholder('id')))
     .prepare()
@@ -68,10 +88,12 @@ export function createDeviceAuthenticator(
     const token = readAssertion(parts, context)
     const id = readSubject(token)
     if (id === undefined) throw createRefusedProblem(parts, context, 'it is no JWT with a subject')
-    const device = await selectById.get({ id })
-    if (!device) {
+    const readAt = parts.clock()
+    const found = await selectById.get({ id })
+    if (!found) {
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
     }
+    const { newestSequence: sequence, ...device } = found
     const claims = await runLimited(() =>
       verifyAssertion(parts, context, {
         token,
@@ -81,7 +103,13 @@ export function createDeviceAuthenticator(
       }),
     )
     if (device.blocked) throw createDeviceBlockedProblem()
-    return { device, jti: claims.jti, at: toIssuedAtMs(claims), bodyDigest: claims.body }
+    return {
+      device,
+      audit: { sequence, readAt },
+      jti: claims.jti,
+      at: toIssuedAtMs(claims),
+      bodyDigest: claims.body,
+    }
   }
 }
 

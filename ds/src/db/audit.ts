@@ -86,6 +86,17 @@ export function createAudit(
   }
 }
 
+/** How far the audit has grown, and when that was read. */
+export interface AuditReading {
+  /** Null while the audit is empty. */
+  readonly sequence: number | null
+  /** Milliseconds since 1970. */
+  readonly readAt: number
+}
+
+/** The number of the newest entry, as a column of any statement. */
+export const newestSequence = sql<number | null>`(select max(${audit.sequence}) from ${audit})`
+
 /** Whether a table has such a row. */
 export const exists = (table: SQLiteTable, where: SQL | undefined): SQL =>
   sql`exists (select 1 from ${table} where ${where})`

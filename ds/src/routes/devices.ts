@@ -22,7 +22,7 @@ import { selectPage } from '../http/pagination.ts'
 import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
 import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Catalog } from '../sync/catalog.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
@@ -30,11 +30,7 @@ import { isKeyPublic } from './stamp-installer.ts'
 
 type Row = typeof devices.$inferSelect
 
-export function bindDeviceRoutes(
-  bind: Bind,
-  services: Services,
-  readCatalog: () => Promise<Catalog>,
-): void {
+export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const { db, clock, random, keyring, settings, url, log } = services
   const consumeQuota = prepareQuota(db)
   const { isRegistered, recordRegistration } = prepareRegistration(db)

@@ -15,11 +15,11 @@ import type { LoadLimit } from '../http/load-shedding.ts'
 import { createInstallerUrl, createUpdateUrl } from '../rules/installer-url.ts'
 import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { Catalog } from '../sync/catalog.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
 import { createCountStatements, selectBatches } from '../sync/count-batches.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { createPolicyResolver, type DevicePolicy } from '../sync/policy.ts'
-import { createSyncUpdate, isFirstOfDay, prepareSyncUpdate } from '../sync/record-sync.ts'
+import { createSyncUpdate, isFirstOfDay, isStored, prepareSyncUpdate } from '../sync/record-sync.ts'
 import { createUnseenDeviceRemoval } from '../sync/remove-unseen-devices.ts'
 
 type SyncInput = Input<typeof syncDevice> & { readonly caller: Caller }
@@ -27,7 +27,7 @@ type SyncInput = Input<typeof syncDevice> & { readonly caller: Caller }
 export function bindSyncRoutes(
   bind: Bind,
   services: Services,
-  readCatalog: () => Promise<Catalog>,
+  readCatalog: ReadCatalog,
   load: LoadLimit,
 ): void {
   const { db, clock, keyring, settings, url, vault } = services
@@ -48,13 +48,20 @@ export function bindSyncRoutes(
     const assertion = requireDevice(caller)
     const { device } = assertion
     const { version, platform } = body
-    const catalog = await readCatalogWithVersion(services, readCatalog, version, () => ({
+    const createRequest = () => ({
       operation: syncDevice.name,
       source: {
         ...readAuditSource(services, context),
         identity: { subject: device.id, issuer: null, name: 'device' },
       },
-    }))
+    })
+    const catalog = await readCatalogWithVersion(
+      services,
+      readCatalog,
+      version,
+      createRequest,
+      assertion.audit,
+    )
     const policy = await resolvePolicy(catalog, version, platform, device.approved)
     const now = clock()
     const values = {
@@ -70,22 +77,16 @@ export function bindSyncRoutes(
       state: policy.state,
       verdict: policy.verdict.action,
     }
-    const isFirst = isFirstOfDay(assertion, now)
-    const taken = await selectBatches(services, device.id, body.batches, now)
-    const counts = createCountStatements(db, assertion, body.batches, taken, now)
-    const [[updated], counted] =
-      counts.length === 0 && !isFirst
-        ? [await updateDevice(values)]
-        : await storeWithCounts(createSyncUpdate(db, assertion, values), counts)
-    if (!updated) throw createReplayedProblem()
-    const acknowledged = counted === 0 ? taken.repeated : taken.acknowledged
-    if (isFirst) await removeUnseenDevices(now)
+    const { revision, acknowledged } =
+      body.state === policy.state && body.batches.length === 0 && isStored(assertion, values)
+        ? { revision: device.revision, acknowledged: [] }
+        : await store(assertion, values, body.batches)
     context.header('cache-control', 'no-store')
     const head = {
       aud: device.id,
       re: assertion.jti,
       iat: now / 1000,
-      revision: updated.revision,
+      revision,
       state: policy.state,
       acknowledged: acknowledged.map(({ id }) => id),
       ...(settings.policyMaxAgeS !== undefined && { exp: now / 1000 + settings.policyMaxAgeS }),
@@ -100,6 +101,28 @@ export function bindSyncRoutes(
         ...claims,
         ...(exp !== undefined && { exp }),
       }),
+    }
+  }
+
+  /** Stores what a device reports. Throws `assertion-replayed` where a later request of it is stored. */
+  async function store(
+    assertion: DeviceAssertion,
+    values: Parameters<typeof updateDevice>[0],
+    batches: SyncInput['body']['batches'],
+  ) {
+    const { now } = values
+    const isFirst = isFirstOfDay(assertion, now)
+    const taken = await selectBatches(services, values.id, batches, now)
+    const counts = createCountStatements(db, assertion, batches, taken, now)
+    const [[updated], counted] =
+      counts.length === 0 && !isFirst
+        ? [await updateDevice(values)]
+        : await storeWithCounts(createSyncUpdate(db, assertion, values), counts)
+    if (!updated) throw createReplayedProblem()
+    if (isFirst) await removeUnseenDevices(now)
+    return {
+      revision: updated.revision,
+      acknowledged: counted === 0 ? taken.repeated : taken.acknowledged,
     }
   }
 

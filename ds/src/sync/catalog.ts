@@ -1,5 +1,6 @@
 /** The versions and configurations, cached until the audit has a new entry. */
-import { eq, max } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { type AuditReading, newestSequence } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 
@@ -13,23 +14,24 @@ export interface Catalog {
   memo<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
+/** Returns the catalog. `reading` is of the same request: where there is none, or an old one, the audit is read. */
+export type ReadCatalog = (reading?: AuditReading) => Promise<Catalog>
+
+/** How old the reading of a request may be, in milliseconds: its body may take long. */
+const maxReadingAgeMs = 1000
+
 /** How long the catalog is cached, in milliseconds: files of the packages folder change without an entry in the audit. */
 const maxAgeMs = 30_000
 
-export function createCatalogReader({
-  db,
-  clock,
-}: Pick<Services, 'db' | 'clock'>): () => Promise<Catalog> {
-  const selectNewest = db
-    .select({ sequence: max(audit.sequence) })
-    .from(audit)
-    .prepare()
+export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'>): ReadCatalog {
+  const selectNewest = db.select({ sequence: newestSequence }).from(audit).limit(1).prepare()
   let cached: { sequence: number | null; readAt: number; catalog: Catalog } | undefined
 
-  return async () => {
-    // Read before the rows: a change in between makes the next call read them again.
-    const sequence = (await selectNewest.get())?.sequence ?? null
+  return async (reading) => {
     const now = clock()
+    const isRecent = reading && Math.abs(now - reading.readAt) < maxReadingAgeMs
+    // Read before the rows: a change in between makes the next call read them again.
+    const sequence = isRecent ? reading.sequence : ((await selectNewest.get())?.sequence ?? null)
     if (cached?.sequence === sequence && Math.abs(now - cached.readAt) < maxAgeMs)
       return cached.catalog
     const releases = await db.select().from(versions)

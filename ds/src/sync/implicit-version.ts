@@ -1,11 +1,11 @@
 /** Registers a version that a device names, where DS_IMPLICIT_VERSIONS allows it. */
 import { Problem } from '@cardwire/client/protocol'
 import { and, eq, not, sql } from 'drizzle-orm'
-import { type AuditSource, createAudit, exists } from '../db/audit.ts'
+import { type AuditReading, type AuditSource, createAudit, exists } from '../db/audit.ts'
 import { versions } from '../db/schema.ts'
 import { toPrecedence } from '../rules/latest-version.ts'
 import type { Services } from '../services.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog, ReadCatalog } from './catalog.ts'
 
 /** How many versions devices may register before an administrator looks at one of them. */
 const maxUnattended = 100
@@ -19,12 +19,13 @@ interface VersionRequest {
 /** The catalog with version `id` in it. A version that is registered here has an entry in the audit. Throws `version-unknown`. */
 export async function readCatalogWithVersion(
   parts: Pick<Services, 'db' | 'clock' | 'settings' | 'log'>,
-  read: () => Promise<Catalog>,
+  read: ReadCatalog,
   id: string,
   createRequest: () => VersionRequest,
+  reading?: AuditReading,
 ): Promise<Catalog> {
   const holds = ({ releases }: Catalog) => releases.some((release) => release.id === id)
-  const catalog = await read()
+  const catalog = await read(reading)
   if (holds(catalog)) return catalog
   const rank = toPrecedence(id)
   if (parts.settings.implicitVersions && rank !== undefined) {

@@ -55,6 +55,26 @@ export const createSyncUpdate = (db: Database, { device }: DeviceAssertion, valu
 export const isFirstOfDay = ({ device }: DeviceAssertion, now: number): boolean =>
   device.lastSeenDay !== toDay(now)
 
+/**
+ * Whether a synchronization would store nothing new: the device was seen today, and reports what it reported. Its assertion
+ * is not marked as used then: sent again it has no effect, and as soon as it would have one it is older than the assertion
+ * that brought the change.
+ */
+export const isStored = (assertion: DeviceAssertion, values: Values): boolean =>
+  !isFirstOfDay(assertion, values.now) &&
+  reported.every((name) => assertion.device.stored[name] === values[name])
+
+const reported = [
+  'version',
+  'platform',
+  'device',
+  'user',
+  'faults',
+  'keystore',
+  'state',
+  'verdict',
+] as const satisfies readonly (keyof SyncValues)[]
+
 /** Days since 1970, UTC. */
 export const toDay = (time: number): number => Math.floor(time / 86_400_000)
 

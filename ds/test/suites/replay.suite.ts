@@ -113,6 +113,38 @@ export function replaySuite(service: () => DistributionService): void {
     expect((await device.sync()).status).toBe(200)
   })
 
+  test('a synchronization that changes nothing is written once a day, and has no effect when it is sent again', async () => {
+    const own = await version()
+    const device = await createDevice(service(), own)
+    const { state } = (await device.sync()).reply
+    const token = await service().login()
+    const read = async () =>
+      getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
+    const before = await read()
+    const said = JSON.stringify({ version: own.id, platform: 'UNIX', state })
+    const assertion = await device.createAssertion(said)
+    const send = () => device.sync({}, { token: assertion, sent: said })
+    expect((await send()).reply).toMatchObject({ unchanged: true, revision: before.revision })
+    expect((await send()).reply).toMatchObject({ unchanged: true, revision: before.revision })
+    expect(await read()).toEqual(before)
+  })
+
+  test('a synchronization that changed nothing is refused as a replay when it would change something', async () => {
+    const own = await version()
+    const device = await createDevice(service(), own)
+    const { state } = (await device.sync()).reply
+    const said = JSON.stringify({ version: own.id, platform: 'UNIX', state })
+    const assertion = await device.createAssertion(said)
+    const send = () => device.sync({}, { token: assertion, sent: said })
+    expect((await send()).reply.unchanged).toBe(true)
+    expect((await device.sync({ state, device: { hostname: 'renamed' } })).status).toBe(200)
+    const refused = await send()
+    expect([refused.status, refused.json.code]).toEqual([409, 'assertion-replayed'])
+    const token = await service().login()
+    const seen = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
+    expect(seen.device).toEqual({ hostname: 'renamed' })
+  })
+
   test('one assertion sent ten times at once is accepted once', async () => {
     const device = await createDevice(service(), await version())
     const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
