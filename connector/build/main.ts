@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildAtrList } from './atr-list.ts'
 import { compile } from './compile.ts'
+import { createWindowsSigner } from './sign-windows.ts'
 import { type Target, targets } from './targets.ts'
 
 /** Builds for a target, or for this machine; prints what an installer of PUT /v3/versions has to say of the file. */
@@ -12,6 +13,7 @@ async function build(folder: string, target: Target | undefined): Promise<void> 
   const name = target ? `cardwire-${target.name}${target.suffix}` : 'cardwire'
   const output = join(folder, name)
   await compile(target, output)
+  if (target?.os === 'WIN64') createWindowsSigner()?.(output)
   const file = Bun.file(output)
   const sha256 = new Bun.CryptoHasher('sha256').update(await file.bytes()).digest('hex')
   process.stdout.write(

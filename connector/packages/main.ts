@@ -6,6 +6,7 @@ import process from 'node:process'
 import { writeChecksums } from '../../.ci/packaging/archives.ts'
 import { findWrittenAt, ReleaseError } from '../../.ci/packaging/written-at.ts'
 import { compile } from '../build/compile.ts'
+import { createWindowsSigner } from '../build/sign-windows.ts'
 import { targets } from '../build/targets.ts'
 import { manifestNames } from '../src/distribution/update/release-manifest.ts'
 import { formats } from './formats.ts'
@@ -35,6 +36,7 @@ async function makePackages(options: PackageOptions, work: string): Promise<void
   const passphrase = process.env['CARDWIRE_RELEASE_PASSPHRASE'] || undefined
   const key = options.signingKey && readSigningKey(options.signingKey, passphrase)
   const keys = readReleaseKeys(key ? [getPublicKey(key)] : [])
+  const signWindows = createWindowsSigner()
   mkdirSync(out, { recursive: true })
   for (const name of readdirSync(out)) if (isOurs(name)) rmSync(join(out, name))
   const facts: PackageFacts = {
@@ -42,7 +44,8 @@ async function makePackages(options: PackageOptions, work: string): Promise<void
     writtenAt: findWrittenAt(),
     isFast,
     architectures,
-    compileProgram: createCompiler({ version, keys, work }),
+    compileProgram: createCompiler({ version, keys, signWindows, work }),
+    signWindows,
     work,
     out,
     report,
@@ -84,11 +87,10 @@ function readReleaseKeys(own: readonly string[]): readonly string[] {
 function createCompiler({
   version,
   keys,
+  signWindows,
   work,
-}: {
-  readonly version: string
+}: Pick<PackageFacts, 'version' | 'signWindows' | 'work'> & {
   readonly keys: readonly string[]
-  readonly work: string
 }): PackageFacts['compileProgram'] {
   const compiled = new Map<string, Promise<string>>()
   return (name) => {
@@ -108,6 +110,7 @@ function createCompiler({
       CARDWIRE_BUILD_VERSION: version,
       CARDWIRE_BUILD_RELEASE_KEYS: keys.join(),
     })
+    if (target.os === 'WIN64') signWindows?.(output)
     return output
   }
 }

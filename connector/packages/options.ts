@@ -32,6 +32,8 @@ export const help = `Makes the packages of the connector: npm run package -w con
 
   CARDWIRE_RELEASE_KEYS public keys with commas between them, by one of which the programs recognise
                         later releases; the one of --signing-key is among them by itself
+  CARDWIRE_SIGN_WINDOWS a command that signs programs and packages for Windows; it gets the file to
+                        sign and the file to write as two more arguments
   SOURCE_DATE_EPOCH     the time of every file, in seconds since 1970 (that of the commit):
                         the same sources with the same time make the same bytes
 `

@@ -1,5 +1,6 @@
 /** What every format of a package is made of and makes: the facts of one build, and the files that come out. */
 import type { Platform } from '@cardwire/client/protocol'
+import type { SignWindows } from '../build/sign-windows.ts'
 
 export const architectures = ['x64', 'arm64'] as const
 export type Architecture = (typeof architectures)[number]
@@ -16,6 +17,8 @@ export interface PackageFacts {
   readonly architectures: readonly Architecture[]
   /** Resolves with the path of the program for a target, by the name in `build/targets.ts`; it is compiled once. */
   readonly compileProgram: (target: string) => Promise<string>
+  /** Signs programs and packages for Windows; undefined: nobody does. */
+  readonly signWindows?: SignWindows | undefined
   /** A folder that is removed after the build. */
   readonly work: string
   /** Where the packages go. */

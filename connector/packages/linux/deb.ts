@@ -3,12 +3,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDeb, hash, listFiles } from '../../../.ci/packaging/archives.ts'
 import { write } from '../../../.ci/packaging/files.ts'
+import { createEmptySlot } from '../empty-slot.ts'
 import type { Architecture, PackageFacts, PackageFile, PackageFormat } from '../package-facts.ts'
 import { toPackageVersion } from './documents.ts'
 import { layOut } from './layout.ts'
 import { places } from './places.ts'
 import { render, renderScript } from './render.ts'
-import { createEmptySlot, openSlot, slotName } from './slotted-deb.ts'
+import { openSlot, slotName } from './slotted-deb.ts'
 
 const names = { x64: 'amd64', arm64: 'arm64' } as const
 

@@ -1,18 +1,11 @@
 /** A Debian package with a slot: its control.tar is not compressed, so that a member of it lies at a known place (deb(5)). */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { writeSlot } from '@cardwire/client/protocol'
+import { createEmptySlot } from '../empty-slot.ts'
 import type { Slot } from '../package-facts.ts'
 
 /** The name of the member; dpkg keeps it as /var/lib/dpkg/info/cardwire.slot. */
 export const slotName = 'slot'
-
-/** The bytes of a slot without values. */
-export function createEmptySlot(): Uint8Array {
-  const slot = writeSlot()
-  if (slot === undefined) throw new Error('Cannot write an empty slot')
-  return slot
-}
 
 /** Writes the package anew, with the control.tar that is in it, not compressed; returns where its slot is. */
 export function openSlot(file: string, writtenAt: number): Slot {

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createEmptySlot, openSlot } from '../../packages/linux/slotted-deb.ts'
+import { createEmptySlot } from '../../packages/empty-slot.ts'
+import { openSlot } from '../../packages/linux/slotted-deb.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'cardwire-deb-'))
 afterAll(() => rmSync(top, { recursive: true, force: true }))
