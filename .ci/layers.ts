@@ -24,7 +24,8 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['setting-values.ts'],
   ],
   'connector/src/distribution': [
-    ['management.ts', 'synchronize-once.ts'],
+    ['management.ts', 'machine-device.ts', 'synchronize-once.ts'],
+    ['device.ts'],
     ['policy', 'keystore', 'update'],
     ['sync'],
     ['client'],

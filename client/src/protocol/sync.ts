@@ -28,6 +28,11 @@ export const DeviceContext = z.object({
   architecture: optionalText(64),
   os: optionalText(128),
   osVersion: optionalText(128),
+  component: optionalText(64).check(
+    z.describe(
+      '`registry`: the registry of the machine, a device of its own; absent for the connector of a person',
+    ),
+  ),
 })
 export type DeviceContext = z.output<typeof DeviceContext>
 

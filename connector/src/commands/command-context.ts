@@ -44,14 +44,17 @@ export function findFolders() {
 
 type Flags = Readonly<Record<string, string | undefined>>
 
+/** Whose settings are read. `machine`: what its registry follows is what root has written. */
+type Owner = 'person' | 'machine'
+
 /** The sources of the settings, the weakest first: what an administrator manages nobody overrides. */
-export function readSources(flags: Flags): readonly SettingsPlace[] {
+export function readSources(flags: Flags, owner: Owner = 'person'): readonly SettingsPlace[] {
   const { settingsFile } = findFolders()
   const { machine, managed } = readAdministratorSettings()
   return [
     ...readInstalledSettings(),
     machine,
-    { name: settingsFile, values: readFile(settingsFile) },
+    ...(owner === 'person' ? [{ name: settingsFile, values: readFile(settingsFile) }] : []),
     { name: 'environment', values: process.env },
     { name: 'flag', values: flags },
     managed,
@@ -59,9 +62,9 @@ export function readSources(flags: Flags): readonly SettingsPlace[] {
 }
 
 /** Throws a SettingsError when managed settings cannot be read: without them this would be another connector. */
-export function readCommandContext(flags: Flags): CommandContext {
+export function readCommandContext(flags: Flags, owner: Owner = 'person'): CommandContext {
   const { folders, settingsFile } = findFolders()
-  const sources = readSources(flags)
+  const sources = readSources(flags, owner)
   const { name, fault } = sources.at(-1) ?? {}
   if (fault !== undefined) throw new SettingsError([`${name}: it cannot be read (${fault})`])
   return { settings: readSettings(sources), folders, settingsFile }

@@ -13,6 +13,7 @@ import {
   Verdict,
 } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import { MachineState } from '../registry/service/machine-state.ts'
 
 const text = z.string()
 const list = <S extends z.ZodMiniType>(schema: S) => z.readonly(z.array(schema))
@@ -62,6 +63,9 @@ export const commandDocuments = {
     registry: z.optional(RegistryConnection),
     consents: z.int().check(z.describe('How many origins have a consent')),
     sync: SyncState,
+    machine: z
+      .optional(MachineState)
+      .check(z.describe('The registry of the machine, where a service manages it')),
   }),
   settings: z.object({
     settings: list(

@@ -39,7 +39,8 @@ const addSettings: AddSettings = (command, act) => {
   addSettingFlags(command)
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
-    await act(readCommandContext(readSettingFlags(command)), options, command.args)
+    const owner = options['service'] === true ? 'machine' : 'person'
+    await act(readCommandContext(readSettingFlags(command), owner), options, command.args)
   })
 }
 

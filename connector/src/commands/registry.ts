@@ -16,7 +16,12 @@ import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
 import { createRunner } from '../system/run-command.ts'
 import { findTrustStores } from '../trust/find-trust-stores.ts'
 import { showStores } from './certs.ts'
-import type { AddSettings, CommandContext } from './command-context.ts'
+import {
+  type AddSettings,
+  type CommandContext,
+  getInstallationFolder,
+  getWorkerFile,
+} from './command-context.ts'
 import { green, hasColours, print, printError } from './terminal.ts'
 
 export function createRegistryCommand(addSettings: AddSettings): Command {
@@ -25,7 +30,13 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
     .description('run the registry, which tells pages which connector belongs to whom')
     .option('--service', 'for every user of the machine, with certificates of its own')
   addSettings(registry, (machine, options) =>
-    runStandaloneRegistry(machine, { service: options['service'] === true }),
+    runStandaloneRegistry(machine, {
+      service: options['service'] === true,
+      installation: {
+        folder: getInstallationFolder(),
+        keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
+      },
+    }),
   )
   addSettings(
     registry

@@ -1,11 +1,13 @@
 /** `cardwire status`: shows in short whether the connector of this user runs, and what it knows. */
 import { data, getInfo, getSyncState, listReaders } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import { readMachineState } from '../registry/service/machine-state.ts'
 import type { CommandContext } from './command-context.ts'
 import { readLiveConsents } from './consents.ts'
 import { type CommandDocument, RegistryConnection } from './documents.ts'
 import { printDocument, wantsJson } from './json-output.ts'
 import { ApiUnavailable, callOwnApi, isLocked, readOwnApiPort } from './own-api.ts'
+import { getServiceFolders } from './registry.ts'
 import { readPersistedState } from './sync.ts'
 import { dim, green, hasColours, print, red } from './terminal.ts'
 
@@ -27,8 +29,10 @@ export async function showStatus(machine: CommandContext): Promise<void> {
 
 async function readStatus(machine: CommandContext): Promise<Status> {
   const consents = readLiveConsents(machine).length
+  const ofMachine = await readMachineState(getServiceFolders(machine.settings))
+  const common = { consents, ...(ofMachine && { machine: ofMachine }) }
   try {
-    return { ...(await readRunning(machine)), consents }
+    return { ...(await readRunning(machine)), ...common }
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
     const { message: reason, remedy } = error
@@ -38,7 +42,7 @@ async function readStatus(machine: CommandContext): Promise<Status> {
       dsUrl === undefined
         ? ({ standing: 'unmanaged' } as const)
         : await readPersistedState(machine, dsUrl)
-    return { state: isRunning ? 'unresponsive' : 'stopped', reason, remedy, consents, sync }
+    return { state: isRunning ? 'unresponsive' : 'stopped', reason, remedy, ...common, sync }
   }
 }
 
@@ -53,7 +57,9 @@ const ownInfo = data(
   }),
 )
 
-async function readRunning({ folders }: CommandContext): Promise<Omit<Status, 'consents'>> {
+async function readRunning({
+  folders,
+}: CommandContext): Promise<Omit<Status, 'consents' | 'machine'>> {
   const { t1CInfoAPI } = await callOwnApi(folders, { ...getInfo, reply: ownInfo }, answerMs)
   const { version, sandbox, registry } = t1CInfoAPI
   const { pcsc: state, reason } = sandbox
@@ -71,7 +77,7 @@ async function readRunning({ folders }: CommandContext): Promise<Omit<Status, 'c
 
 function formatStatus({ state, reason, remedy, ...status }: Status): readonly string[] {
   const colours = hasColours(process.stdout)
-  const { address, version, cardService, readers = 0, registry, consents, sync } = status
+  const { address, version, cardService, readers = 0, registry, consents, sync, machine } = status
   const first =
     state === 'running'
       ? [`${green('✓', colours)} running, version ${version}, ${address}`]
@@ -85,6 +91,7 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
     registry && ['registry', formatState(registry)],
     ['consents', String(consents)],
     ['service', formatSync(sync)],
+    machine && ['machine', formatSync(machine.sync)],
   ]
   return [
     ...first,

@@ -3,21 +3,17 @@ import { serviceAudience, uploadLogs } from '@cardwire/client/protocol'
 import type { CardSettingsSource } from '../consent/grants.ts'
 import type { Dialog } from '../desktop/desktop.ts'
 import type { Settings } from '../settings.ts'
-import { systemClock } from '../system/clock.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import type { Person } from '../system/person.ts'
 import { singleFlight } from '../system/single-flight.ts'
 import { version } from '../version.ts'
-import { createDsClient } from './client/ds-client.ts'
-import { openIdentity } from './client/identity.ts'
 import { createTokenKeyResolver } from './client/token-keys.ts'
-import { createTransport } from './client/transport.ts'
+import { openDevice } from './device.ts'
 import type { Distribution } from './distribution.ts'
-import { type Keystore, openKeystore } from './keystore/keystore.ts'
+import type { Keystore } from './keystore/keystore.ts'
 import { removeKeystoreFile } from './keystore/keystore-file.ts'
-import { createKeystoreOpener } from './keystore/open-keystore-file.ts'
 import { createAllowlist } from './policy/allowlist.ts'
 import { createCardPolicy } from './policy/card-policy.ts'
 import { enforcePolicy } from './policy/enforce.ts'
@@ -25,13 +21,7 @@ import { createPolicyExpiry } from './policy/expiry.ts'
 import { collectLogs } from './sync/collect-logs.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
 import { toDeviceInfo } from './sync/device-info.ts'
-import { createFaults } from './sync/faults.ts'
-import { createStateStore } from './sync/persisted-state.ts'
-import { createSchedule } from './sync/schedule.ts'
-import { openSyncSession } from './sync/session.ts'
 import { toSyncState } from './sync/sync-report.ts'
-import { createSynchronizer } from './sync/synchronizer.ts'
-import { createWallClockTimer } from './sync/wall-clock-timer.ts'
 import { createSettingsAuthority, type TokenAuthority } from './token-authority.ts'
 
 export interface Management {
@@ -93,47 +83,23 @@ async function openServiceManagement(
   dsUrl: string,
   options: ManagementOptions,
 ): Promise<Management> {
-  const { settings, folders, log, counters, person, dialog, installation, keystoreWorker, end } =
-    options
-  const { clockWatch } = options
-  const { runtime } = folders
-  const clock = Date.now
-  const startTimer = createWallClockTimer(systemClock, clock)
-  const faults = createFaults(clock)
-  const identity = await openIdentity(runtime, log)
-  const transport = createTransport({ caFile: settings.caFile })
-  const dsClient = createDsClient({ dsUrl, identity, transport, clock })
-  const session = await openSyncSession({
+  const { settings, folders, log, person, dialog, installation, end } = options
+  const { counters, keystoreWorker, clockWatch } = options
+  const device = await openDevice({
     dsUrl,
-    identity: identity.thumbprint,
-    dsClient,
-    stateStore: createStateStore({ runtime, dsUrl, identity: identity.thumbprint, log }),
+    settings,
+    runtime: folders.runtime,
     deviceInfo: toDeviceInfo(person),
-    installationKey: settings.installationKey,
-    fingerprints: settings.dsFingerprints,
-    report: { ...counters, keystore: () => keystore.digest(), faults: faults.list },
-    clock,
+    counters,
+    keystoreWorker,
+    clockWatch,
     log,
   })
+  const { session, synchronizer, keystore, faults, transport, startTimer, clockOffsetMs } = device
+  const { applyKeystore } = device
   const { policy } = session
-  const keystore: Keystore = await openKeystore({
-    runtime,
-    transport,
-    send: session.send,
-    decrypt: identity.decrypt,
-    openFile: createKeystoreOpener(keystoreWorker),
-    faults,
-    schedule: createSchedule(Math.random),
-    startTimer,
-    clock,
-    log,
-  })
-  const applyKeystore = () => keystore.apply(policy()?.keystore)
   const allowlist = createAllowlist(settings.cors, policy)
   const cardPolicy = createCardPolicy(policy)
-  const schedule = createSchedule(Math.random)
-  const synchronizer = createSynchronizer({ session, schedule, clock, startTimer, faults, log })
-  synchronizer.onSuccess(() => clockWatch.confirm(session.state()?.offsetMs ?? 0))
   const expiry = createPolicyExpiry({
     term: session.term,
     readings: clockWatch.readings,
@@ -144,7 +110,6 @@ async function openServiceManagement(
   synchronizer.onSuccess(expiry.report)
   synchronizer.onSuccess(allowlist.refresh)
   synchronizer.onSuccess(cardPolicy.refresh)
-  synchronizer.onSuccess(() => void applyKeystore())
   const syncState = () =>
     toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
   return {
@@ -154,10 +119,10 @@ async function openServiceManagement(
     tokenAuthority:
       settings.jwks === undefined
         ? {
-            getKey: createTokenKeyResolver({ dsUrl, transport, policy, clock }),
+            getKey: createTokenKeyResolver({ dsUrl, transport, policy, clock: Date.now }),
             // The registration returned the address as the service spells it.
             issuers: () => [serviceAudience(dsUrl), session.state()?.audience ?? dsUrl],
-            clockOffsetMs: dsClient.clockOffsetMs,
+            clockOffsetMs,
           }
         : createSettingsAuthority(settings),
     distribution: {
@@ -200,9 +165,8 @@ async function openServiceManagement(
       synchronizer.start()
     },
     stop() {
-      keystore.stop()
+      device.stop()
       expiry.stop()
-      synchronizer.stop()
     },
   }
 }

@@ -22,6 +22,14 @@ test('holds the origins of the settings and of every connector, each once', () =
   ])
 })
 
+test('the origins of a service take the place of those of the settings, beside those of connectors', () => {
+  const list = createRegistryAllowlist(ownSettings)
+  list.add(of('ada', 'https://a.example'), ada)
+  expect(list.originsFor(all)).toContain('https://own.example')
+  list.replaceSettings(['https://service.example'])
+  expect(list.originsFor(all).toSorted()).toEqual(['https://a.example', 'https://service.example'])
+})
+
 test('the latest list of a connector replaces the one before', () => {
   const list = createRegistryAllowlist({ origins: [], forEveryone: false })
   list.add(of('ada', 'https://old.example'), ada)

@@ -25,6 +25,8 @@ export interface RegistryAllowlist {
    * are not origins, and are left out.
    */
   add(registration: Pick<Registration, 'agentId' | 'allowlist'>, user: string | undefined): number
+  /** The origins of the settings are these from now on: a service has sent its list. */
+  replaceSettings(origins: readonly string[]): void
 }
 
 /** The origins of the settings, and whose pages they allow: those of the account that runs the registry, or of everyone. */
@@ -39,8 +41,13 @@ type Lists = Map<string, readonly string[]>
 export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllowlist {
   const users = new Map<User, Lists>()
   let shares: ReadonlyMap<User, readonly string[]> = new Map()
+  let settingsOrigins = settings.origins
   /** The lists are long, and needed for every request. */
   const cache = new Map<string, readonly string[]>()
+  const share = () => {
+    cache.clear()
+    shares = shareFairly(users, Math.max(0, maxOrigins - settingsOrigins.length))
+  }
   return {
     originsFor(account) {
       const user = getUser(account)
@@ -50,7 +57,7 @@ export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllo
       if (cached) return cached
       const lists =
         user === undefined ? [...shares.values()] : [shares.get(user), shares.get(undefined)]
-      const own = isOwn ? settings.origins : []
+      const own = isOwn ? settingsOrigins : []
       const origins = [...new Set([...own, ...lists.flatMap((list) => list ?? [])])]
       cache.set(key, origins)
       return origins
@@ -62,9 +69,12 @@ export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllo
       setMostRecent(lists, agentId, origins, maxListsPerUser)
       evictOldest(lists, maxOriginsPerUser, (list) => list.length)
       evictOldest(users, maxKept, (each) => sum([...each.values()].map((list) => list.length)))
-      cache.clear()
-      shares = shareFairly(users, Math.max(0, maxOrigins - settings.origins.length))
+      share()
       return allowlist.length - origins.length
+    },
+    replaceSettings(origins) {
+      settingsOrigins = origins
+      share()
     },
   }
 }

@@ -8,6 +8,7 @@ import { describeError } from '../system/file-error.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import { openLog } from '../system/log.ts'
 import { runRegistry } from './run.ts'
+import { type Installation, openManagement, startManagement } from './service/managed.ts'
 import { publishCertificates } from './service/publish.ts'
 
 /**
@@ -16,8 +17,10 @@ import { publishCertificates } from './service/publish.ts'
  */
 export async function runStandaloneRegistry(
   { settings, folders }: { readonly settings: Settings; readonly folders: Folders },
-  { service }: { readonly service: boolean },
+  { service, installation }: { readonly service: boolean; readonly installation: Installation },
 ): Promise<void> {
+  // Child processes must not get it.
+  delete process.env['CARDWIRE_INSTALLATION_KEY']
   const machine = getMachineFolders(process.platform, process.env, settings.machineDir)
   const { logs, certificates } = service ? machine : folders
   const log = openLog(logs, 'registry', { level: settings.logLevel, console: true })
@@ -28,11 +31,16 @@ export async function runStandaloneRegistry(
     mkdirSync(state, { recursive: true, mode: service ? 0o755 : 0o700 })
     const clock = openClockWatch({ path: join(state, clockFileName), log })
     keepWatching(clock)
+    const parts = { settings, machine, log, clock, installation }
+    // A registry of a person serves that person alone: no service manages it.
+    const device = service ? await openManagement(parts) : undefined
     const conflict = await runRegistry({
       onClockChange: clock.onChange,
       settings,
       service,
       log,
+      keystore: device?.keystore,
+      ...(device && { onOrigins: device.onOrigins }),
       certificates: openCertificates(settings, { certificates }, log, {
         ...(service && { scope: 'machine' }),
         isClockTrusted: clock.isTrusted,
@@ -41,6 +49,7 @@ export async function runStandaloneRegistry(
       waitForPort: service,
     })
     if (conflict !== undefined) throw new Error(conflict)
+    if (service) startManagement(device, parts)
   } catch (error) {
     log.error('cannot start', { reason: describeError(error) })
     process.exit(1)

@@ -22,6 +22,8 @@ import { maxConnectionsOfAccounts, maxConnectionsPerAccount } from './service/li
 
 interface RegistryParts {
   readonly settings: Pick<Settings, 'registryPort' | 'cors'>
+  /** The origins of a service that manages this registry, in place of those of the settings; calls back with each list. */
+  readonly onOrigins?: (listener: (origins: readonly string[]) => void) => void
   /** Whether these are the settings of the machine, for every user, or those of one user. */
   readonly service: boolean
   readonly log: Log
@@ -98,10 +100,12 @@ async function describeConflict(port: number): Promise<string> {
 }
 
 function createHandler(
-  { settings, service, log }: RegistryParts,
+  { settings, service, log, onOrigins }: RegistryParts,
   names: () => ReadonlySet<string>,
 ): Handler {
   const agents = createAgentDirectory(systemClock)
+  const allowlist = createRegistryAllowlist({ origins: settings.cors, forEveryone: service })
+  onOrigins?.(allowlist.replaceSettings)
   const app = createRegistryApp({
     version,
     hostName: hostname(),
@@ -110,7 +114,7 @@ function createHandler(
     names,
     agents,
     pendingRequests: createPendingRequests(agents, systemClock, log),
-    allowlist: createRegistryAllowlist({ origins: settings.cors, forEveryone: service }),
+    allowlist,
     ownerOf: openPeerOwner(),
     findUserName: createUserNames(),
   })

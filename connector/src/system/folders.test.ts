@@ -59,10 +59,12 @@ test.each([
   expect(getMachineFolders(platform, environment)).toEqual({
     base,
     certificates: `${base}/certificates`,
+    runtime: `${base}/runtime`,
     logs: `${base}/logs`,
     published: `${base}/public`,
     leaf: `${base}/public/localhost.pem`,
     root: `${base}/public/rootCA.pem`,
+    state: `${base}/public/service.json`,
   })
   expect(getMachineFolders(platform, environment, '/elsewhere').leaf).toBe(
     '/elsewhere/public/localhost.pem',

@@ -55,11 +55,15 @@ export interface MachineFolders {
   readonly base: string
   /** The account of the service alone reads these. */
   readonly certificates: string
+  /** Its key at the distribution service, what that has said, and the keystore; removed with the last package. */
+  readonly runtime: string
   readonly logs: string
   /** Copies for every account: the leaf, which connectors compare, and the root, which browsers have to trust. */
   readonly published: string
   readonly leaf: string
   readonly root: string
+  /** How the registry stands with the distribution service. */
+  readonly state: string
 }
 
 /** File System Hierarchy Standard 3.0; Apple's File System Programming Guide; ProgramData of Windows. */
@@ -73,10 +77,12 @@ export function getMachineFolders(
   return {
     base,
     certificates: join(base, 'certificates'),
+    runtime: join(base, 'runtime'),
     logs: join(base, 'logs'),
     published,
     leaf: join(published, 'localhost.pem'),
     root: join(published, 'rootCA.pem'),
+    state: join(published, 'service.json'),
   }
 }
 

@@ -18,6 +18,7 @@ import {
   formatSummary,
   removeRepeatedRemedies,
 } from './finding.ts'
+import { checkMachine } from './machine.ts'
 import { checkPorts } from './ports.ts'
 
 /** How long each check may take, in milliseconds: it may send several requests, one after the other. */
@@ -31,6 +32,7 @@ const checks: Readonly<Record<string, Check>> = {
   checkAccess,
   checkDataFolder,
   'distribution service': checkDistribution,
+  checkMachine,
 }
 
 /** Exit status 1 when anything is wrong; notes do not count. */

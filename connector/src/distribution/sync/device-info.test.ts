@@ -1,6 +1,16 @@
-/** The platform of a device, as the API of the service names it. */
+/** What a device says about itself, as the API of the service names it. */
 import { expect, test } from 'vitest'
-import { toPlatform } from './device-info.ts'
+import { readPerson } from '../../system/person.ts'
+import { toDeviceInfo, toMachineInfo, toPlatform } from './device-info.ts'
+
+test('the registry of the machine is named as such, without a person', () => {
+  const person = readPerson(process.env)
+  expect(toMachineInfo(person)).toEqual({
+    ...toDeviceInfo(person),
+    device: { ...toDeviceInfo(person).device, component: 'registry' },
+    user: {},
+  })
+})
 
 test.each([
   ['linux', 'x64', 'UNIX'],

@@ -10,6 +10,12 @@ export interface DeviceInfo {
   readonly user: Readonly<Record<string, string>>
 }
 
+/** The registry of the machine: whoever runs it is no person. */
+export function toMachineInfo(person: Person): DeviceInfo {
+  const { device, user: _, ...facts } = toDeviceInfo(person)
+  return { ...facts, device: { ...device, component: 'registry' }, user: {} }
+}
+
 /** The service stores the user name only when its administrator turned that on. */
 export const toDeviceInfo = (person: Person): DeviceInfo => {
   const { username, hostName, timezone, language, country, os } = person

@@ -19,6 +19,8 @@ export interface Synchronizer {
   requestSync(): void
   /** The listener is called after every successful synchronization. */
   onSuccess(listener: () => void): void
+  /** The listener is called after every synchronization, also after one that failed. */
+  onAttempt(listener: () => void): void
   stop(): void
 }
 
@@ -41,6 +43,7 @@ const defaultCycleS = 28_800
 export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
   const { session, schedule, clock, startTimer, faults, log } = options
   const listeners = new Set<() => void>()
+  const attemptListeners = new Set<() => void>()
   let status: SyncStatus = { kind: 'waiting' }
   let pendingSync: Promise<SyncStatus> | undefined
   let next: { readonly at: number; readonly cancel: () => void } | undefined
@@ -75,6 +78,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
       fail(error)
     }
     if (status.kind === 'good') for (const listener of listeners) listener()
+    for (const listener of attemptListeners) listener()
     return status
   }
 
@@ -121,6 +125,7 @@ export function createSynchronizer(options: SynchronizerOptions): Synchronizer {
       }
     },
     onSuccess: (listener) => void listeners.add(listener),
+    onAttempt: (listener) => void attemptListeners.add(listener),
     stop() {
       stopped = true
       next?.cancel()

@@ -66,6 +66,7 @@ describe('unit of systemd', () => {
       'PrivateDevices=yes',
       'CapabilityBoundingSet=',
       'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
+      'SystemCallFilter=~@privileged @resources',
     ]) {
       expect(unit.split('\n')).toContain(line)
     }

@@ -52,6 +52,7 @@ const hardening = [
   'ProtectSystem=strict',
   'ProtectHome=yes',
   'PrivateTmp=yes',
+  'PrivateMounts=yes',
   'PrivateDevices=yes',
   'ProtectKernelTunables=yes',
   'ProtectKernelModules=yes',
@@ -67,10 +68,9 @@ const hardening = [
   'LockPersonality=yes',
   'SystemCallArchitectures=native',
   'SystemCallFilter=@system-service',
+  'SystemCallFilter=~@privileged @resources',
   'SystemCallErrorNumber=EPERM',
-  // It listens on loopback only.
-  'IPAddressDeny=any',
-  'IPAddressAllow=localhost',
+  // No IPAddressDeny: the distribution service and the resolver of its name can be anywhere. It listens on loopback only.
   `LimitNOFILE=${maxDescriptors}`,
   `MemoryMax=${memoryMax}`,
   'TasksMax=64',

@@ -1,0 +1,83 @@
+/** Checks the settings of the machine, and its registry as a device of the service. */
+import { existsSync } from 'node:fs'
+import { readMachineState } from '../../registry/service/machine-state.ts'
+import {
+  readAdministratorSettings,
+  readInstalledSettings,
+  type SettingsPlace,
+} from '../../system/settings-places.ts'
+import type { CommandContext } from '../command-context.ts'
+import { getServiceFolders } from '../registry.ts'
+import { type Finding, formatDay } from './finding.ts'
+
+type MachineState = NonNullable<Awaited<ReturnType<typeof readMachineState>>>
+
+export async function checkMachine({ settings }: CommandContext): Promise<readonly Finding[]> {
+  const { machine, managed } = readAdministratorSettings()
+  const places = [...readInstalledSettings(), machine, managed]
+  const folders = getServiceFolders(settings)
+  const isNamed = places.some(({ values }) => Boolean(values['CARDWIRE_DS_URL']))
+  const isManaged = isNamed && existsSync(folders.leaf)
+  return [
+    ...places.flatMap(toPlaceFindings),
+    ...toMachineFindings(await readMachineState(folders), isManaged),
+  ]
+}
+
+/** What of the settings of administrators does not count here. */
+export function toPlaceFindings({ name, fault }: SettingsPlace): readonly Finding[] {
+  if (fault === undefined) return []
+  const [reason = '', remedy] = fault.split('; ')
+  const what = `${name} does not count: ${reason}`
+  if (remedy !== undefined) return [{ level: 'bad', what, remedy }]
+  return [{ level: 'note', what, remedy: 'an administrator makes it readable, where it is meant' }]
+}
+
+const restart =
+  'an administrator sees why: journalctl -u cardwire-registry; and starts it again: systemctl restart cardwire-registry'
+
+/** `isManaged`: whether the settings of the machine name a service, and the machine has a registry. */
+export function toMachineFindings(
+  state: MachineState | undefined,
+  isManaged: boolean,
+  now = Date.now(),
+): readonly Finding[] {
+  if (state === undefined) {
+    if (!isManaged) return []
+    const what =
+      'the settings of the machine name a service, and its registry has not begun to synchronize'
+    return [{ level: 'note', what, remedy: restart }]
+  }
+  const { sync, keystore, faults } = state
+  const device = sync.device === undefined ? 'not registered' : `device ${sync.device}`
+  const whose = `the registry of the machine (${device} at ${sync.service})`
+  return [
+    sync.standing === 'refused' || sync.standing === 'unreachable'
+      ? {
+          level: sync.standing === 'refused' ? 'bad' : 'note',
+          what: `${whose} does not synchronize: ${sync.reason}`,
+          remedy: `it tries again by itself; ${restart}`,
+        }
+      : sync.lastGood === undefined
+        ? { level: 'note', what: `${whose} has never synchronized`, remedy: restart }
+        : { level: 'good', what: `${whose} synchronized last at ${sync.lastGood}` },
+    ...(keystore ? [toKeystoreFinding(keystore, now)] : []),
+    ...faults.map(
+      ({ kind, detail }): Finding => ({
+        level: 'bad',
+        what: `the registry of the machine reports ${kind}: ${detail}`,
+        remedy: 'ask the administrator of the service, who sees it too',
+      }),
+    ),
+  ]
+}
+
+function toKeystoreFinding(
+  { names, until }: NonNullable<MachineState['keystore']>,
+  now: number,
+): Finding {
+  const what = `the keystore that the registry of the machine serves (${names.join(', ')})`
+  return Date.parse(until) > now
+    ? { level: 'good', what: `${what} is good until ${formatDay(until)}` }
+    : { level: 'bad', what: `${what} has expired`, remedy: 'ask the administrator for another one' }
+}
