@@ -23,6 +23,7 @@ export interface Runtime
     | 'getPeerAddress'
     | 'allowLongBody'
     | 'checkIntegrity'
+    | 'stopping'
   > {
   readonly driver: Driver
   /** 32 bytes, from which the keys that wrap secrets and sign refresh tokens are derived. */

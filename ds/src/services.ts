@@ -32,6 +32,8 @@ export interface Services {
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */
   readonly metrics?: Metrics
+  /** Aborted when this process is told to stop. Absent on Workers, which the platform stops. */
+  readonly stopping?: AbortSignal
   /** The address of the peer on the socket; the headers of proxies are not considered yet. */
   readonly getPeerAddress: (context: Context) => string
   /** Lets the body of a request take as long as its handler allows. Absent on Workers, where the platform limits it. */

@@ -17,6 +17,7 @@ test('readSettings without any setting gives the defaults', () => {
     port: 8080,
     url: undefined,
     database: 'data/cardwire.sqlite',
+    drainMs: 0,
     packagesDir: 'data/packages',
     adminUser: 'admin',
     adminPassword: undefined,

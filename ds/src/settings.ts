@@ -49,6 +49,9 @@ const Environment = z.strictObject({
     .optional()
     .describe('Public address of the service; default: where it listens'),
   DS_DATABASE: z.string().min(1).default('data/cardwire.sqlite').describe('Database file'),
+  DS_DRAIN: wholeNumber(0, 60)
+    .default(0)
+    .describe('Seconds for which it still takes requests when it is told to stop'),
   DS_PACKAGES_DIR: z
     .string()
     .min(1)
@@ -208,6 +211,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     /** Absent when the address is known only after the service listens. */
     url: env.DS_URL,
     database: env.DS_DATABASE,
+    drainMs: env.DS_DRAIN * 1000,
     packagesDir: env.DS_PACKAGES_DIR,
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,

@@ -185,6 +185,21 @@ test('Ctrl-C stops the service cleanly, and the next start keeps everything and 
   await service.stop()
 })
 
+test('a service that is told to stop says so, answers what still comes, and ends each connection', async () => {
+  const service = await startDistributionService(runtimes.Node, { DS_DRAIN: '2' })
+  const before = await service.request('GET', '/health')
+  expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  const ended = service.pause()
+  await expect
+    .poll(async () => (await service.request('GET', '/health')).json)
+    .toMatchObject({ status: 503, code: 'service-stopping' })
+  const answer = await service.request('GET', '/v3/system/status')
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await ended).toBe(0)
+  await expect(service.request('GET', '/health')).rejects.toThrow()
+  await service.stop()
+})
+
 test('kill -9 during upserts loses nothing that was answered', async () => {
   const service = await startDistributionService()
   const token = await service.login()

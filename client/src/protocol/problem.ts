@@ -45,6 +45,7 @@ export const problems = {
   'keystore-unknown': { status: 404, title: 'No such keystore' },
   'logs-unknown': { status: 404, title: 'No such logs' },
   'service-busy': { status: 503, title: 'The service is busy' },
+  'service-stopping': { status: 503, title: 'This node of the service stops' },
   'database-unavailable': {
     status: 503,
     title: 'The database cannot be used',

@@ -21,14 +21,14 @@ export const health = operation({
   tag: 'System',
   summary: 'Whether the service and its database work; for load balancers',
   description:
-    'Writes to the database, at most every five seconds, and checks its file once a day where the runtime has one.',
+    'Writes to the database, at most every five seconds, and checks its file once a day where the runtime has one. Answers 503 as soon as this node of the service is told to stop.',
   access: 'anyone',
   reply: {
     kind: 'document',
     schema: z.object({ status: z.literal('ok'), version: z.string() }),
     media: 'application/json',
   },
-  problems: ['database-unavailable'],
+  problems: ['database-unavailable', 'service-stopping'],
 })
 
 export const metrics = operation({

@@ -13,6 +13,9 @@ export function bindSystemRoutes(bind: Bind, services: Services): void {
   const checkHealth = createHealthCheck(services)
 
   bind(health, async (_, context) => {
+    if (services.stopping?.aborted) {
+      throw new Problem('service-stopping', 'Cannot take more requests: this node is told to stop')
+    }
     await checkHealth()
     context.header('cache-control', 'no-store')
     return { status: 'ok' as const, version }

@@ -45,6 +45,7 @@ export async function createSelfHostedServices(
     | 'getPeerAddress'
     | 'allowLongBody'
     | 'checkIntegrity'
+    | 'stopping'
   >,
 ): Promise<Services> {
   const { settings, driver } = given

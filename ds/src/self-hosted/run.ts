@@ -2,6 +2,7 @@
 import { write } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { createApp } from '../app.ts'
 import type { FileDriver } from '../db/file-driver.ts'
@@ -79,12 +80,22 @@ async function start(host: Host): Promise<void> {
   )
   const log = createLog(createLineSink(lines.write))
 
+  const stopping = new AbortController()
   // The service's address is known once it listens; requests that arrive earlier than the app wait for it.
   const ready = Promise.withResolvers<ReturnType<typeof createApp>>()
   const server = await withStartError(
     `listen on ${settings.host} port ${settings.port} (DS_HOST, DS_PORT)`,
     () =>
-      host.listen(settings, async (request, env) => (await ready.promise).fetch(request, env), log),
+      host.listen(
+        settings,
+        async (request, env) => {
+          const response = await (await ready.promise).fetch(request, env)
+          // A proxy would send its next request on this connection.
+          if (stopping.signal.aborted) response.headers.set('connection', 'close')
+          return response
+        },
+        log,
+      ),
   )
   const url =
     settings.url ??
@@ -95,6 +106,7 @@ async function start(host: Host): Promise<void> {
     () =>
       createSelfHostedServices({
         checkIntegrity,
+        stopping: stopping.signal,
         settings,
         url,
         driver,
@@ -112,6 +124,8 @@ async function start(host: Host): Promise<void> {
   ready.resolve(createApp(services))
 
   const stop = async () => {
+    stopping.abort()
+    await wait(settings.drainMs)
     const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
     await server.close()
     driver.close()
