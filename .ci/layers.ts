@@ -12,7 +12,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
   'connector/src': [
     ['main.ts'],
     ['commands'],
-    ['agent', 'api'],
+    ['agent', 'api', 'page'],
     ['registry', 'readers'],
     ['certs', 'counters', 'cards'],
     ['trust', 'distribution', 'modules'],

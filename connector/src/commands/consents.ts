@@ -8,7 +8,7 @@ import {
   createConsentStore,
   type StoredConsent,
 } from '../consent/consent-store.ts'
-import { listIdentityModules } from '../consent/identity-permissions.ts'
+import { listIdentityModules, revokeIdentityPermissions } from '../consent/identity-permissions.ts'
 import { openStateDatabase, stateFileName } from '../state/database.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
@@ -98,6 +98,22 @@ const formatMinute = (at: number) =>
     .slice(0, 16)
     .replace('T', ' ')
 
+/** Ends the consents of an origin, without one all; returns how many. The running connector notices within a second. */
+export const revokeConsents = (machine: CommandContext, origin?: string): number =>
+  withConsentStore(machine, (store, _, log) => {
+    const count = store.revoke(Date.now(), origin)
+    if (count > 0) log.info('consents revoked', { origin: origin ?? 'every origin', count })
+    return count
+  }) ?? 0
+
+/** Ends what pages of an origin may read about the holders of cards; its consent stays. */
+export const revokeIdentity = (machine: CommandContext, origin: string): number =>
+  withConsentStore(machine, (_, database, log) => {
+    const count = revokeIdentityPermissions(database, origin)
+    if (count > 0) log.info('identity permissions revoked', { origin, count })
+    return count
+  }) ?? 0
+
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
 function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {
   if ((named === undefined) === !all) {
@@ -112,12 +128,7 @@ function revoke(machine: CommandContext, named: string | undefined, all: boolean
     )
     return
   }
-  const ended =
-    withConsentStore(machine, (store, _, log) => {
-      const count = store.revoke(Date.now(), origin)
-      if (count > 0) log.info('consents revoked', { origin: origin ?? 'every origin', count })
-      return count
-    }) ?? 0
+  const ended = revokeConsents(machine, origin)
   const whose = origin ?? 'any origin'
   if (wantsJson()) {
     printDocument('consents revoke', { revoked: ended })

@@ -13,6 +13,7 @@ import {
   Verdict,
 } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import { findingCodes } from '../../page/finding-codes.ts'
 import { MachineState } from '../registry/service/machine-state.ts'
 
 const text = z.string()
@@ -20,6 +21,7 @@ const list = <S extends z.ZodMiniType>(schema: S) => z.readonly(z.array(schema))
 const time = z.iso.datetime()
 
 const Finding = z.object({
+  code: z.enum(findingCodes).check(z.describe('What it is about, for programs')),
   level: z
     .enum(['good', 'note', 'bad'])
     .check(z.describe('note: something is missing that is not needed everywhere')),
@@ -78,6 +80,11 @@ export const commandDocuments = {
     unread: list(z.object({ source: text, reason: text })).check(
       z.describe('Where settings may be that this account cannot read'),
     ),
+  }),
+  open: z.object({
+    address: text.check(z.describe('Of the page; it works once, and for this account')),
+    validMs: z.int().check(z.describe('For how many milliseconds it works')),
+    opened: z.boolean().check(z.describe('Whether a browser was asked to open it')),
   }),
   stop: z.object({
     stopped: z.boolean().check(z.describe('false: there was nothing to stop')),

@@ -60,6 +60,14 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     statuses: servingStatuses,
     settings: 'all',
   },
+  open: {
+    examples: [
+      ['open', 'readers, cards, who has been let in, and what is wrong, with what to do'],
+      ['open --no-browser', 'print the address, which works once, within 30 seconds'],
+    ],
+    statuses: { 1: 'nobody opened the page' },
+    settings: 'all',
+  },
   registry: {
     examples: [
       ['registry', 'for the API of this user alone, until Ctrl-C'],

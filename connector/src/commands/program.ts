@@ -19,6 +19,7 @@ import { addHelp, settingsHeading } from './help-text.ts'
 import { installUpdate } from './install-update.ts'
 import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
 import { createManualPage } from './manual-page.ts'
+import { openPage } from './open/open.ts'
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
 import { runConnector } from './run.ts'
@@ -77,6 +78,16 @@ addSettings(
     .command('api')
     .description('run the API of this user, until Ctrl-C, and start no registry'),
   (machine) => runConnector(machine, { registry: false }),
+)
+const openCommand = program
+  .command('open')
+  .description(
+    'show the state of the connector on a page in the browser, and start it where needed',
+  )
+  .option('--no-browser', 'only print the address of the page')
+addSettingFlags(openCommand)
+openCommand.action(() =>
+  openPage(readSettingFlags(openCommand), { browser: openCommand.opts()['browser'] !== false }),
 )
 program
   .command('sandbox', { hidden: true })

@@ -1,5 +1,6 @@
 /** Whose pages may read what cards say about their holders: the person's answers, which end with the consent that they are kept with. */
 import type { Database } from 'bun:sqlite'
+import { incrementRevision, storeRevision } from '../state/revision.ts'
 import type { ActiveConsents } from './active-consents.ts'
 
 export interface IdentityPermissions {
@@ -37,3 +38,19 @@ export const listIdentityModules = (database: Database, origin: string): readonl
     )
     .all(origin)
     .map(({ module }) => module)
+
+/** Ends them for an origin; its consents stay. Returns how many. */
+export function revokeIdentityPermissions(database: Database, origin: string): number {
+  const remove = database.query(
+    'DELETE FROM identity_permissions WHERE consent_id IN (SELECT id FROM consents WHERE origin = ?)',
+  )
+  const removed = database
+    .transaction(() => {
+      const { changes } = remove.run(origin)
+      if (changes > 0) incrementRevision(database)
+      return changes
+    })
+    .immediate()
+  if (removed > 0) storeRevision(database)
+  return removed
+}

@@ -1,4 +1,4 @@
-/** The one HTTPS server of the connector: both loopback addresses on one port. */
+/** The servers of the connector: https on both loopback addresses and one port, and http for the local page. */
 import { Problem } from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import type { Server } from 'bun'
@@ -36,6 +36,28 @@ export interface HttpsServer {
   replaceCertificates(materials: ServerCertificates): void
   stop(): Promise<void>
 }
+
+export type HttpServer = Pick<HttpsServer, 'port' | 'stop'>
+
+/** Listens without TLS on any free port of 127.0.0.1: for a page that explains why no browser trusts the certificate. */
+export function listenWithoutTls(handler: Handler): HttpServer {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: anyPort,
+    maxRequestBodySize: maxPlainBodyBytes,
+    fetch: (request, server) =>
+      handler(request, {
+        peer: server.requestIP(request) ?? undefined,
+        port: server.port ?? anyPort,
+        keepOpen: () => server.timeout(request, 0),
+      }),
+    error: () => new Response(null, { status: 500 }),
+  })
+  return { port: server.port ?? anyPort, stop: () => server.stop(true) }
+}
+
+/** Bytes of a body that is read without TLS: a form of two fields. */
+const maxPlainBodyBytes = 16_384
 
 const addresses = ['127.0.0.1', '::1'] as const
 /** The system chooses one. */

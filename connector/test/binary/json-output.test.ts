@@ -99,7 +99,7 @@ test('of a running connector has its certificates and its port', async () => {
   })
   const { document } = runForDocument(home, ['doctor'])
   const what = `the API answers on port ${connector.port}`
-  expect(document['findings']).toContainEqual({ level: 'good', what })
+  expect(document['findings']).toContainEqual({ level: 'good', code: 'api-good', what })
 })
 
 describe('with a distribution service', () => {

@@ -40,6 +40,7 @@ export function findAccessProblems({
       : [
           {
             level: 'note',
+            code: 'no-pages-allowed',
             what: 'no page may use the connector, the allowlist is empty',
             remedy: 'set CARDWIRE_CORS to the origins of the pages, or CARDWIRE_DS_URL',
           } as const,
@@ -49,6 +50,7 @@ export function findAccessProblems({
       : [
           {
             level: 'note',
+            code: 'tokens-off',
             what: 'pages need no token, CARDWIRE_JWT is off',
             remedy: 'remove the setting where a service issues tokens',
           } as const,
@@ -57,6 +59,7 @@ export function findAccessProblems({
       ? [
           {
             level: 'note',
+            code: 'token-keys-missing',
             what: 'pages need a token, and there is no key to verify one with',
             remedy: 'set CARDWIRE_DS_URL or CARDWIRE_JWKS, or CARDWIRE_JWT=off to do without',
           } as const,

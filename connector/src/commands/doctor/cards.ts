@@ -1,4 +1,5 @@
 /** Checks the card service and its readers. */
+import type { FindingCode } from '../../../page/finding-codes.ts'
 import type { PcscState, Reader } from '../../readers/readers.ts'
 import { superviseReaders } from '../../readers/sandbox-supervisor.ts'
 import { createSandboxEnvironment } from '../../sandbox/environment.ts'
@@ -20,12 +21,19 @@ export async function checkCards({ settings }: CommandContext): Promise<readonly
 }
 
 export function toPcscFinding(state: PcscState, platform: string): Finding {
-  if (state.kind === 'up') return { level: 'good', what: 'the card service answers' }
+  if (state.kind === 'up')
+    return { level: 'good', code: 'card-service-good', what: 'the card service answers' }
   return {
     level: 'bad',
+    code: chooseCode(state.code),
     what: `the card service cannot be reached: ${state.reason}`,
     remedy: chooseRemedy(state.code, platform),
   }
+}
+
+function chooseCode(code: string): FindingCode {
+  if (code === 'SCARD_W_SECURITY_VIOLATION') return 'card-service-forbidden'
+  return code.startsWith('LIBRARY_') ? 'card-service-missing' : 'card-service-down'
 }
 
 function chooseRemedy(code: string, platform: string): string {
@@ -44,10 +52,12 @@ export const toReadersFinding = (readers: readonly Reader[], platform: string): 
   readers.length > 0
     ? {
         level: 'good',
+        code: 'readers-good',
         what: `readers: ${readers.map(({ name, card }) => `${name}${card ? ' (with a card)' : ''}`).join(', ')}`,
       }
     : {
         level: 'note',
+        code: 'readers-none',
         what: 'no reader is connected',
         remedy:
           platform === 'darwin'

@@ -29,10 +29,12 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
     root.state === 'good'
       ? {
           level: 'good',
+          code: 'root-good',
           what: `the root certificate is good until ${formatDay(root.certificate?.notAfter)}`,
         }
       : {
           level: 'bad',
+          code: 'root-broken',
           what: `the root certificate is ${root.state}${formatReason(root.reason)}`,
           remedy: rootAdvice[root.state],
         },
@@ -40,6 +42,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
       ? [
           {
             level: 'good',
+            code: 'leaf-good',
             what: `the certificate of localhost is good until ${formatDay(leaf.certificate?.notAfter)}`,
           } as const,
         ]
@@ -47,6 +50,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
         ? [
             {
               level: 'bad',
+              code: 'leaf-broken',
               what: `the certificate of localhost is ${leaf.state}${formatReason(leaf.reason)}`,
               remedy: 'renew it: cardwire certs renew',
             } as const,
@@ -56,6 +60,7 @@ export function toCertificateFindings({ root, leaf, protection }: CertStatus): r
     ...open.map(
       ({ path, access }): Finding => ({
         level: 'bad',
+        code: 'files-open',
         what: `${path} can be read by others (${access})`,
         remedy: 'cardwire run repairs it',
       }),
@@ -70,17 +75,21 @@ export function toTrustFindings({ root, trust }: CertStatus): readonly Finding[]
   const installRoot = `install the root there: ${install}`
   const findings = trust.map((result): Finding => {
     const what = describeTrust(result)
-    if (result.trusted) return { level: 'good', what }
+    if (result.trusted) return { level: 'good', code: 'trust-good', what }
     const { remedy } = result
     return {
       level: 'note',
+      code: remedy === undefined ? 'trust-missing' : 'trust-unreadable',
       what,
       remedy: remedy === undefined ? installRoot : `${remedy}, then: ${install}`,
     }
   })
   if (trust.some(({ trusted }) => trusted)) return findings
   const what = 'no browser of this user will trust the connector'
-  return [...findings, { level: 'bad', what, remedy: findings.at(-1)?.remedy ?? installRoot }]
+  return [
+    ...findings,
+    { level: 'bad', code: 'trust-none', what, remedy: findings.at(-1)?.remedy ?? installRoot },
+  ]
 }
 
 /** `kept`: the keystore of the service; a machine with a local authority does not need one. */
@@ -92,12 +101,13 @@ export function toKeystoreFindings(
   if (kept && kept.notAfter > now) {
     const until = formatDay(new Date(kept.notAfter).toISOString())
     const what = `the keystore of the service is good until ${until}: ${kept.names.join(', ')}`
-    return [{ level: 'good', what }]
+    return [{ level: 'good', code: 'keystore-good', what }]
   }
   if (kept === undefined && localCa) return []
   return [
     {
       level: 'bad',
+      code: kept ? 'keystore-expired' : 'keystore-missing',
       what: kept
         ? 'the keystore of the service has expired'
         : 'there is no keystore of a service, and CARDWIRE_LOCAL_CA is off',

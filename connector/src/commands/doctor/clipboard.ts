@@ -13,9 +13,11 @@ export async function checkClipboard(): Promise<readonly Finding[]> {
 
 /** `unavailable`: why it cannot be read, a sentence; without a session that is only a note. */
 export function toClipboardFinding(unavailable: string | undefined, inSession: boolean): Finding {
-  if (unavailable === undefined) return { level: 'good', what: 'the clipboard can be read' }
+  if (unavailable === undefined)
+    return { level: 'good', code: 'clipboard-good', what: 'the clipboard can be read' }
   const [reason = '', ...advice] = unavailable.split('; ')
   const what = reason.replace(/^Cannot read the clipboard/, 'the clipboard cannot be read')
+  const level = inSession ? 'bad' : 'note'
   const remedy = advice.join('; ')
-  return { level: inSession ? 'bad' : 'note', what, ...(remedy === '' ? {} : { remedy }) }
+  return { level, code: 'clipboard-unreadable', what, ...(remedy === '' ? {} : { remedy }) }
 }

@@ -24,6 +24,7 @@ export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readon
   return [
     {
       level: 'note',
+      code: 'clock-jumped',
       what: `the clock of this machine jumped from ${from}Z to ${to}Z: until it is trusted again no root is replaced, no consent ends for good, and no policy ends`,
       remedy: `set the clock right where it is wrong; where it is right, run: cardwire sync, or let the connector run for ${hours} more ${hours === 1 ? 'hour' : 'hours'}`,
     },
@@ -32,6 +33,7 @@ export function toClockFindings({ trustedAt, now, waitMs }: JudgedClock): readon
 
 const toDamageFinding = ({ path, name, day, consequence }: DamagedFile): Finding => ({
   level: 'note',
+  code: 'file-damaged',
   what: `${name} was damaged and was replaced on ${day}${consequence === undefined ? '' : `: ${consequence}`}`,
   remedy: `check the disk, then delete what is left of it: ${path}`,
 })

@@ -21,7 +21,7 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
   const { dsUrl, caFile, installationKey } = settings
   if (dsUrl === undefined) {
     const what = 'no distribution service is set; the allowlist is the one of the settings'
-    return [{ level: 'good', what }]
+    return [{ level: 'good', code: 'service-none', what }]
   }
   const deadlines = { connectMs: checkTimeoutMs, overallMs: checkTimeoutMs }
   const unreachableReason = await findUnreachableReason(dsUrl, { caFile, deadlines })
@@ -59,9 +59,10 @@ export function toServiceFindings(
 ): readonly Finding[] {
   const reachability: Finding =
     unreachableReason === undefined
-      ? { level: 'good', what: `the distribution service ${dsUrl} answers` }
+      ? { level: 'good', code: 'service-good', what: `the distribution service ${dsUrl} answers` }
       : {
           level: 'bad',
+          code: 'service-unreachable',
           what: `the distribution service ${dsUrl} does not answer: ${unreachableReason}`,
           remedy: 'check the network, CARDWIRE_DS_URL and CARDWIRE_CA_FILE',
         }
@@ -72,11 +73,20 @@ export function toServiceFindings(
   const termFinding = term && toPolicyFinding(toPolicyStatus(term, clock, offsetMs))
   return [
     reachability,
-    { level: 'good', what: `this connector is registered as ${device}` },
+    { level: 'good', code: 'registered', what: `this connector is registered as ${device}` },
     ...(refusal ? [refusal] : []),
     lastGood === undefined
-      ? { level: 'note', what: 'it has never synchronized', remedy: 'cardwire sync says why' }
-      : { level: 'good', what: `it synchronized last at ${new Date(lastGood).toISOString()}` },
+      ? {
+          level: 'note',
+          code: 'never-synchronized',
+          what: 'it has never synchronized',
+          remedy: 'cardwire sync says why',
+        }
+      : {
+          level: 'good',
+          code: 'synchronized',
+          what: `it synchronized last at ${new Date(lastGood).toISOString()}`,
+        },
     ...(termFinding ? [termFinding] : []),
     ...(policy ? toVerdictFindings(policy) : []),
   ]
@@ -88,6 +98,20 @@ function toVerdictFindings({ verdict: { action, version, offer } }: Policy): rea
     ? `install version ${offer.version}: ${offer.url}`
     : 'ask the administrator for another version'
   return action === 'recommend'
-    ? [{ level: 'note', what: `another version is recommended over ${version}`, remedy }]
-    : [{ level: 'bad', what: `version ${version} may not be used any more`, remedy }]
+    ? [
+        {
+          level: 'note',
+          code: 'version-recommended',
+          what: `another version is recommended over ${version}`,
+          remedy,
+        },
+      ]
+    : [
+        {
+          level: 'bad',
+          code: 'version-forbidden',
+          what: `version ${version} may not be used any more`,
+          remedy,
+        },
+      ]
 }

@@ -41,9 +41,8 @@ export async function runDoctor(machine: CommandContext): Promise<void> {
   const signs = { good: green('✓', colours), note: yellow('!', colours), bad: red('✗', colours) }
   const all: Finding[] = []
   const json = wantsJson()
-  for (const [name, check] of Object.entries(checks)) {
-    const findings =
-      (await withTimeout(check(machine).catch(toFailure), checkMs)) ?? toTimeoutFinding(name)
+  for (const name of Object.keys(checks)) {
+    const findings = await runCheck(name, machine)
     for (const { level, what, remedy } of json ? [] : removeRepeatedRemedies(findings)) {
       print(`${signs[level]} ${what}`)
       if (remedy !== undefined) print(`    ${dim('→', colours)} ${remedy}`)
@@ -60,12 +59,27 @@ export async function runDoctor(machine: CommandContext): Promise<void> {
   process.stdout.write('', () => process.exit(wrong > 0 ? 1 : 0))
 }
 
+/** What all checks find, in the order of the doctor; they run at the same time. */
+export async function findFindings(machine: CommandContext): Promise<readonly Finding[]> {
+  const found = await Promise.all(Object.keys(checks).map((name) => runCheck(name, machine)))
+  return found.flat()
+}
+
+const runCheck = async (name: string, machine: CommandContext): Promise<readonly Finding[]> =>
+  (await withTimeout((checks[name] ?? checkNothing)(machine).catch(toFailure), checkMs)) ??
+  toTimeoutFinding(name)
+
+const checkNothing: Check = async () => []
+
 /** A check that fails is a finding; the others run all the same. */
-const toFailure = (error: unknown): readonly Finding[] => [{ level: 'bad', what: errorText(error) }]
+const toFailure = (error: unknown): readonly Finding[] => [
+  { level: 'bad', code: 'check-failed', what: errorText(error) },
+]
 
 const toTimeoutFinding = (name: string): readonly Finding[] => [
   {
     level: 'bad',
+    code: 'check-late',
     what: `${name}: no answer in ${checkMs / 1000} s`,
     remedy: 'run it once more; if it stays, end the process "cardwire run" and start it again',
   },

@@ -1,10 +1,12 @@
 /** The findings of the doctor. */
+import type { FindingCode } from '../../../page/finding-codes.ts'
 import { openLog } from '../../system/log.ts'
 import type { CommandContext } from '../command-context.ts'
 
 export interface Finding {
   /** note: something is missing that is not needed everywhere. */
   readonly level: 'good' | 'note' | 'bad'
+  readonly code: FindingCode
   readonly what: string
   readonly remedy?: string
 }

@@ -19,6 +19,7 @@ describe('card service', () => {
   test('that answers is good', () => {
     expect(toPcscFinding({ kind: 'up' }, 'linux')).toEqual({
       level: 'good',
+      code: 'card-service-good',
       what: 'the card service answers',
     })
   })
@@ -116,14 +117,25 @@ test('stores that cannot be queried are reported with what is missing, before th
   const trust = [{ store: 'nss', scope: 'user', trusted: false, ...obstacle }] as const
   const remedy = 'install libnss3-tools (Debian), then: cardwire certs install'
   expect(toTrustFindings({ ...good, trust })).toEqual([
-    { level: 'note', what: 'nss cannot be read: certutil is missing', remedy },
-    { level: 'bad', what: 'no browser of this user will trust the connector', remedy },
+    {
+      level: 'note',
+      code: 'trust-unreadable',
+      what: 'nss cannot be read: certutil is missing',
+      remedy,
+    },
+    {
+      level: 'bad',
+      code: 'trust-none',
+      what: 'no browser of this user will trust the connector',
+      remedy,
+    },
   ])
 })
 
 test('remedy that several findings share stands once, below the last of them', () => {
   const finding = (what: string, remedy?: string): Finding => ({
     level: 'note',
+    code: 'trust-missing',
     what,
     ...(remedy === undefined ? {} : { remedy }),
   })
@@ -142,7 +154,9 @@ test.each([
   [['bad', 'note'], '1 wrong, 1 note'],
   [['bad', 'bad'], '2 wrong'],
 ] as const)('%j in sum: %s', (levels, sum) => {
-  expect(formatSummary(levels.map((level) => ({ level, what: '' })))).toBe(sum)
+  expect(formatSummary(levels.map((level) => ({ level, code: 'check-failed', what: '' })))).toBe(
+    sum,
+  )
 })
 
 describe('clipboard', () => {
@@ -158,6 +172,7 @@ describe('clipboard', () => {
   ] as const)('that cannot, in a session: %s, is told with what to do', (inSession, level) => {
     expect(toClipboardFinding(unavailable, inSession)).toEqual({
       level,
+      code: 'clipboard-unreadable',
       what: 'the clipboard cannot be read: this session needs xclip',
       remedy: 'install it',
     })
@@ -171,6 +186,7 @@ describe('API', () => {
   test('that answers is good', () => {
     expect(toApiFinding(range, { port: 25_101 })).toEqual({
       level: 'good',
+      code: 'api-good',
       what: 'the API answers on port 25101',
     })
   })
@@ -228,6 +244,7 @@ describe('registry', () => {
   test('port on which no program listens is free', () => {
     expect(toRegistryFinding({ kind: 'absent' }, 51_983, undefined)).toEqual({
       level: 'good',
+      code: 'registry-port-free',
       what: 'port 51983 is free for the registry',
     })
   })
@@ -236,6 +253,7 @@ describe('registry', () => {
     const explained = { what: 'another program has it', todo: 'an administrator helps' }
     expect(toRegistryFinding({ kind: 'foreign' }, 51_983, explained)).toEqual({
       level: 'bad',
+      code: 'registry-foreign',
       what: 'another program has it',
       remedy: 'an administrator helps',
     })
@@ -288,7 +306,14 @@ describe('distribution service', () => {
     expect(told).toEqual(
       level === undefined
         ? []
-        : [{ level, what: expect.stringContaining(what ?? ''), remedy: expect.any(String) }],
+        : [
+            {
+              level,
+              code: expect.any(String),
+              what: expect.stringContaining(what ?? ''),
+              remedy: expect.any(String),
+            },
+          ],
     )
   })
 
@@ -367,6 +392,7 @@ describe('the data folder', () => {
     ).toEqual([
       {
         level: 'note',
+        code: 'file-damaged',
         what: 'identity-key.pem was damaged and was replaced on 2026-11-21: this connector registers as another device',
         remedy: expect.stringContaining(path),
       },

@@ -59,11 +59,12 @@ export function toApiFinding(
         readonly holder?: string | undefined
       },
 ): Finding {
-  if ('port' in sight) return { level: 'good', what: `the API answers on port ${sight.port}` }
+  if ('port' in sight)
+    return { level: 'good', code: 'api-good', what: `the API answers on port ${sight.port}` }
   const { silence, isRunning, free, holder } = sight
   if (isRunning) {
     const remedy = 'end the process "cardwire run" and start it again'
-    return { level: 'bad', what: `the API does not answer: ${silence}`, remedy }
+    return { level: 'bad', code: 'api-silent', what: `the API does not answer: ${silence}`, remedy }
   }
   if (free === undefined) {
     const remedy =
@@ -71,6 +72,7 @@ export function toApiFinding(
     const whose = holder === undefined ? '' : ` (${first}: ${holder})`
     return {
       level: 'note',
+      code: 'not-running-no-port',
       what: `the connector is not running; no port from ${first} to ${last} is free for it${whose}`,
       remedy,
     }
@@ -78,6 +80,7 @@ export function toApiFinding(
   const remedy = 'start it: cardwire run'
   return {
     level: 'note',
+    code: 'not-running',
     what: `the connector is not running; port ${free} is free for it`,
     remedy,
   }
@@ -89,10 +92,29 @@ export function toRegistryFinding(
   port: number,
   explained: Explanation | undefined,
 ): Finding {
-  if (explained) return { level: 'bad', what: explained.what, remedy: explained.todo }
+  if (explained) {
+    const { what, todo: remedy } = explained
+    return { level: 'bad', code: registryCodes[sight.kind], what, remedy }
+  }
   if (sight.kind !== 'known') {
-    return { level: 'good', what: `port ${port} is free for the registry` }
+    return {
+      level: 'good',
+      code: 'registry-port-free',
+      what: `port ${port} is free for the registry`,
+    }
   }
   const owner = sight.scope === 'service' ? 'the service of this machine' : 'this user’s own'
-  return { level: 'good', what: `the registry answers on port ${port} (${owner})` }
+  return {
+    level: 'good',
+    code: 'registry-good',
+    what: `the registry answers on port ${port} (${owner})`,
+  }
 }
+
+/** What is at the port of the registry when something is wrong there. */
+const registryCodes = {
+  known: 'registry-good',
+  absent: 'registry-down',
+  foreign: 'registry-foreign',
+  'other-program': 'registry-port-taken',
+} as const

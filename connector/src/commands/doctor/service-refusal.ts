@@ -8,12 +8,14 @@ const setKey = 'set CARDWIRE_INSTALLATION_KEY to the key of this version'
 
 const keyRefused: Finding = {
   level: 'bad',
+  code: 'key-refused',
   what: 'the service refuses the installation key: it is wrong, or was replaced or withdrawn',
   remedy: `${setKey}; the administrator has it (version ${version})`,
 }
 
 const keyUsedUp: Finding = {
   level: 'bad',
+  code: 'key-used-up',
   what: 'the service registers no more new devices today with this installation key, or from this address',
   remedy:
     'wait until tomorrow (UTC), or ask the administrator to raise DS_DEVICES_PER_KEY or DS_DEVICES_PER_ADDRESS',
@@ -25,19 +27,24 @@ export function toUnregisteredFindings(
   key: KeyState,
 ): readonly Finding[] {
   const what = 'this connector is not registered with it'
+  const unregistered = { level: 'bad', code: 'unregistered', what } as const
   // The running connector may have another key than this terminal.
   if (answer !== undefined) {
     const refusal = toRefusalFinding({ standing: 'refused', ...answer })
-    return [{ level: 'bad', what }, ...(refusal ? [refusal] : [])]
+    return [unregistered, ...(refusal ? [refusal] : [])]
   }
-  if (key === 'refused') return [{ level: 'bad', what }, keyRefused]
-  if (key === 'used-up') return [{ level: 'bad', what }, keyUsedUp]
+  if (key === 'refused') return [unregistered, keyRefused]
+  if (key === 'used-up') return [unregistered, keyUsedUp]
   if (key === 'missing') {
-    return [{ level: 'bad', what, remedy: `${setKey}, then start it: cardwire run` }]
+    return [
+      { ...unregistered, code: 'key-missing', remedy: `${setKey}, then start it: cardwire run` },
+    ]
   }
   const remedy = 'start it: cardwire run'
-  if (key === 'unknown') return [{ level: 'bad', what, remedy }]
-  return [{ level: 'bad', what: `${what} yet; the service accepts the installation key`, remedy }]
+  if (key === 'unknown') return [{ ...unregistered, remedy }]
+  return [
+    { ...unregistered, what: `${what} yet; the service accepts the installation key`, remedy },
+  ]
 }
 
 /** undefined: the service does not refuse this connector. */
@@ -52,6 +59,7 @@ export function toRefusalFinding({
     case 'device-blocked':
       return {
         level: 'bad',
+        code: 'device-blocked',
         what: 'the service has blocked this connector',
         remedy: `ask the administrator to unblock ${device === undefined ? 'it' : `device ${device}`}`,
       }
@@ -60,24 +68,28 @@ export function toRefusalFinding({
     case 'installation-key-missing':
       return {
         level: 'bad',
+        code: 'key-missing',
         what: 'the service does not know this connector, which has no installation key',
         remedy: `${setKey}, then start it: cardwire run`,
       }
     case 'version-unknown':
       return {
         level: 'bad',
+        code: 'version-unknown',
         what: `the service does not know version ${version} of the connector`,
         remedy: 'ask the administrator to register this version, or install another one',
       }
     case 'clock-skewed':
       return {
         level: 'bad',
+        code: 'clock-skewed',
         what: 'the clocks of this machine and of the service are too far apart',
         remedy: 'set the clock of this machine right',
       }
     default:
       return {
         level: 'bad',
+        code: 'not-synchronized',
         what: `this connector does not synchronize: ${reason}`,
         remedy: 'cardwire sync tries again; if it stays, ask the administrator',
       }

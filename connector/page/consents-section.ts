@@ -1,0 +1,61 @@
+/** Who has been let in, since when and to what, with a button that takes it back. */
+import { announce, find, make, whileBusy } from './elements.ts'
+import type { Words } from './languages.ts'
+import type { PageServer } from './page-server.ts'
+import type { ConsentView, View } from './view.ts'
+
+export function createConsentsSection(words: Words, server: PageServer): (view: View) => void {
+  const [list, none, title] = [find('consents'), find('no-consents'), find('consents-title')]
+  let shown = ''
+
+  const createItem = ({ origin, issuedAt, expiresAt, usedAt, identity }: ConsentView) => {
+    const times = {
+      since: words.formatTime(issuedAt),
+      until: words.formatTime(expiresAt),
+      used: words.formatTime(usedAt),
+    }
+    const takeBack = (what: 'consent' | 'identity') => {
+      const names =
+        what === 'consent'
+          ? (['revoke', 'revokeOf', 'revoked'] as const)
+          : (['revokeIdentity', 'revokeIdentityOf', 'identityRevoked'] as const)
+      const [text, label, done] = names.map((name) => words.say(name, { origin }))
+      const button = make('button', {
+        text: text ?? '',
+        label: label ?? '',
+        press: () =>
+          void whileBusy(button, async () => {
+            await server.revoke(origin, what)
+            announce(done ?? '')
+            // The button goes with what it was for.
+            title.focus()
+          }),
+      })
+      return button
+    }
+    return make(
+      'li',
+      { data: { origin } },
+      make('h3', { text: origin }),
+      make('p', { class: 'soft', text: words.say('consentTimes', times) }),
+      identity.length === 0
+        ? undefined
+        : make('p', { text: words.say('identity', { cards: identity.join(', ') }) }),
+      make(
+        'p',
+        { class: 'actions' },
+        takeBack('consent'),
+        identity.length === 0 ? undefined : takeBack('identity'),
+      ),
+    )
+  }
+
+  return ({ consents }) => {
+    // Made anew only when they have changed: a button that has the focus keeps it.
+    const now = JSON.stringify(consents)
+    if (now === shown) return
+    shown = now
+    list.replaceChildren(...consents.map(createItem))
+    none.hidden = consents.length > 0
+  }
+}

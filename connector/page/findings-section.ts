@@ -1,0 +1,92 @@
+/** What the doctor finds, in the words of the person: problems first, with what to do and a button where one helps. */
+import { announce, find, make, whileBusy } from './elements.ts'
+import type { FindingCode } from './finding-codes.ts'
+import type { Words } from './languages.ts'
+import type { PageServer } from './page-server.ts'
+import type { FindingView } from './view.ts'
+
+export interface FindingsSection {
+  check(): Promise<void>
+}
+
+/** What the button makes right. */
+const trustCodes: readonly FindingCode[] = ['trust-missing', 'trust-none']
+const order = ['bad', 'note', 'good'] as const
+
+export function createFindingsSection(words: Words, server: PageServer): FindingsSection {
+  const [summary, list, details, button] = [
+    find('findings-summary'),
+    find('findings'),
+    find('in-order'),
+    find('check'),
+  ]
+
+  const check = async () => {
+    summary.textContent = words.say('checking')
+    const findings = await server.findFindings()
+    const problems = findings.filter(({ level }) => level === 'bad').length
+    const notes = findings.filter(({ level }) => level === 'note').length
+    summary.textContent = words.say(problems > 0 ? 'someWrong' : 'nothingWrong')
+    const open = mergeFindings(findings.filter(({ level }) => level !== 'good'))
+    const withTrust = open.find(([{ code }]) => trustCodes.includes(code))
+    list.replaceChildren(
+      ...open.map((group) =>
+        createItem(words, group, group === withTrust ? createTrustButton() : undefined),
+      ),
+    )
+    const good = mergeFindings(findings.filter(({ level }) => level === 'good'))
+    details.hidden = good.length === 0
+    details.querySelector('summary')?.replaceChildren(words.say('inOrder', { count: good.length }))
+    details.querySelector('ul')?.replaceChildren(...good.map((group) => createItem(words, group)))
+    announce(words.say('checked', { problems, notes }))
+  }
+  const createTrustButton = () => {
+    const trust = make('button', {
+      text: words.say('trust'),
+      press: () => void whileBusy(trust, () => server.trust().then(check)),
+    })
+    return trust
+  }
+  button.addEventListener('click', () => void whileBusy(button, check))
+  // Asked for by the page itself, also while the person has pressed the button.
+  return { check: async () => void (await whileBusy(button, check).catch(() => undefined)) }
+}
+
+type Group = readonly [FindingView, ...FindingView[]]
+
+/** Those of one kind together, the worst first. */
+function mergeFindings(findings: readonly FindingView[]): readonly Group[] {
+  const groups = Map.groupBy(findings, ({ code }) => code)
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
+    .toSorted(([a], [b]) => order.indexOf(a.level) - order.indexOf(b.level))
+}
+
+function createItem(words: Words, group: Group, button?: HTMLButtonElement): HTMLLIElement {
+  const [{ level, code }] = group
+  const { title, todo } = words.findings[code]
+  return make(
+    'li',
+    { data: { level, code } },
+    make(
+      'h3',
+      {},
+      make('span', { class: 'unseen', text: `${words.say(level)}: ` }),
+      make('span', { text: title }),
+    ),
+    todo === undefined ? undefined : make('p', { text: todo }),
+    button && make('p', { class: 'actions' }, button),
+    level === 'good' ? undefined : createDetails(words, group),
+  )
+}
+
+/** What somebody who helps by telephone asks for. */
+const createDetails = (words: Words, group: Group) =>
+  make(
+    'details',
+    {},
+    make('summary', { text: words.say('technical') }),
+    ...group.map(({ what, remedy }) =>
+      make('p', { lang: 'en', text: remedy === undefined ? what : `${what} → ${remedy}` }),
+    ),
+  )

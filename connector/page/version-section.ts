@@ -1,0 +1,61 @@
+/** The version, what the organization says about it, and the installation of another one. */
+import { announce, find, make, whileBusy } from './elements.ts'
+import type { Words } from './languages.ts'
+import type { PageServer } from './page-server.ts'
+import type { UpdateView, View } from './view.ts'
+
+const stateTexts = {
+  unmanaged: 'updateUnmanaged',
+  unknown: 'updateUnknown',
+  current: 'updateCurrent',
+  recommended: 'updateRecommended',
+  required: 'updateRequired',
+  forbidden: 'updateForbidden',
+} as const
+
+export function createVersionSection(words: Words, server: PageServer): (view: View) => void {
+  const place = find('version')
+  let before = ''
+  return ({ version, update }) => {
+    const now = JSON.stringify([version, update])
+    if (now === before) return
+    before = now
+    place.replaceChildren(
+      make('p', { text: words.say('version', { version }) }),
+      make('p', { text: words.say(stateTexts[update.state]) }),
+      ...createOffer(words, server, update),
+    )
+  }
+}
+
+function createOffer(
+  words: Words,
+  server: PageServer,
+  { state, offer }: UpdateView,
+): readonly HTMLElement[] {
+  if (['unmanaged', 'unknown', 'current'].includes(state)) return []
+  if (!offer) return [make('p', { text: words.say('updateMissing') })]
+  const result = make('p')
+  const output = make('pre', { class: 'soft', lang: 'en' })
+  const show = (name: 'installing' | 'installed' | 'notInstalled' | 'failed', text = '') => {
+    result.textContent = words.say(name)
+    output.textContent = text
+    announce(words.say(name))
+  }
+  const install = async () => {
+    show('installing')
+    const { isInstalled, output } = await server.update()
+    show(isInstalled ? 'installed' : 'notInstalled', output)
+  }
+  const button = make('button', {
+    class: 'primary',
+    text: words.say('install', { version: offer.version }),
+    press: () => void whileBusy(button, install).catch(() => show('failed')),
+  })
+  return [
+    make('p', { text: words.say('updateHow') }),
+    make('p', { class: 'actions' }, button),
+    result,
+    output,
+  ]
+}

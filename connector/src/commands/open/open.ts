@@ -1,0 +1,65 @@
+/** `cardwire open`: a page of this machine for this person, in their browser, with the state of the connector. */
+import { openDesktop } from '../../desktop/open-desktop.ts'
+import { createPageAccess, ticketMs } from '../../page/page-access.ts'
+import { createPageApp } from '../../page/page-app.ts'
+import { readPageFiles } from '../../page/read-page-files.ts' with { type: 'macro' }
+import { openPeerOwner } from '../../system/open-peer-owner.ts'
+import { hasDesktop, readPerson } from '../../system/person.ts'
+import { listenWithoutTls } from '../../system/server.ts'
+import { getSelfCommand } from '../command-context.ts'
+import { printDocument, printFailure, wantsJson } from '../json-output.ts'
+import { print } from '../terminal.ts'
+import { createPageActions } from './page-actions.ts'
+import { createPageEnd } from './page-end.ts'
+
+export interface OpenOptions {
+  /** Whether the person's browser is to show it. */
+  readonly browser: boolean
+}
+
+/** Serves the page until it is closed, or nobody has used it for long; exit status 1 when nobody opened it. */
+export async function openPage(
+  flags: Readonly<Record<string, string | undefined>>,
+  { browser }: OpenOptions,
+): Promise<void> {
+  const access = createPageAccess(() => performance.now())
+  const actions = createPageActions(flags)
+  const end = createPageEnd()
+  const { language } = readPerson(process.env)
+  const app = createPageApp({
+    files: readPageFiles(),
+    access,
+    language,
+    ownerOf: openPeerOwner(),
+    actions,
+    onWatching: end.setWatching,
+    onUse: end.recordUse,
+  })
+  const server = listenWithoutTls((request, connection) => app.fetch(request, connection))
+  const address = `http://127.0.0.1:${server.port}/#${access.ticket}`
+  const opened = browser && (await openBrowser(address))
+  announce(address, opened)
+  void actions.start()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end.endNow)
+  const wasUsed = await end.ended
+  await Promise.all([server.stop(), actions.stop()])
+  if (!wasUsed)
+    printFailure('Nobody opened the page in time', 1, 'cardwire open makes a new address')
+  process.exit()
+}
+
+async function openBrowser(address: string): Promise<boolean> {
+  const { platform, env: environment } = process
+  if (!hasDesktop(platform, environment)) return false
+  const desktop = openDesktop({ platform, environment, helper: getSelfCommand('desktop') })
+  return desktop.openLink(address)
+}
+
+function announce(address: string, opened: boolean): void {
+  if (wantsJson()) printDocument('open', { address, validMs: ticketMs, opened })
+  else if (opened) print('The page is open in your browser; this command ends when you close it.')
+  else {
+    print(`Open this address in a browser of this machine, within ${ticketMs / 1000} seconds:`)
+    print(address)
+  }
+}

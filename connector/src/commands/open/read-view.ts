@@ -1,0 +1,92 @@
+/** Reads what the local page shows, each part where it lies: the connector may run or not. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { getSyncState, type SyncState } from '@cardwire/client/protocol'
+import type { ConsentView, UpdateView, View } from '../../../page/view.ts'
+import { stateFileName } from '../../state/database.ts'
+import { version } from '../../version.ts'
+import type { CommandContext } from '../command-context.ts'
+import { readLiveConsents } from '../consents.ts'
+import { callOwnApi, isLocked } from '../own-api.ts'
+import { readPersistedState } from '../sync.ts'
+import type { Fields } from './service-settings.ts'
+
+/** How long the connector may take to answer, in milliseconds. */
+const answerMs = 2000
+
+/** Everything but the readers. */
+export type SlowView = Omit<View, 'cardService' | 'readers'>
+
+export async function readSlowView(
+  machine: CommandContext,
+  fields: Fields,
+  isStarting: boolean,
+): Promise<SlowView> {
+  const { connector, sync } = await readConnector(machine, isStarting)
+  return {
+    version,
+    connector,
+    consents: readConsents(machine),
+    service: {
+      ...fields,
+      ...(sync.device !== undefined && { device: sync.device }),
+      ...(sync.lastGood !== undefined && { lastGood: Date.parse(sync.lastGood) }),
+    },
+    update: toUpdateView(sync),
+  }
+}
+
+async function readConnector(
+  machine: CommandContext,
+  isStarting: boolean,
+): Promise<{ readonly connector: View['connector']; readonly sync: SyncState }> {
+  const { settings, folders } = machine
+  const isRunning = isLocked(folders.runtime)
+  const answer = isRunning
+    ? await callOwnApi(folders, getSyncState, answerMs).catch(() => undefined)
+    : undefined
+  if (answer) return { connector: 'running', sync: answer }
+  const sync =
+    settings.dsUrl === undefined
+      ? ({ standing: 'unmanaged' } as const)
+      : await readPersistedState(machine, settings.dsUrl)
+  if (isStarting) return { connector: 'starting', sync }
+  return { connector: isRunning ? 'unresponsive' : 'stopped', sync }
+}
+
+const states = {
+  none: 'current',
+  recommend: 'recommended',
+  require: 'required',
+  stop: 'forbidden',
+} as const
+
+/** A verdict counts for its version alone. */
+export function toUpdateView({ service, verdict }: SyncState, own = version): UpdateView {
+  if (service === undefined) return { state: 'unmanaged' }
+  if (verdict?.version !== own) return { state: 'unknown' }
+  const { action, offer } = verdict
+  const state = states[action]
+  if (state === 'current' || offer === undefined) return { state }
+  return { state, offer: { version: offer.version, url: offer.url } }
+}
+
+let lastRead: { readonly stamp: string; readonly consents: readonly ConsentView[] } | undefined
+
+/** Opened again only when the database has changed: each opening checks it as a whole. */
+function readConsents(machine: CommandContext): readonly ConsentView[] {
+  const path = join(machine.folders.runtime, stateFileName)
+  const stamp = [path, `${path}-wal`]
+    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    .join(' ')
+  if (lastRead?.stamp !== stamp) {
+    const consents = readLiveConsents(machine).map(
+      ({ origin, issuedAt, expiresAt, usedAt, identity }) => ({
+        ...{ origin, issuedAt, expiresAt, usedAt },
+        identity,
+      }),
+    )
+    lastRead = { stamp, consents }
+  }
+  return lastRead.consents.filter(({ expiresAt }) => Date.now() < expiresAt)
+}

@@ -1,0 +1,147 @@
+/** The local page of the compiled binary in Chromium: a person finds out what is wrong, and takes back what was allowed. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { requestHttps } from '../../../../.ci/test-bed/https-client.ts'
+import {
+  createPerson,
+  findAccessibilityFaults,
+  openInChromium,
+  type PageInChromium,
+  type PersonWithPage,
+} from './person.ts'
+
+const shop = 'https://shop.example'
+const atr = '3B9813400AA503010101AD1311'
+
+let display: Display
+let person: PersonWithPage
+let card: string
+beforeAll(async () => {
+  display = await startDisplay()
+  card = join(tmpdir(), `cardwire-card-${crypto.randomUUID()}`)
+  person = await createPerson({
+    ...display.settings,
+    CARDWIRE_VIRTUAL_READER: card,
+    CARDWIRE_CORS: shop,
+    CARDWIRE_JWT: 'off',
+  })
+})
+afterAll(async () => {
+  await person?.close()
+  await display?.stop()
+  await rm(card, { force: true })
+})
+
+/** The shop's page asks the connector, as a browser sends it. */
+async function asShop(path: string, body?: object) {
+  const { runtime, certificates } = homePaths(person.home)
+  const port = Number(await readFile(join(runtime, 'api-port'), 'utf8'))
+  const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
+  return requestHttps(port, ca, path, {
+    method: body ? 'POST' : 'GET',
+    ...(body && { body: JSON.stringify(body) }),
+    headers: {
+      origin: shop,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+  })
+}
+
+async function letShopIn(): Promise<void> {
+  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  await display.copy(codeWord)
+  const { json } = await asShop('/v3/consent', { codeWord })
+  expect(json.data.consentState).toBe('APPROVED')
+}
+
+async function visit(options = {}): Promise<PageInChromium> {
+  const { address } = await person.open()
+  const opened = await openInChromium(address, options)
+  await opened.page.getByRole('heading', { name: /is running|läuft$/ }).waitFor()
+  return opened
+}
+
+test('starts the connector where it does not run, and shows that it does', async () => {
+  expect(person.run('status').status).toBe(3)
+  const { page, faults, close } = await visit()
+  expect(person.run('status').status).toBe(0)
+  await page.getByText('Nothing is wrong.').or(page.getByText('Something is wrong.')).waitFor()
+  expect(await page.locator('#findings [data-code="trust-none"]').count()).toBe(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a card that is inserted and removed appears and disappears on the page', async () => {
+  const { page, close } = await visit()
+  await page.locator('#readers [data-card="no"]').waitFor()
+  await writeFile(card, atr)
+  await page.locator('#readers [data-card="yes"]').waitFor()
+  expect(await page.getByRole('status').textContent()).toMatch(/^There is a card in /)
+  await rm(card)
+  await page.locator('#readers [data-card="no"]').waitFor()
+  await close()
+})
+
+test('what is taken back on the page is taken back: the page of the shop gets no reader any more', async () => {
+  const { page, close } = await visit()
+  await letShopIn()
+  expect((await asShop('/v3/readers')).status).toBe(200)
+  await page.getByRole('button', { name: `Take back what you allowed ${shop}` }).click()
+  await page.getByText('You have let in no web page.').waitFor()
+  expect(await page.getByRole('status').textContent()).toBe(`${shop} has to ask you again.`)
+  expect((await asShop('/v3/readers')).json.code).toBe('814501')
+  await close()
+})
+
+test('the button makes the browsers of this person trust the connector', async () => {
+  const { page, close } = await visit()
+  await page.getByRole('button', { name: 'Let my browsers trust Cardwire' }).click()
+  await page.getByText('Nothing is wrong.').waitFor()
+  expect(person.run('certs', 'status', 'localhost').status).toBe(0)
+  await close()
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('has no fault that axe finds, from 320 pixels on', async () => {
+    const { page, faults, close } = await visit({
+      colorScheme,
+      viewport: { width: 320, height: 640 },
+    })
+    await letShopIn()
+    await page.getByText(shop).waitFor()
+    await page.locator('#findings-summary').filter({ hasNotText: 'Checking' }).waitFor()
+    expect(await findAccessibilityFaults(page)).toEqual([])
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBe(320)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+test.each([
+  ['nl-BE', 'nl', 'Cardwire op deze computer'],
+  ['fr-BE', 'fr', 'Cardwire sur cet ordinateur'],
+  ['de-AT', 'de', 'Cardwire auf diesem Computer'],
+  ['pt-PT', 'en', 'Cardwire on this computer'],
+])('a browser in %s is shown the page in %s', async (locale, language, title) => {
+  const { address } = await person.open()
+  const { page, close } = await openInChromium(address, { locale })
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+  expect(await page.getAttribute('html', 'lang')).toBe(language)
+  await close()
+})
+
+test('the command ends when the page is closed', async () => {
+  const { address, program } = await person.open()
+  const { page, close } = await openInChromium(address)
+  await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
+  const ended = new Promise((resolve) => program.child.once('exit', resolve))
+  await close()
+  expect(await ended).toBe(0)
+})

@@ -1,0 +1,99 @@
+/** A person with `cardwire open`: a home, the command, and Chromium with its page. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { chromiumFlags, chromiumProgram } from '../../../../.ci/test-bed/chromium.ts'
+import { createHome, runCommand } from '../../../../.ci/test-bed/connector.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import {
+  createEnvironment,
+  type Program,
+  type Settings,
+  startProgram,
+} from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+
+export interface PersonWithPage {
+  readonly home: string
+  /** The environment of this person. */
+  readonly settings: Settings
+  /** Runs a command to its end. */
+  run(...args: readonly string[]): ReturnType<typeof runCommand>
+  /** Runs `cardwire open`; its address is good once. */
+  open(...args: readonly string[]): Promise<OpenedAddress>
+  /** Ends the connector, and everything else of this person. */
+  close(): Promise<void>
+}
+
+export interface OpenedAddress {
+  readonly program: Program
+  /** With the ticket. */
+  readonly address: string
+  /** Without it. */
+  readonly origin: string
+  readonly ticket: string
+}
+
+/** Settings of the connector are in the environment, which the connector that is started gets, too. */
+export async function createPerson(settings: Settings = {}): Promise<PersonWithPage> {
+  const home = await createHome()
+  const own = {
+    CARDWIRE_API_PORTS: '25200-25999',
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+    CARDWIRE_MACHINE_DIR: join(home, 'machine'),
+    ...settings,
+  }
+  const programs: Program[] = []
+  const run = (...args: readonly string[]) => runCommand(home, args, own)
+  return {
+    home,
+    settings: own,
+    run,
+    async open(...args) {
+      const command = [connectorProgram, 'open', '--no-browser', '--json', ...args]
+      const program = startProgram(command, { env: createEnvironment(home, own) })
+      programs.push(program)
+      const [, address = ''] = await program.waitForOutput(/"address":"([^"]+)"/)
+      const { origin, hash } = new URL(address)
+      return { program, address, origin, ticket: hash.slice(1) }
+    },
+    async close() {
+      for (const program of programs) await program.stop()
+      run('stop')
+      await rm(home, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+export interface PageInChromium {
+  readonly page: Page
+  /** What its console calls errors, among them what its policy refuses. */
+  readonly faults: readonly string[]
+  close(): Promise<void>
+}
+
+export async function openInChromium(
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<PageInChromium> {
+  const browser = await chromium.launch({
+    executablePath: chromiumProgram,
+    args: [...chromiumFlags],
+  })
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  await page.goto(address)
+  return { page, faults, close: () => browser.close() }
+}
+
+/** What axe-core finds wrong with the page as it is now. */
+export async function findAccessibilityFaults(page: Page): Promise<readonly string[]> {
+  // The policy of the page allows no script of another origin; playwright's own world does.
+  const { violations } = await page.evaluate<axe.AxeResults>(`${axe.source}\naxe.run()`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
