@@ -3,8 +3,11 @@ import { openDesktop } from '../../desktop/open-desktop.ts'
 import { createPageAccess, ticketMs } from '../../page/page-access.ts'
 import { createPageApp } from '../../page/page-app.ts'
 import { readPageFiles } from '../../page/read-page-files.ts' with { type: 'macro' }
+import { createMacosPeerOwner } from '../../system/macos-peer-owner.ts'
 import { openPeerOwner } from '../../system/open-peer-owner.ts'
+import type { FindPeerOwner } from '../../system/peer-owner.ts'
 import { hasDesktop, readPerson } from '../../system/person.ts'
+import { createRunner } from '../../system/run-command.ts'
 import { listenWithoutTls } from '../../system/server.ts'
 import { getSelfCommand } from '../command-context.ts'
 import { printDocument, printFailure, wantsJson } from '../json-output.ts'
@@ -30,7 +33,7 @@ export async function openPage(
     files: readPageFiles(),
     access,
     language,
-    ownerOf: openPeerOwner(),
+    ownerOf: openOwnerLookup(),
     actions,
     onWatching: end.setWatching,
     onUse: end.recordUse,
@@ -46,6 +49,13 @@ export async function openPage(
   if (!wasUsed)
     printFailure('Nobody opened the page in time', 1, 'cardwire open makes a new address')
   process.exit()
+}
+
+function openOwnerLookup(): FindPeerOwner {
+  const uid = process.getuid?.()
+  return process.platform === 'darwin' && uid !== undefined
+    ? createMacosPeerOwner(createRunner(), uid)
+    : openPeerOwner()
 }
 
 async function openBrowser(address: string): Promise<boolean> {
