@@ -15,6 +15,8 @@ export const findingCodes = [
   'service-good',
   'registered',
   'synchronized',
+  'machine-synchronized',
+  'machine-keystore-good',
   // Card service and readers.
   'card-service-down',
   'card-service-forbidden',
@@ -59,6 +61,11 @@ export const findingCodes = [
   'key-used-up',
   'device-blocked',
   'clock-skewed',
+  // The machine's own registry.
+  'machine-settings-ignored',
+  'machine-not-synchronized',
+  'machine-fault',
+  'machine-keystore-expired',
   // The doctor itself.
   'settings-invalid',
   'check-failed',

@@ -16,6 +16,8 @@ export const dutchFindings: FindingTexts = {
   'service-good': { title: 'De dienst van uw organisatie antwoordt' },
   registered: { title: 'Deze computer is geregistreerd' },
   synchronized: { title: 'Er was contact met uw organisatie' },
+  'machine-synchronized': { title: 'De dienst van deze computer had contact met uw organisatie' },
+  'machine-keystore-good': { title: 'Het certificaat van deze computer is geldig' },
   'card-service-down': {
     title: 'De kaartdienst van deze computer antwoordt niet',
     todo: 'Start de computer opnieuw. Helpt dat niet, vraag het dan uw beheerder.',
@@ -162,6 +164,22 @@ export const dutchFindings: FindingTexts = {
     todo: 'Vraag uw beheerder om de blokkering op te heffen.',
   },
   'clock-skewed': { title: 'De klok van deze computer staat verkeerd', todo: 'Zet ze goed.' },
+  'machine-settings-ignored': {
+    title: 'Instellingen van deze computer tellen niet',
+    todo: 'Vraag het uw beheerder: hieronder staat waarom.',
+  },
+  'machine-not-synchronized': {
+    title: 'De dienst van deze computer heeft geen contact met uw organisatie',
+    todo: 'Controleer uw netwerk. Werkt het, vraag het dan uw beheerder.',
+  },
+  'machine-fault': {
+    title: 'De dienst van deze computer meldt een fout',
+    todo: 'Vraag het uw beheerder: hieronder staat welke.',
+  },
+  'machine-keystore-expired': {
+    title: 'Het certificaat van deze computer is verlopen',
+    todo: 'Vraag uw beheerder om een nieuw.',
+  },
   'settings-invalid': {
     title: 'Instellingen van Cardwire zijn onbruikbaar, dus het kan niet starten',
     todo: 'Vraag het uw beheerder: hieronder staat welke.',

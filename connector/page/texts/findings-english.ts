@@ -23,6 +23,10 @@ export const englishFindings: FindingTexts = {
   'service-good': { title: 'The service of your organization answers' },
   registered: { title: 'This computer is registered' },
   synchronized: { title: 'Your organization has been in contact' },
+  'machine-synchronized': {
+    title: 'The service of this computer has been in contact with your organization',
+  },
+  'machine-keystore-good': { title: 'The certificate of this computer is valid' },
   'card-service-down': {
     title: 'The card service of this computer does not answer',
     todo: 'Restart the computer. If that does not help, ask your administrator.',
@@ -169,6 +173,22 @@ export const englishFindings: FindingTexts = {
     todo: 'Ask your administrator to unblock it.',
   },
   'clock-skewed': { title: 'The clock of this computer is wrong', todo: 'Set it right.' },
+  'machine-settings-ignored': {
+    title: 'Settings of this computer do not count',
+    todo: 'Ask your administrator: below is why.',
+  },
+  'machine-not-synchronized': {
+    title: 'The service of this computer has no contact with your organization',
+    todo: 'Check your network. If it works, ask your administrator.',
+  },
+  'machine-fault': {
+    title: 'The service of this computer reports a fault',
+    todo: 'Ask your administrator: below is which one.',
+  },
+  'machine-keystore-expired': {
+    title: 'The certificate of this computer has expired',
+    todo: 'Ask your administrator for a new one.',
+  },
   'settings-invalid': {
     title: 'Settings of Cardwire cannot be used, so it cannot start',
     todo: 'Ask your administrator: below is which ones.',

@@ -16,6 +16,10 @@ export const frenchFindings: FindingTexts = {
   'service-good': { title: 'Le service de votre organisation répond' },
   registered: { title: 'Cet ordinateur est enregistré' },
   synchronized: { title: 'Il y a eu contact avec votre organisation' },
+  'machine-synchronized': {
+    title: 'Le service de cet ordinateur a eu contact avec votre organisation',
+  },
+  'machine-keystore-good': { title: 'Le certificat de cet ordinateur est valable' },
   'card-service-down': {
     title: 'Le service de cartes de cet ordinateur ne répond pas',
     todo: 'Redémarrez l’ordinateur. Si cela n’aide pas, demandez à votre administrateur.',
@@ -167,6 +171,22 @@ export const frenchFindings: FindingTexts = {
   'clock-skewed': {
     title: 'L’horloge de cet ordinateur n’est pas à l’heure',
     todo: 'Mettez-la à l’heure.',
+  },
+  'machine-settings-ignored': {
+    title: 'Des réglages de cet ordinateur ne comptent pas',
+    todo: 'Demandez à votre administrateur : la raison est indiquée ci-dessous.',
+  },
+  'machine-not-synchronized': {
+    title: 'Le service de cet ordinateur n’a pas de contact avec votre organisation',
+    todo: 'Vérifiez votre réseau. S’il fonctionne, demandez à votre administrateur.',
+  },
+  'machine-fault': {
+    title: 'Le service de cet ordinateur signale une erreur',
+    todo: 'Demandez à votre administrateur : elle est indiquée ci-dessous.',
+  },
+  'machine-keystore-expired': {
+    title: 'Le certificat de cet ordinateur a expiré',
+    todo: 'Demandez-en un nouveau à votre administrateur.',
   },
   'settings-invalid': {
     title: 'Des réglages de Cardwire sont inutilisables : il ne peut pas démarrer',

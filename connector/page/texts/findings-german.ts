@@ -16,6 +16,10 @@ export const germanFindings: FindingTexts = {
   'service-good': { title: 'Der Dienst Ihrer Organisation antwortet' },
   registered: { title: 'Dieser Computer ist registriert' },
   synchronized: { title: 'Es gab Kontakt mit Ihrer Organisation' },
+  'machine-synchronized': {
+    title: 'Der Dienst dieses Computers hatte Kontakt mit Ihrer Organisation',
+  },
+  'machine-keystore-good': { title: 'Das Zertifikat dieses Computers ist gültig' },
   'card-service-down': {
     title: 'Der Kartendienst dieses Computers antwortet nicht',
     todo: 'Starten Sie den Computer neu. Hilft das nicht, fragen Sie Ihren Administrator.',
@@ -164,6 +168,22 @@ export const germanFindings: FindingTexts = {
   'clock-skewed': {
     title: 'Die Uhr dieses Computers geht falsch',
     todo: 'Stellen Sie sie richtig.',
+  },
+  'machine-settings-ignored': {
+    title: 'Einstellungen dieses Computers zählen nicht',
+    todo: 'Fragen Sie Ihren Administrator: Unten steht, warum.',
+  },
+  'machine-not-synchronized': {
+    title: 'Der Dienst dieses Computers hat keinen Kontakt mit Ihrer Organisation',
+    todo: 'Prüfen Sie Ihr Netz. Geht es, fragen Sie Ihren Administrator.',
+  },
+  'machine-fault': {
+    title: 'Der Dienst dieses Computers meldet einen Fehler',
+    todo: 'Fragen Sie Ihren Administrator: Unten steht, welchen.',
+  },
+  'machine-keystore-expired': {
+    title: 'Das Zertifikat dieses Computers ist abgelaufen',
+    todo: 'Bitten Sie Ihren Administrator um ein neues.',
   },
   'settings-invalid': {
     title: 'Einstellungen von Cardwire sind unbrauchbar, darum kann es nicht starten',

@@ -10,6 +10,7 @@ describe('settings of the machine', () => {
     expect(toPlaceFindings({ name, values: {}, fault })).toEqual([
       {
         level: 'bad',
+        code: 'machine-settings-ignored',
         what: `${name} does not count: others than root may write it`,
         remedy: 'make it root\'s, with "chmod 0644"',
       },

@@ -28,9 +28,12 @@ export async function checkMachine({ settings }: CommandContext): Promise<readon
 export function toPlaceFindings({ name, fault }: SettingsPlace): readonly Finding[] {
   if (fault === undefined) return []
   const [reason = '', remedy] = fault.split('; ')
+  const code = 'machine-settings-ignored'
   const what = `${name} does not count: ${reason}`
-  if (remedy !== undefined) return [{ level: 'bad', what, remedy }]
-  return [{ level: 'note', what, remedy: 'an administrator makes it readable, where it is meant' }]
+  if (remedy !== undefined) return [{ level: 'bad', code, what, remedy }]
+  return [
+    { level: 'note', code, what, remedy: 'an administrator makes it readable, where it is meant' },
+  ]
 }
 
 const restart =
@@ -46,7 +49,7 @@ export function toMachineFindings(
     if (!isManaged) return []
     const what =
       'the settings of the machine name a service, and its registry has not begun to synchronize'
-    return [{ level: 'note', what, remedy: restart }]
+    return [{ level: 'note', code: 'machine-not-synchronized', what, remedy: restart }]
   }
   const { sync, keystore, faults } = state
   const device = sync.device === undefined ? 'not registered' : `device ${sync.device}`
@@ -55,16 +58,27 @@ export function toMachineFindings(
     sync.standing === 'refused' || sync.standing === 'unreachable'
       ? {
           level: sync.standing === 'refused' ? 'bad' : 'note',
+          code: 'machine-not-synchronized',
           what: `${whose} does not synchronize: ${sync.reason}`,
           remedy: `it tries again by itself; ${restart}`,
         }
       : sync.lastGood === undefined
-        ? { level: 'note', what: `${whose} has never synchronized`, remedy: restart }
-        : { level: 'good', what: `${whose} synchronized last at ${sync.lastGood}` },
+        ? {
+            level: 'note',
+            code: 'machine-not-synchronized',
+            what: `${whose} has never synchronized`,
+            remedy: restart,
+          }
+        : {
+            level: 'good',
+            code: 'machine-synchronized',
+            what: `${whose} synchronized last at ${sync.lastGood}`,
+          },
     ...(keystore ? [toKeystoreFinding(keystore, now)] : []),
     ...faults.map(
       ({ kind, detail }): Finding => ({
         level: 'bad',
+        code: 'machine-fault',
         what: `the registry of the machine reports ${kind}: ${detail}`,
         remedy: 'ask the administrator of the service, who sees it too',
       }),
@@ -78,6 +92,15 @@ function toKeystoreFinding(
 ): Finding {
   const what = `the keystore that the registry of the machine serves (${names.join(', ')})`
   return Date.parse(until) > now
-    ? { level: 'good', what: `${what} is good until ${formatDay(until)}` }
-    : { level: 'bad', what: `${what} has expired`, remedy: 'ask the administrator for another one' }
+    ? {
+        level: 'good',
+        code: 'machine-keystore-good',
+        what: `${what} is good until ${formatDay(until)}`,
+      }
+    : {
+        level: 'bad',
+        code: 'machine-keystore-expired',
+        what: `${what} has expired`,
+        remedy: 'ask the administrator for another one',
+      }
 }
