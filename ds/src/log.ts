@@ -30,11 +30,11 @@ export function createLog(sink: Sink = getConsoleSink({ formatter })): Log {
   }
 }
 
-/** A sink that passes each line to `write`. */
+/** A sink that passes each line to `write`; the line of what went well may wait for others. */
 export const createLineSink =
-  (write: (line: string) => void): Sink =>
+  (write: (line: string, mayWait: boolean) => void): Sink =>
   (record) =>
-    write(formatter(record))
+    write(formatter(record), record.level === 'info')
 
 /** A line of the log that does not pass through it. */
 export const formatLogLine = (

@@ -260,6 +260,24 @@ test.each([
   await rm(folder, { recursive: true })
 })
 
+test('lines of the last moment are written when the service ends by an error that nobody caught', async () => {
+  // A line that waits for others waits for ever.
+  const wait =
+    'const{setTimeout:t}=globalThis;globalThis.setTimeout=(f,ms,...a)=>t(f,ms===50?1e9:ms,...a)'
+  const crash = "process.once('SIGUSR2',()=>{throw(new(Error)('crash'))})"
+  const service = await startDistributionService(runtimes.Node, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`${wait};${crash}`)}`,
+  })
+  const { headers } = await service.request('GET', '/health')
+  process.kill(service.pid(), 'SIGUSR2')
+
+  await expect
+    .poll(() => service.output())
+    .toContain(`"requestId":"${headers.get('x-request-id')}"`)
+  expect(service.output()).toContain('Error: crash')
+  await service.stop()
+})
+
 test('taken port is reported, with exit status 1', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')

@@ -16,21 +16,13 @@ import type { Services } from '../services.ts'
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
 
-export function bindTokenRoutes(bind: Bind, { keyring, clock, url }: Services): void {
+export function bindTokenRoutes(bind: Bind, services: Services): void {
+  const { keyring, clock } = services
+  const issueToken = createTokenIssuer(services)
   bind(applicationToken, async ({ caller }, context) => {
     if (caller.kind !== 'label') throw new Error('Cannot issue a token: the caller is no label')
-    const { typ, audience } = tokenKinds.application
-    const iat = Math.floor(clock() / 1000)
     context.header('cache-control', 'no-store')
-    const claims = {
-      iss: url,
-      sub: caller.id,
-      aud: audience,
-      iat,
-      nbf: iat - leewayS,
-      exp: iat + applicationTokenLifetimeS,
-    }
-    return { data: await keyring.sign('application', typ, claims) }
+    return { data: await issueToken(caller.id, Math.floor(clock() / 1000)) }
   })
 
   bind(keySet, async (_, context) => {
@@ -60,6 +52,29 @@ export function bindTokenRoutes(bind: Bind, { keyring, clock, url }: Services): 
     }
     return { data: (await listKeys()).map(toSigningKey) }
   })
+}
+
+/**
+ * The claims of a label are the same for a whole second: its token is signed once in it, unless another key signs meanwhile.
+ * Returns a function that takes the label and the second.
+ */
+function createTokenIssuer({ keyring, url }: Pick<Services, 'keyring' | 'url'>) {
+  const { typ, audience } = tokenKinds.application
+  let issued = { at: 0, key: '', tokens: new Map<string, string>() }
+
+  return async (label: string, iat: number): Promise<string> => {
+    const key = (await keyring.findSigningKey('application')).id
+    if (issued.at !== iat || issued.key !== key) issued = { at: iat, key, tokens: new Map() }
+    const { tokens } = issued
+    const found = tokens.get(label)
+    if (found !== undefined) return found
+    const nbf = iat - leewayS
+    const exp = iat + applicationTokenLifetimeS
+    const claims = { iss: url, sub: label, aud: audience, iat, nbf, exp }
+    const token = await keyring.sign('application', typ, claims)
+    tokens.set(label, token)
+    return token
+  }
 }
 
 function toSigningKey({ id, use, algorithm, state, createdAt, signsFrom }: PublishedKey) {

@@ -53,6 +53,60 @@ test('createLineWriter writes the lines of the next turn in a call of their own'
   expect(calls).toEqual(['one\n', 'two\n'])
 })
 
+test('createLineWriter writes lines that may wait 50 ms later, and with the first that may not', async () => {
+  const { lines, calls } = anOutput()
+  lines.write('one\n', true)
+  lines.write('two\n', true)
+  await turn()
+  vi.advanceTimersByTime(49)
+  await turn()
+  expect(calls).toEqual([])
+  vi.advanceTimersByTime(1)
+  await turn()
+  expect(calls).toEqual(['one\ntwo\n'])
+  lines.write('three\n', true)
+  lines.write('four\n')
+  await turn()
+  vi.advanceTimersByTime(1000)
+  await turn()
+
+  expect(calls).toEqual(['one\ntwo\n', 'three\nfour\n'])
+})
+
+test('createLineWriter writes lines that may wait as soon as they are 64 KiB', async () => {
+  const { lines, calls } = anOutput()
+  const line = `${'x'.repeat(1023)}\n`
+  for (let n = 0; n < 64; n += 1) lines.write(line, true)
+  await turn()
+  expect(calls).toEqual([])
+  lines.write(line, true)
+  await turn()
+
+  expect(calls).toEqual([line.repeat(65)])
+})
+
+test('takeRest takes what no call was given, once', async () => {
+  const { lines, calls, output } = anOutput()
+  output.isStuck = true
+  lines.write('one\n')
+  await turn()
+  lines.write('two\n', true)
+
+  expect(new TextDecoder().decode(lines.takeRest())).toBe('two\n')
+  expect(lines.takeRest()).toHaveLength(0)
+  expect(calls).toEqual([])
+})
+
+test('takeRest takes what could not be written', async () => {
+  const { lines, output } = anOutput()
+  output.error = new Error('ENOSPC')
+  lines.write('one\n')
+  await turn()
+  lines.write('two\n', true)
+
+  expect(new TextDecoder().decode(lines.takeRest())).toBe('one\ntwo\n')
+})
+
 test('flush writes what is left at once, and nothing when there is nothing', async () => {
   const { lines, calls } = anOutput()
   expect(await lines.flush()).toBe(true)

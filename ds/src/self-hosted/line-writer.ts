@@ -4,10 +4,18 @@
 type Write = (bytes: Uint8Array, callback: (error: Error | null, written?: number) => void) => void
 
 export interface LineWriter {
-  write(line: string): void
+  /** Writes a line with the others of this turn of the event loop, or, when it may wait, within `maxDelayMs`. */
+  write(line: string, mayWait?: boolean): void
   /** Resolves with whether all is written, as soon as it is or a write has failed. */
   flush(): Promise<boolean>
+  /** What no call was given yet, which the caller has to write: for the end of a process that fails. */
+  takeRest(): Uint8Array
 }
+
+/** How long a line may wait for others, in milliseconds: what a process that is killed at once may not have written. */
+const maxDelayMs = 50
+/** How much waits at most, in characters: some two hundred lines. */
+const maxTogether = 64 * 1024
 
 /** How much is kept while the output takes nothing, in characters: some thousand lines. */
 const maxWaiting = 1024 * 1024
@@ -15,7 +23,7 @@ const maxWaiting = 1024 * 1024
 const retryMs = 1000
 
 /**
- * Writes the lines of a turn of the event loop in one call, and those that come meanwhile in the next. What cannot be
+ * Writes lines together, and those that come meanwhile in the next call: each call is a turn of another thread. What cannot be
  * written is kept; when that is too much, newer lines are lost, and `describeLoss` makes the line that says how many, which
  * follows as soon as the others were written.
  */
@@ -27,29 +35,44 @@ export function createLineWriter(
   let lost = 0
   /** What the last call was given and has not written yet. */
   let rest = new Uint8Array()
-  let state: 'idle' | 'scheduled' | 'writing' | 'failed' = 'idle'
+  let state: 'idle' | 'delayed' | 'scheduled' | 'writing' | 'failed' = 'idle'
+  let delay: ReturnType<typeof setTimeout> | undefined
   let waiters: ((isWritten: boolean) => void)[] = []
 
   return {
-    write(line) {
+    write(line, mayWait = false) {
       if (waiting.length + line.length > maxWaiting) {
         lost += 1
         return
       }
       waiting += line
-      if (state !== 'idle') return
-      state = 'scheduled'
-      setImmediate(writeNext)
+      if (state !== 'idle' && state !== 'delayed') return
+      if (!mayWait || waiting.length > maxTogether) {
+        clearTimeout(delay)
+        state = 'scheduled'
+        setImmediate(writeNext)
+      } else if (state === 'idle') {
+        state = 'delayed'
+        delay = setTimeout(writeNext, maxDelayMs)
+      }
     },
     flush() {
       const written = new Promise<boolean>((resolve) => waiters.push(resolve))
       if (state !== 'writing') writeNext()
       return written
     },
+    takeRest() {
+      const unwritten = new TextEncoder().encode(takeWaiting())
+      if (state === 'writing' || rest.length === 0) return unwritten
+      const all = Buffer.concat([rest, unwritten])
+      rest = new Uint8Array()
+      return all
+    },
   }
 
   function writeNext(): void {
     if (state === 'writing') return
+    clearTimeout(delay)
     if (rest.length === 0) rest = new TextEncoder().encode(takeWaiting())
     if (rest.length === 0) {
       state = 'idle'

@@ -1,5 +1,5 @@
 /** Starts the service on Node or Deno, and stops it on a signal. */
-import { write } from 'node:fs'
+import { write, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { formatBanner } from './banner.ts'
-import { createLineWriter } from './line-writer.ts'
+import { createLineWriter, type LineWriter } from './line-writer.ts'
 import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
 import { StartError, withStartError } from './start-error.ts'
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
@@ -78,6 +78,8 @@ async function start(host: Host): Promise<void> {
     (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
     (lost) => formatLogLine('warning', 'log lines lost', { lines: lost }),
   )
+  // Also when the process ends by an error that nobody caught.
+  process.once('exit', () => writeRest(lines))
   const log = createLog(createLineSink(lines.write))
 
   const stopping = new AbortController()
@@ -138,4 +140,15 @@ async function start(host: Host): Promise<void> {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   lines.write(formatBanner(services, password))
+}
+
+/** Waits for the output only as long as one call of the system. */
+function writeRest(lines: LineWriter): void {
+  const rest = lines.takeRest()
+  if (rest.length === 0) return
+  try {
+    writeSync(1, rest)
+  } catch {
+    // Its reader is gone, or does not read.
+  }
 }

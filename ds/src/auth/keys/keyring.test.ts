@@ -233,14 +233,14 @@ describe('rotate', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
-  test('is known to another keyring two seconds later, for a token of the new key', async () => {
+  test('is known to another keyring a second later, for a token of the new key', async () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     await here.list('application')
     await there.list('application')
     await here.rotate('application', audit)
     const [signing] = await ids(here)
     if (signing) await here.retire(signing, audit)
-    now += 2000
+    now += 1000
 
     expect(await there.verify('application', await signed(here), demands)).toEqual(claims())
   })
@@ -351,12 +351,12 @@ describe('retire', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
-  test('invalidates the tokens in another keyring within 30 seconds', async () => {
+  test('invalidates the tokens in another keyring within a second', async () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     const token = await signed(here)
     await there.verify('application', token, demands)
     await here.retire((await ids(here))[0] ?? '', audit)
-    now += 30_000
+    now += 1000
 
     await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })

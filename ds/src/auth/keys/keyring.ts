@@ -10,6 +10,8 @@ import { createKeyStore } from './key-store.ts'
 import type { LoadedKey, PublishedKey } from './signing-key.ts'
 
 export interface Keyring {
+  /** The key that signs now. */
+  findSigningKey(use: SigningKeyUse): Promise<LoadedKey>
   /** Signs claims with the key that signs now. The caller sets `iat` and the like. */
   sign(use: SigningKeyUse, typ: string, claims: JWTPayload): Promise<string>
   /** The claims of a token that one of the service's keys signed. Throws a JOSEError when anything about it is wrong. */
@@ -28,11 +30,11 @@ interface ExpectedClaims {
   readonly audience: string
 }
 
-/** How long the keys are kept in memory before they are read again, in milliseconds. */
-const maxAgeMs = 30_000
-
-/** A token with an unknown key makes the service read the keys again, at most this often, in milliseconds. */
-const minReloadMs = 2_000
+/**
+ * How long the keys are kept in memory before they are read again, in milliseconds: so long a key that another node has
+ * taken out of use is accepted, and one that it has added is not.
+ */
+const maxAgeMs = 1000
 
 /** How far the clocks of the service's nodes may differ, in seconds. */
 const clockToleranceS = 30
@@ -52,10 +54,9 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
     cache.set(use, { readAt: clock(), keys })
     return keys
   }
-  /** The keys as they were read at most `maxMs` ago. */
-  const readCached = async (use: SigningKeyUse, maxMs: number) => {
+  const readCached = async (use: SigningKeyUse) => {
     const cached = cache.get(use)
-    return cached && clock() - cached.readAt < maxMs ? cached.keys : reload(use)
+    return cached && Math.abs(clock() - cached.readAt) < maxAgeMs ? cached.keys : reload(use)
   }
   const addStates = (keys: readonly LoadedKey[]) => {
     const states = getKeyStates(keys, clock(), overlapMs)
@@ -68,23 +69,27 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
     return key
   }
 
+  const findSigningKey = async (use: SigningKeyUse): Promise<LoadedKey> => {
+    const keys = await readCached(use)
+    const states = getKeyStates(keys, clock(), overlapMs)
+    const key = keys.find(({ id }) => states.get(id) === 'signing')
+    if (!key) throw new Error(`Cannot sign for "${use}": no key signs now`)
+    return key
+  }
+
   return {
+    findSigningKey,
     async sign(use, typ, claims) {
-      const keys = await readCached(use, maxAgeMs)
-      const states = getKeyStates(keys, clock(), overlapMs)
-      const key = keys.find(({ id }) => states.get(id) === 'signing')
-      if (!key) throw new Error(`Cannot sign for "${use}": no key signs now`)
+      const key = await findSigningKey(use)
       return new SignJWT(claims)
         .setProtectedHeader({ alg: key.algorithm, kid: key.id, typ })
         .sign(key.privateKey)
     },
     async verify(use, token, { typ, issuer, audience }) {
       const kid = readKeyId(token)
-      const findUsable = (keys: readonly LoadedKey[]) =>
-        addStates(keys).find(({ id, state }) => id === kid && state !== 'gone')
-      const key =
-        findUsable(await readCached(use, maxAgeMs)) ??
-        findUsable(await readCached(use, minReloadMs))
+      const key = addStates(await readCached(use)).find(
+        ({ id, state }) => id === kid && state !== 'gone',
+      )
       if (!key) throw new errors.JWKSNoMatchingKey()
       const { payload } = await jwtVerify(token, key.publicKey, {
         algorithms: [key.algorithm],
@@ -98,7 +103,7 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
       return payload
     },
     async list(use) {
-      return addStates(await readCached(use, minReloadMs)).filter(({ state }) => state !== 'gone')
+      return addStates(await readCached(use)).filter(({ state }) => state !== 'gone')
     },
     async rotate(use, audit) {
       // Adds missing keys first: an announced key alone would sign at once.
