@@ -17,6 +17,7 @@ import { createConsentsCommand } from './consents.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { addHelp, settingsHeading } from './help-text.ts'
 import { installUpdate } from './install-update.ts'
+import { installValues } from './install-values.ts'
 import { addJsonOptions, printDocument, printFailure, wantsJson } from './json-output.ts'
 import { createManualPage } from './manual-page.ts'
 import { openPage } from './open/open.ts'
@@ -140,6 +141,10 @@ program
   .action((offered: string, installer: string, sha256: string, manifest?: string) =>
     installUpdate({ version: offered, installer, sha256, manifest }),
   )
+program
+  .command('install-values <package>', { hidden: true })
+  .description('keeps what a service wrote into a package of Windows, as an administrator')
+  .action(installValues)
 addSettings(
   program
     .command('doctor')

@@ -32,6 +32,11 @@ const registryFunctions = {
     args: [u64, u32, pointer, pointer, pointer, pointer, pointer, pointer],
     returns: i32,
   },
+  RegCreateKeyExW: {
+    args: [u64, pointer, u32, pointer, u32, u32, pointer, pointer, pointer],
+    returns: i32,
+  },
+  RegSetValueExW: { args: [u64, pointer, u32, u32, pointer, u32], returns: i32 },
   RegCloseKey: { args: [u64], returns: i32 },
 } as const
 

@@ -90,11 +90,17 @@ test.each(['win32', 'darwin'])('on %s a place that cannot be read is a fault', (
   expect(managed).toMatchObject({ values: {}, fault: 'access is denied' })
 })
 
-test('what a service wrote into a package is a place of its own, on Linux', () => {
+test('what a service wrote into a package is a place of its own, on Linux and Windows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardwire-installed-'))
   const name = join(folder, 'installed.conf')
   writeFileSync(name, '# cardwire-slot-1\nCARDWIRE_DS_URL=https://ds.example\n', { mode: 0o644 })
   expect(readInstalledSettings('linux', folder)).toMatchObject([{ name }])
   expect(readInstalledSettings('darwin', folder)).toEqual([])
+  const key = 'SOFTWARE\\Cardwire\\Installed'
+  const values = { CARDWIRE_DS_URL: 'https://ds.example' }
+  const readMachineKey = (path: string) => (path === key ? values : {})
+  expect(readInstalledSettings('win32', '', { readMachineKey })).toEqual([
+    { name: `HKLM\\${key}`, values },
+  ])
   rmSync(folder, { recursive: true })
 })

@@ -72,12 +72,19 @@ export function readAdministratorSettings(
   }
 }
 
-/** What a service wrote into the package that was installed (docs/decisions/0070); on Linux, where a package keeps it. */
-export const readInstalledSettings = (
+/** What a service wrote into the package that was installed (docs/decisions/0070); where a package keeps it. */
+export function readInstalledSettings(
   platform: string = process.platform,
   folder = '/etc/cardwire',
-): readonly SettingsPlace[] =>
-  platform === 'linux' ? [readRootFile(`${folder}/installed.conf`)] : []
+  { readMachineKey }: Pick<SystemCalls, 'readMachineKey'> = ownSystem,
+): readonly SettingsPlace[] {
+  if (platform === 'linux') return [readRootFile(`${folder}/installed.conf`)]
+  if (platform !== 'win32') return []
+  return [readPlace(`HKLM\\${installedKey}`, () => readMachineKey(installedKey))]
+}
+
+/** Below the settings of the machine, which win over it: everybody reads it, and administrators alone write. */
+export const installedKey = 'SOFTWARE\\Cardwire\\Installed'
 
 /** A file of NAME=value lines, as systemd's EnvironmentFile has them. */
 function readRootFile(name: string): SettingsPlace {

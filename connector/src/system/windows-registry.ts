@@ -4,6 +4,7 @@ import { openRegistryCalls } from './native.ts'
 // Values of winreg.h, winnt.h and winerror.h.
 const localMachine = 0xffff_ffff_8000_0002n
 const keyRead = 0x20019
+const keySetValue = 0x2
 /** The same keys for programs of 32 and 64 bits. */
 const view64 = 0x100
 const types = { text: 1, number: 4 } as const
@@ -35,6 +36,35 @@ export function readMachineKey(
       const value = toText(type.readUInt32LE(0), data.subarray(0, dataLength.readUInt32LE(0)))
       const length = 2 * nameLength.readUInt32LE(0)
       if (value !== undefined) values[name.toString('utf16le', 0, length)] = value
+    }
+  } finally {
+    calls.RegCloseKey(key)
+  }
+}
+
+/**
+ * Writes texts, with the rights of the key above for a new key: below `SOFTWARE` everybody reads and administrators write.
+ * Throws when this account may not.
+ */
+export function writeMachineKey(
+  path: string,
+  values: Readonly<Record<string, string>>,
+  calls = openRegistryCalls(),
+): void {
+  const handle = Buffer.alloc(8)
+  const access = keySetValue | view64
+  const made = calls.RegCreateKeyExW(
+    localMachine,
+    wide(path),
+    ...([0, null, 0, access, null, handle, null] as const),
+  )
+  if (made !== results.success) throw new Error(`Windows does not open the key (${made})`)
+  const key = handle.readBigUInt64LE(0)
+  try {
+    for (const [name, value] of Object.entries(values)) {
+      const data = wide(value)
+      const set = calls.RegSetValueExW(key, wide(name), 0, types.text, data, data.length)
+      if (set !== results.success) throw new Error(`Windows does not write the value (${set})`)
     }
   } finally {
     calls.RegCloseKey(key)

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
 import type { Slot } from '../../packages/package-facts.ts'
 import { signMsi } from '../../packages/windows/slotted-msi.ts'
-import { findMsiSlot, readStampedSettings } from '../../src/system/msi-slot.ts'
+import {
+  attributeHead,
+  createSlotValues,
+  findMsiSlot,
+  readStampedSettings,
+} from '../../src/system/msi-slot.ts'
 import { makeSampleMsi, makeSigner, type Signer, verifySignature } from './sample-msi.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'cardwire-msi-'))
@@ -107,4 +112,18 @@ test('a command that does not sign is told, with what it said', () => {
 test('the first line of a slot elsewhere in a package makes no slot', () => {
   const values = '# cardwire-slot-1\nCARDWIRE_DS_URL=https://a.example\n'
   expect(readStampedSettings(Buffer.from(values.padEnd(slotLength, '\n')))).toEqual({})
+})
+
+test('a slot gives no other settings than those of a service', () => {
+  const slot = writeSlot(createValues('5f0f3a52-8a6e-4f6c-9a52-0b8f3a52e001')) ?? Buffer.of()
+  const more = Buffer.from('CARDWIRE_CA_FILE=evil.pem\nPATH=evil\n')
+  const changed = Buffer.from(slot)
+  changed.set(more, changed.indexOf('\n\n') + 1)
+  const file = Buffer.concat([attributeHead, createSlotValues(changed)])
+  expect(changed.toString()).toContain('CARDWIRE_CA_FILE=evil.pem')
+  expect(Object.keys(readStampedSettings(file))).toEqual([
+    'CARDWIRE_DS_URL',
+    'CARDWIRE_INSTALLATION_KEY',
+    'CARDWIRE_DS_FINGERPRINTS',
+  ])
 })

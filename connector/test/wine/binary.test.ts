@@ -7,9 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createWindowsSigner } from '../../build/sign-windows.ts'
 import { version } from '../../src/version.ts'
-import { makeSigner, verifySignature } from '../packages/sample-msi.ts'
 import {
   type ScriptedCardService,
   startScriptedCardService,
@@ -198,16 +196,6 @@ test('takes its root from the store of the machine when it is uninstalled', asyn
   expect([code, output]).toEqual([0, '✓ windows:machine does not trust the root\n✓ removed\n'])
   expect(await rootsOfTheMachine()).not.toContain(root)
   expect(await readdir(connector.certificates)).toEqual([])
-})
-
-test('is signed by the command of whoever releases, and runs', async () => {
-  const program = join(folder, 'program/cardwire.exe')
-  const signer = makeSigner(folder)
-  expect(verifySignature(program, signer)).toBe(false)
-  createWindowsSigner(signer.command)?.(program)
-
-  expect(verifySignature(program, signer)).toBe(true)
-  expect(await connector.command('version')).toEqual({ code: 0, output: `${version}\n` })
 })
 
 /** The processes of this machine that run a program from a folder; zombies run nothing. */

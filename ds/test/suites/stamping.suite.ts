@@ -14,6 +14,9 @@ import { createDevice } from '../harness/device.ts'
 /** Not at the border of any part in which a file is read. */
 const offset = 100_001
 const name = 'cardwire.deb'
+const unix = { file: name, system: 'UNIX' }
+const windows = { file: 'cardwire.msi', system: 'WIN64' }
+const systems = [unix, windows].map((system) => [system.file, system] as const)
 
 /** As a deb is: what is around the slot does not repeat. */
 const built = Uint8Array.from({ length: 700_000 }, (_, at) => (at * 31 + (at >> 8) * 7) % 256)
@@ -26,7 +29,7 @@ export function stampingSuite(runtime: Runtime): void {
       service = await startDistributionService(
         runtime,
         { DS_STAMP_INSTALLERS: 'on' },
-        { [name]: built },
+        { [name]: built, [windows.file]: built },
       )
     })
     afterAll(() => service?.stop())
@@ -39,18 +42,24 @@ export function stampingSuite(runtime: Runtime): void {
       })
 
     /** A version with this package, as `npm run publish` leaves it. */
-    const publish = async (changes: Json = {}, versionChanges: Json = {}): Promise<Json> => {
+    const publish = async (
+      changes: Json = {},
+      versionChanges: Json = {},
+      { file, system } = unix,
+    ): Promise<Json> => {
       const id = nextVersion()
       const sha256 = createHash('sha256').update(built).digest('hex')
       const slot = { offset, length: slotLength }
-      const listed = { file: name, system: 'UNIX', architecture: 'x64', size: built.length, sha256 }
+      const listed = { file, system, architecture: 'x64', size: built.length, sha256 }
       const manifest = JSON.stringify({ version: id, files: [{ ...listed, slot, ...changes }] })
       await upload(createManifestName(id), JSON.stringify({ manifest, signature: 'c2lnbmVk' }))
-      const uris = [{ os: 'UNIX', uri: `file:///${name}`, sha256, size: built.length }]
+      const uris = [{ os: system, uri: `file:///${file}`, sha256, size: built.length }]
       return service.registerVersion(id, { uris, ...versionChanges })
     }
-    const download = (id: string, headers: Record<string, string> = {}, query = '') =>
-      service.request('GET', `/v3/downloads/installers/unix/versions/${id}${query}`, { headers })
+    const download = (id: string, headers: Record<string, string> = {}, { system } = unix) => {
+      const path = `/v3/downloads/installers/${system.toLowerCase()}/versions/${id}`
+      return service.request('GET', path, { headers })
+    }
     const readSlot = (bytes: Uint8Array) =>
       new TextDecoder()
         .decode(bytes.subarray(offset, offset + slotLength))
@@ -59,26 +68,29 @@ export function stampingSuite(runtime: Runtime): void {
     const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
     const isBuilt = ({ bytes }: { readonly bytes: Uint8Array }) => isSame(bytes, built)
 
-    test('a package gets the address, the key and the fingerprints of the service, and nothing else differs', async () => {
-      const version = await publish()
-      const { status, headers, bytes } = await download(version.id)
-      const device = await createDevice(service, version)
-      expect([status, headers.get('content-length')]).toEqual([200, String(built.length)])
-      expect(headers.get('repr-digest')).toBeNull()
-      expect(readSlot(bytes)).toEqual([
-        '# cardwire-slot-1',
-        `CARDWIRE_DS_URL=${service.url}`,
-        `CARDWIRE_INSTALLATION_KEY=${version.installationApiKey}`,
-        `CARDWIRE_DS_FINGERPRINTS=${device.registration.replyKeys.map((key: Json) => key.kid).join(',')}`,
-      ])
-      const blanked = bytes.slice()
-      blanked.set(writeSlot() ?? [], offset)
-      expect(isSame(blanked, built)).toBe(true)
-    })
+    test.each(systems)(
+      'a package gets the address, the key and the fingerprints of the service, and nothing else differs: %s',
+      async (_, system) => {
+        const version = await publish({}, {}, system)
+        const { status, headers, bytes } = await download(version.id, {}, system)
+        const device = await createDevice(service, version)
+        expect([status, headers.get('content-length')]).toEqual([200, String(built.length)])
+        expect(headers.get('repr-digest')).toBeNull()
+        expect(readSlot(bytes)).toEqual([
+          '# cardwire-slot-1',
+          `CARDWIRE_DS_URL=${service.url}`,
+          `CARDWIRE_INSTALLATION_KEY=${version.installationApiKey}`,
+          `CARDWIRE_DS_FINGERPRINTS=${device.registration.replyKeys.map((key: Json) => key.kid).join(',')}`,
+        ])
+        const blanked = bytes.slice()
+        blanked.set(writeSlot() ?? [], offset)
+        expect(isSame(blanked, built)).toBe(true)
+      },
+    )
 
-    test('parts of a package are those of the whole', async () => {
-      const { id } = await publish()
-      const whole = await download(id)
+    test.each(systems)('parts of a package are those of the whole: %s', async (_, system) => {
+      const { id } = await publish({}, {}, system)
+      const whole = await download(id, {}, system)
       const etag = whole.headers.get('etag') ?? ''
       const end = offset + slotLength
       const ranges = [
@@ -90,11 +102,12 @@ export function stampingSuite(runtime: Runtime): void {
         [end, end + 9],
       ] as const
       for (const [first, last] of ranges) {
-        const part = await download(id, { range: `bytes=${first}-${last}`, 'if-range': etag })
+        const headers = { range: `bytes=${first}-${last}`, 'if-range': etag }
+        const part = await download(id, headers, system)
         expect([part.status, part.bytes.length]).toEqual([206, last - first + 1])
         expect(isSame(part.bytes, whole.bytes.slice(first, last + 1))).toBe(true)
       }
-      expect((await download(id, { 'if-none-match': etag })).status).toBe(304)
+      expect((await download(id, { 'if-none-match': etag }, system)).status).toBe(304)
     })
 
     test('the entity tag changes with the key', async () => {
