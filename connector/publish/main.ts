@@ -1,4 +1,4 @@
-/** Uploads packages and registers their version: `npm run publish -w connector`. */
+/** Uploads packages and registers their version, and adds them to a repository: `npm run publish -w connector`. */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
@@ -6,6 +6,7 @@ import { password as askHidden, isCancel } from '@clack/prompts'
 import { help, PublishError, type PublishOptions, readOptions } from './options.ts'
 import { findFiles } from './package-files.ts'
 import { publish, type Terminal } from './publish.ts'
+import { updateRepository } from './repository/update-repository.ts'
 import { createLogin, createService, type GetToken } from './service.ts'
 
 async function main(): Promise<void> {
@@ -14,11 +15,19 @@ async function main(): Promise<void> {
     process.stdout.write(help)
     return
   }
+  process.umask(0o022)
   const files = await findFiles(options)
-  await publish(options, files, createService(options.ds, await authenticate(options)), terminal)
+  const { ds, repository, isDryRun } = options
+  if (repository) {
+    const { print } = terminal
+    updateRepository({ ...repository, files, isDryRun, now: new Date(), print })
+  }
+  if (ds === undefined) return
+  const service = createService(ds, await authenticate(ds, options))
+  await publish(options, files, service, terminal)
 }
 
-async function authenticate({ ds, user, ...options }: PublishOptions): Promise<GetToken> {
+async function authenticate(ds: string, { user, ...options }: PublishOptions): Promise<GetToken> {
   if (options.tokenFile !== undefined) {
     const token = readFirstLine(options.tokenFile)
     return async () => token

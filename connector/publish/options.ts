@@ -1,4 +1,5 @@
 /** The arguments of `npm run publish -w connector`, and its help. */
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isLoopbackHost, VersionId } from '@cardwire/client/protocol'
@@ -6,9 +7,17 @@ import { isLoopbackHost, VersionId } from '@cardwire/client/protocol'
 /** A failure that the person at the terminal can act on. */
 export class PublishError extends Error {}
 
+/** A package repository, for apt and dnf. */
+export interface RepositoryOptions {
+  readonly folder: string
+  /** The one that signs it, as gpg names it. */
+  readonly key: string
+}
+
 export interface PublishOptions {
   /** The address of the service, without a slash at its end. */
-  readonly ds: string
+  readonly ds: string | undefined
+  readonly repository: RepositoryOptions | undefined
   readonly version: string
   readonly files: readonly string[]
   readonly folder: string
@@ -26,6 +35,8 @@ export const help = `Uploads the packages of a version to a distribution service
 npm run publish -w connector -- --ds URL --version X.Y.Z [OPTIONS] [FILES]
 
   --ds URL              the address of the service
+  --repository FOLDER   adds deb and rpm to a package repository, for apt and dnf: a folder for any web server; alone or with --ds
+  --repository-key KEY  the key that signs it, as gpg names it: a fingerprint, an address
   --version X.Y.Z       the version; what it has already is kept: flags, key, installers for other systems
   FILES                 the packages (all of connector/dist/packages, with their manifest)
   --folder FOLDER       where the packages are when no files are named
@@ -51,7 +62,7 @@ export function readOptions(
   if (!VersionId.safeParse(values.version).success || values.version === undefined)
     throw new PublishError('Cannot publish: give the version, such as --version 4.0.1')
   return {
-    ds: readAddress(values.ds),
+    ...readTargets(values.ds, values.repository, values['repository-key']),
     version: values.version,
     files: positionals,
     folder: values.folder ?? defaultFolder,
@@ -63,6 +74,19 @@ export function readOptions(
   }
 }
 
+function readTargets(
+  ds: string | undefined,
+  folder: string | undefined,
+  key: string | undefined,
+): Pick<PublishOptions, 'ds' | 'repository'> {
+  if ((folder === undefined) !== (key === undefined))
+    throw new PublishError('Cannot publish: --repository and --repository-key go together')
+  const repository = folder && key ? { folder: resolve(folder), key } : undefined
+  // Without a repository the address is what is missing.
+  const needsAddress = ds !== undefined || repository === undefined
+  return { ds: needsAddress ? readAddress(ds) : undefined, repository }
+}
+
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
@@ -70,6 +94,8 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         ds: { type: 'string' },
+        repository: { type: 'string' },
+        'repository-key': { type: 'string' },
         version: { type: 'string' },
         folder: { type: 'string' },
         user: { type: 'string' },

@@ -1,0 +1,76 @@
+/** Who signs a repository: the key of an administrator, which gpg has. */
+import { execFileSync } from 'node:child_process'
+import { PublishError } from '../options.ts'
+
+export interface Signer {
+  /** Of the primary key, hex. */
+  readonly fingerprint: string
+  /** ASCII-armored (RFC 4880 §6.2). */
+  readonly publicKey: string
+  /** The text, in the clear, with its signature (RFC 4880 §7). */
+  sign(text: string): string
+  /** The signature of a text, without the text, ASCII-armored. */
+  signDetached(text: string): string
+}
+
+/** `key`: as gpg(1) names users. Throws a PublishError unless gpg has the secret half of exactly one such key. */
+export function findSigner(key: string): Signer {
+  const listed = runGpg(['--with-colons', '--list-secret-keys', key])
+  const fingerprints = readFingerprints(listed, 'sec')
+  const [fingerprint] = fingerprints
+  if (fingerprint === undefined || fingerprints.length > 1)
+    throw new PublishError(
+      `Cannot sign with "${key}": gpg has ${fingerprints.length} keys of that name; give a fingerprint`,
+    )
+  const options = ['--local-user', fingerprint, '--digest-algo', 'SHA512', '--armor']
+  return {
+    fingerprint,
+    publicKey: runGpg(['--armor', '--export', fingerprint]),
+    sign: (text) => runGpg([...options, '--clear-sign'], text),
+    signDetached: (text) => runGpg([...options, '--detach-sign'], text),
+  }
+}
+
+/** The fingerprints of the public keys in a text. */
+export const findFingerprints = (publicKeys: string): readonly string[] =>
+  readFingerprints(runGpg(['--with-colons', '--show-keys'], publicKeys), 'pub')
+
+/** What a program of the system says. Throws a PublishError with its last line. */
+export function runTool(
+  [program, ...args]: readonly [string, ...string[]],
+  input?: string,
+): string {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      ...(input !== undefined && { input }),
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    if ('code' in error && error.code === 'ENOENT')
+      throw new PublishError(`Cannot find ${program}: install ${debianPackages[program]}`)
+    const said = 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
+    throw new PublishError(`Cannot go on: ${program}: ${said || error.message}`)
+  }
+}
+
+const debianPackages: Readonly<Record<string, string>> = {
+  gpg: 'gnupg',
+  'dpkg-deb': 'dpkg',
+  rpm: 'rpm',
+  rpmsign: 'rpm',
+  createrepo_c: 'createrepo-c',
+}
+
+const runGpg = (args: readonly string[], input?: string) =>
+  runTool(['gpg', '--batch', '--no-tty', ...args], input)
+
+/** doc/DETAILS of GnuPG: a record `fpr` after the one of the key, the fingerprint in its tenth field. */
+function readFingerprints(listed: string, kind: 'sec' | 'pub'): readonly string[] {
+  const records = listed.split('\n').map((line) => line.split(':'))
+  return records.flatMap(([type], at) => {
+    const fingerprint = records.slice(at).find(([next]) => next === 'fpr')?.[9]
+    return type === kind && fingerprint ? [fingerprint] : []
+  })
+}
