@@ -69,6 +69,12 @@ const settingsTable = {
     meaning:
       'off: create no local certificates, serve only the keystore of the distribution service',
   },
+  CARDWIRE_BROWSER_POLICIES: {
+    schema: onOff,
+    fallback: 'off',
+    meaning:
+      'on: cardwire registry trust, which a package runs too, adds the root of the machine to the managed policies of Chromium, Chrome and Edge (Linux)',
+  },
   CARDWIRE_DS_URL: {
     schema: optional(
       serviceUrl,
@@ -136,6 +142,7 @@ export interface Settings {
   readonly jwtRequired: boolean
   readonly hosts: readonly string[]
   readonly localCa: boolean
+  readonly browserPolicies: boolean
   readonly dsUrl: string | undefined
   readonly installationKey: string | undefined
   readonly dsFingerprints: readonly string[]
@@ -218,6 +225,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     jwtRequired: read('CARDWIRE_JWT'),
     hosts: read('CARDWIRE_HOSTS'),
     localCa: read('CARDWIRE_LOCAL_CA'),
+    browserPolicies: read('CARDWIRE_BROWSER_POLICIES'),
     dsUrl: read('CARDWIRE_DS_URL') || undefined,
     installationKey: read('CARDWIRE_INSTALLATION_KEY') || undefined,
     dsFingerprints: read('CARDWIRE_DS_FINGERPRINTS'),

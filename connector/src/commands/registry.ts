@@ -139,7 +139,14 @@ function createServiceParts({ settings }: CommandContext) {
     run,
     stores: () =>
       findTrustStores(
-        { platform, home: homedir(), environment, run, uid: process.getuid?.() },
+        {
+          platform,
+          home: homedir(),
+          environment,
+          run,
+          uid: process.getuid?.(),
+          browserPolicies: settings.browserPolicies,
+        },
         'machine',
       ),
     hosts: settings.hosts,
