@@ -16,7 +16,9 @@ export function signMsi(
     signWindows(file)
     return addMsiSlot(file)
   }
-  report(`unsigned: ${basename(file)} has no slot for the values of a service`)
+  report(
+    `unsigned: ${basename(file)} has no signature for Windows, and no slot for the values of a service`,
+  )
   return undefined
 }
 

@@ -95,7 +95,9 @@ describe.each([
 test('a package that is not signed has no slot, and whoever makes it is told so', () => {
   const lines: string[] = []
   expect(signMsi(unsigned, { report: (line) => lines.push(line) })).toBeUndefined()
-  expect(lines).toEqual(['unsigned: sample.msi has no slot for the values of a service'])
+  expect(lines).toEqual([
+    'unsigned: sample.msi has no signature for Windows, and no slot for the values of a service',
+  ])
   expect(findMsiSlot(readFileSync(unsigned))).toBeUndefined()
   expect(readStampedSettings(readFileSync(unsigned))).toEqual({})
 })

@@ -1,14 +1,16 @@
 /** The program for Windows and a package with a slot, signed and under Wine. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeSlot } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
-import { signMsi } from '../../packages/windows/slotted-msi.ts'
 import { version } from '../../src/version.ts'
-import { stampedValues } from '../binary/packages/make-packages.ts'
-import { makeSampleMsi, makeSigner, type Signer, verifySignature } from '../packages/sample-msi.ts'
+import { getDownloadPath, makeSignedMsi, publishMsi } from '../packages/published-msi.ts'
+import { makeSigner, type Signer, verifySignature } from '../packages/sample-msi.ts'
 import { buildWindowsConnector, type WindowsConnector } from './windows-connector.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
@@ -16,14 +18,17 @@ let folder = ''
 let wine: Wine
 let connector: WindowsConnector
 let signer: Signer
+let service: DistributionService
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-signed-'))
   wine = await openWine(join(folder, 'prefix'))
   connector = await buildWindowsConnector(wine, join(folder, 'program'), {})
   signer = makeSigner(folder)
+  service = await startDistributionService(undefined, { DS_STAMP_INSTALLERS: 'on' })
 }, 600_000)
 afterAll(async () => {
   await wine.stop()
+  await service.stop()
   await rm(folder, { recursive: true })
 })
 
@@ -36,29 +41,29 @@ test('a program that the command of whoever releases has signed runs', async () 
   expect(await connector.command('version')).toEqual({ code: 0, output: `${version}\n` })
 })
 
-test('the values of a service become settings of the machine, and none of them is shown', async () => {
-  const file = makeSampleMsi(folder)
-  const none = await connector.command('install-values', windowsPath(file))
-  expect(none).toEqual({ code: 0, output: 'No service wrote values into the package\n' })
+test('with the values of its service alone a connector registers, and none of them is shown', async () => {
+  const file = join(folder, 'download.msi')
+  const built = makeSignedMsi(folder, signer)
+  await writeFile(file, built.bytes)
+  const keep = () => connector.command('install-values', windowsPath(file))
+  expect(await keep()).toEqual({ code: 0, output: 'No service wrote values into the package\n' })
 
-  const signWindows = createWindowsSigner(signer.command)
-  const slot = signMsi(file, { signWindows, report: () => undefined })
-  const bytes = await readFile(file)
-  bytes.set(writeSlot(stampedValues) ?? [], slot?.offset)
-  await writeFile(file, bytes)
-  const { code, output } = await connector.command('install-values', windowsPath(file))
+  const { installationApiKey } = await publishMsi(service, built, version)
+  await writeFile(file, (await service.request('GET', getDownloadPath(version))).bytes)
   const names = ['CARDWIRE_DS_URL', 'CARDWIRE_INSTALLATION_KEY', 'CARDWIRE_DS_FINGERPRINTS']
-  expect([code, output]).toEqual([0, `Kept ${names.join(', ')}\n`])
+  expect(await keep()).toEqual({ code: 0, output: `Kept ${names.join(', ')}\n` })
 
-  const shown = await connector.command('settings', '--json')
+  const { output } = await connector.command('settings', '--json')
   const source = 'HKLM\\SOFTWARE\\Cardwire\\Installed'
-  expect(JSON.parse(shown.output).settings).toEqual(
-    expect.arrayContaining([
-      { name: 'CARDWIRE_DS_URL', value: stampedValues.url, source },
-      { name: 'CARDWIRE_INSTALLATION_KEY', value: '(set)', source },
-      { name: 'CARDWIRE_DS_FINGERPRINTS', value: stampedValues.fingerprints[0], source },
-    ]),
-  )
+  const { settings } = JSON.parse(output)
+  expect(settings).toContainEqual({ name: 'CARDWIRE_DS_URL', value: service.url, source })
+  expect(output).not.toContain(installationApiKey)
+  const running = await connector.run()
+  await expect
+    .poll(() => service.admin('GET', '/v3/devices'), { timeout: 30_000 })
+    .toMatchObject({ items: [{ approved: false }] })
+  expect(running.said()).not.toContain(installationApiKey)
+  expect(await running.stop()).toBe(0)
 })
 
 test('a package that cannot be read is told', async () => {
