@@ -25,10 +25,11 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
   },
   {
     reason:
-      'They measure: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, the ticks of a processor that has nothing to do, 3 s without a registry in a machine that boots.',
+      'They measure: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, the ticks of a processor that has nothing to do, 3 s without a registry in a machine that boots, 20 s for a whole session in another one.',
     node: [
       'connector/test/binary/change-latency.test.ts',
       'connector/test/binary/packages/life-cycle.test.ts',
+      'connector/test/binary/packages/downloaded.test.ts',
       '.ci/campaigns/faults/',
     ],
     bun: [

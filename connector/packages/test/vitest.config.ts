@@ -8,6 +8,7 @@ export default defineConfig({
     include: [
       'connector/packages/test/**/*.test.ts',
       'connector/test/binary/packages/life-cycle.test.ts',
+      'connector/test/binary/packages/downloaded.test.ts',
     ],
     testTimeout: 600_000,
     hookTimeout: 900_000,

@@ -27,6 +27,8 @@ keep_stamped_values() {
   grep -E '^CARDWIRE_(DS_URL|INSTALLATION_KEY|DS_FINGERPRINTS)=' "$slot" >/etc/cardwire/installed.conf.new
   chmod 0644 /etc/cardwire/installed.conf.new
   mv -f /etc/cardwire/installed.conf.new /etc/cardwire/installed.conf
+  # One file has the key for everybody, not two.
+  chmod 0600 "$slot"
 }
 
 case $1 in

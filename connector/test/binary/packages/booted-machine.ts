@@ -37,6 +37,8 @@ export interface Boot {
   readonly results: string
   /** false: the script runs where no systemd does. */
   readonly boots?: boolean
+  /** Folders of this machine, by their paths there. */
+  readonly folders?: Readonly<Record<string, string>>
 }
 
 /** Boots it without a network, runs the script, and returns the facts that it wrote, by their names. */
@@ -46,6 +48,7 @@ export function boot({
   packages,
   results,
   boots = true,
+  folders = {},
 }: Boot): Readonly<Record<string, string>> {
   const shared = join(results, 'packages')
   mkdirSync(shared, { recursive: true })
@@ -63,6 +66,7 @@ export function boot({
       ...['--quiet', `--directory=${root}`, '--register=no', '--keep-unit'],
       ...['--private-network', '--console=read-only'],
       ...[`--bind-ro=${shared}:/packages`, `--bind=${results}:/results`],
+      ...Object.entries(folders).map(([path, folder]) => `--bind=${folder}:${path}`),
       ...how,
     ],
     { encoding: 'utf8' },

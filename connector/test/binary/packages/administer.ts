@@ -1,0 +1,25 @@
+/** What an administrator does at the service of a booted machine: `administer.ts URL configure VERSION ORIGIN | approve | token`. */
+import process from 'node:process'
+import { createAdministrator } from '../../../../.ci/test-bed/administrator.ts'
+import { createServiceClient, type Json } from '../../../../.ci/test-bed/service-request.ts'
+
+const [url = '', act, version = '', origin = ''] = process.argv.slice(2)
+const { admin, allow, applicationToken } = createAdministrator(
+  createServiceClient(url, 'x-forwarded-for'),
+)
+
+/** The password of keystore.p12 among the packages of the service. */
+const password = 'secret'
+
+if (act === 'configure') {
+  await allow(version, [origin])
+  const config = { uri: 'file:///keystore.p12', password }
+  await admin('PUT', '/v3/configurations', { type: 'SSL_KEYSTORE', versionId: version, config })
+}
+if (act === 'approve') {
+  const { items } = await admin('GET', '/v3/devices?approved=false&size=100')
+  for (const { id } of items) await admin('POST', `/v3/devices/${id}/approve`)
+  const kinds = items.map(({ device }: Json) => device.component ?? 'connector')
+  process.stdout.write(kinds.toSorted().join(' '))
+}
+if (act === 'token') process.stdout.write(await applicationToken())

@@ -1,0 +1,104 @@
+/** The Debian package as a person gets it from a service with DS_STAMP_INSTALLERS, in a machine that boots: nothing is typed after the install. */
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PackageManifest } from '@cardwire/client/protocol'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root as repository } from '../../../../.ci/test-bed/repository.ts'
+import { openSsl } from '../../keystore/openssl.ts'
+import { boot, createRoot } from './booted-machine.ts'
+import { makePackage } from './make-packages.ts'
+
+const script = fileURLToPath(new URL('downloaded.sh', import.meta.url))
+/** A package, a root, a boot, and everything in it. */
+const bootMs = 600_000
+const name = 'cardwire_900.0.0_amd64.deb'
+/** What a desktop and a reader need beside the connector's own. */
+const desktop = ['vsmartcard-vpcd', 'xvfb', 'xclip']
+
+let folder: string
+let facts: Readonly<Record<string, string>>
+let slot: { readonly offset: number; readonly length: number } | undefined
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-downloaded-'))
+  const key = join(folder, 'release-key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  const options = ['--formats', 'deb', '--fast', '--version', '900.0.0', '--signing-key', key]
+  const out = join(folder, 'packages')
+  const deb = makePackage(out, options)
+  slot = PackageManifest.parse(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')))
+    .files[0]?.slot
+  const ssl = openSsl()
+  const pair = ssl.certificate({ names: ['local.example'] })
+  writeFileSync(join(out, 'keystore.p12'), ssl.keystore(pair))
+  writeFileSync(join(out, 'keystore.pem'), pair.cert)
+  ssl.close()
+  execFileSync('npm', ['run', '--silent', 'build', '-w', 'ds'], { cwd: repository })
+  const root = join(folder, 'root')
+  createRoot(root, desktop)
+  const packages = Object.fromEntries(
+    ['manifest.json', 'manifest.json.sig', 'keystore.p12', 'keystore.pem'].map((file) => [
+      file,
+      join(out, file),
+    ]),
+  )
+  facts = boot({
+    root,
+    script,
+    packages: { ...packages, [name]: deb },
+    folders: { '/repository': repository },
+    results: join(folder, 'results'),
+  })
+}, bootMs)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The facts of one chapter of the script, by their names in it. */
+const read = (chapter: string) =>
+  Object.fromEntries(
+    Object.entries(facts).flatMap(([fact, value]) =>
+      fact.startsWith(`${chapter}.`) ? [[fact.slice(chapter.length + 1), value]] : [],
+    ),
+  )
+
+test('downloaded package differs from the one that was built in its slot alone', () => {
+  expect(facts['publish.status']).toBe('0')
+  const [first = 0, last = 0] = (facts['download.differs'] ?? '').split(' ').map(Number)
+  const { offset = 0, length = 0 } = slot ?? {}
+  expect(first).toBeGreaterThan(offset)
+  expect(last).toBeGreaterThan(first)
+  expect(last).toBeLessThanOrEqual(offset + length)
+})
+
+test('downloaded package is installed by one command, and the registry answers to those who trust the machine', () => {
+  expect(read('install')).toEqual({ status: '0', answers: 'yes' })
+})
+
+test('downloaded package registers the machine and the person who logs in, without any further setting', () => {
+  expect(facts['session.starts']).toBe('yes')
+  expect(read('registered')).toEqual({ machine: 'yes', person: 'yes' })
+})
+
+test('keystore of the service is served after an approval, and not before, by the registry and by the connector', () => {
+  expect(facts['approved.devices']).toBe('connector registry')
+  expect(read('keystore')).toEqual({ before: 'no no', after: 'yes yes' })
+  expect(facts['doctor.machine']).toBe('2')
+})
+
+test('page that the service allows gets a consent and the card in the reader, with nothing typed after the install', () => {
+  expect(read('page')).toEqual({
+    consent: '"consentState":"APPROVED"',
+    card: '"atr":"3B9813400AA503010101AD1311"',
+  })
+})
+
+test('installation key is in no log and no arguments of a program, and in one file that everybody may read', () => {
+  expect(read('key')).toEqual({ length: '37', seen: '', readable: '/etc/cardwire/installed.conf' })
+})
+
+test('settings of the machine that others than root may write do not count, and the doctor says so', () => {
+  expect(facts['doctor.ignored']).toMatch(/^✗ .*others than root may write it +→ make it root's/)
+})
