@@ -27,7 +27,9 @@ export function createFindingsSection(words: Words, server: PageServer): Finding
     const problems = findings.filter(({ level }) => level === 'bad').length
     const notes = findings.filter(({ level }) => level === 'note').length
     summary.textContent = words.say(problems > 0 ? 'someWrong' : 'nothingWrong')
-    const open = mergeFindings(findings.filter(({ level }) => level !== 'good'))
+    const open = mergeFindings(findings.filter(({ level }) => level !== 'good')).filter(
+      isNotRepeated,
+    )
     const withTrust = open.find(([{ code }]) => trustCodes.includes(code))
     list.replaceChildren(
       ...open.map((group) =>
@@ -61,6 +63,10 @@ function mergeFindings(findings: readonly FindingView[]): readonly Group[] {
     .flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
     .toSorted(([a], [b]) => order.indexOf(a.level) - order.indexOf(b.level))
 }
+
+/** That no browser trusts it says more than that one does not. */
+const isNotRepeated = ([{ code }]: Group, _: number, groups: readonly Group[]) =>
+  code !== 'trust-missing' || groups.every(([first]) => first.code !== 'trust-none')
 
 function createItem(words: Words, group: Group, button?: HTMLButtonElement): HTMLLIElement {
   const [{ level, code }] = group

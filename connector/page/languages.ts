@@ -41,9 +41,12 @@ export interface Words {
   readonly findings: FindingTexts
 }
 
-export function createWords(tag: string): Words {
+/** `locales`: what the person reads and how times are written there, such as `en-GB`. */
+export function createWords(locales: readonly string[]): Words {
+  const tag = chooseLanguage(locales)
   const { texts, findings } = languages[tag] ?? { texts: english, findings: englishFindings }
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
+  const locale = locales.find((each) => each.toLowerCase().startsWith(`${tag}-`)) ?? tag
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   return {
     tag,
     say: (name, values) => fill(texts[name], values),

@@ -2,7 +2,7 @@
 import { createConsentsSection } from './consents-section.ts'
 import { announce, find, whileBusy } from './elements.ts'
 import { createFindingsSection } from './findings-section.ts'
-import { chooseLanguage, createWords, type Words } from './languages.ts'
+import { createWords, type Words } from './languages.ts'
 import { createPageServer, openSession, type PageServer } from './page-server.ts'
 import { createReadersSection } from './readers-section.ts'
 import { createServiceSection } from './service-section.ts'
@@ -17,9 +17,9 @@ async function main(): Promise<void> {
   const ticket = location.hash.slice(1)
   // It is of no use any more, and stays out of the history.
   history.replaceState(null, '', '/')
-  showTexts(createWords(chooseLanguage(navigator.languages)))
+  showTexts(createWords(navigator.languages))
   const session = await openSession(ticket).catch(() => undefined)
-  const words = createWords(chooseLanguage([...navigator.languages, session?.language ?? '']))
+  const words = createWords([...navigator.languages, session?.language ?? ''])
   showTexts(words)
   if (!session) return showNotice(words, 'usedTitle')
   const server = createPageServer(session)

@@ -43,8 +43,9 @@ export function createServiceSection(
     find('form-fault').textContent =
       failure === undefined ? '' : words.say('notSaved', { reason: failure })
     const first = fields.find((field) => faults[field] !== undefined)
+    // A field that gets the focus is read out with its fault.
     if (first) input(first).focus()
-    announce(first ? (find(`${first}-fault`).textContent ?? '') : (failure ?? words.say('saved')))
+    else announce(find('form-fault').textContent || words.say('saved'))
   }
 
   async function submit(): Promise<void> {

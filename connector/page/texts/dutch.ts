@@ -9,7 +9,7 @@ export const dutch: Texts = {
   readingTitle: 'Een ogenblik…',
 
   runningTitle: 'Cardwire werkt',
-  runningText: 'Webpagina’s die u toelaat, kunnen uw kaartlezers gebruiken.',
+  runningText: 'Het wacht op de webpagina’s die u toelaat.',
   startingTitle: 'Cardwire wordt gestart…',
   startingText: 'Dit duurt enkele seconden.',
   stoppedTitle: 'Cardwire is niet gestart',

@@ -7,7 +7,7 @@ export const english = {
   readingTitle: 'One moment…',
 
   runningTitle: 'Cardwire is running',
-  runningText: 'Web pages that you let in can use your card readers.',
+  runningText: 'It waits for the web pages that you let in.',
   startingTitle: 'Cardwire is starting…',
   startingText: 'This takes a few seconds.',
   stoppedTitle: 'Cardwire is not running',

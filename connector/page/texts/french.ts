@@ -9,7 +9,7 @@ export const french: Texts = {
   readingTitle: 'Un instant…',
 
   runningTitle: 'Cardwire fonctionne',
-  runningText: 'Les pages web que vous autorisez peuvent utiliser vos lecteurs de cartes.',
+  runningText: 'Il attend les pages web que vous autorisez.',
   startingTitle: 'Cardwire démarre…',
   startingText: 'Cela prend quelques secondes.',
   stoppedTitle: 'Cardwire n’est pas démarré',

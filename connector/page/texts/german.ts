@@ -9,7 +9,7 @@ export const german: Texts = {
   readingTitle: 'Einen Augenblick…',
 
   runningTitle: 'Cardwire läuft',
-  runningText: 'Webseiten, die Sie zulassen, können Ihre Kartenleser benutzen.',
+  runningText: 'Es wartet auf die Webseiten, die Sie zulassen.',
   startingTitle: 'Cardwire startet…',
   startingText: 'Das dauert einige Sekunden.',
   stoppedTitle: 'Cardwire läuft nicht',

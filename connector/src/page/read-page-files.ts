@@ -11,13 +11,13 @@ export interface PageFile {
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
   '.ts': 'text/javascript; charset=utf-8',
 }
 
 /** By their paths on the server. Modules keep their names, and lose their types. */
 export function readPageFiles(): Record<string, PageFile> {
   const folder = fileURLToPath(new URL('../../page', import.meta.url))
+  const icon = fileURLToPath(new URL('../../packages/icon/cardwire.svg', import.meta.url))
   const modules = new Bun.Transpiler({ loader: 'ts', target: 'browser' })
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const type = types[extname(name)]
@@ -26,5 +26,6 @@ export function readPageFiles(): Record<string, PageFile> {
     const path = name === 'page.html' ? '/' : `/${name.replaceAll('\\', '/')}`
     return [[path, { type, text: name.endsWith('.ts') ? modules.transformSync(text) : text }]]
   })
-  return Object.fromEntries(files)
+  const iconFile = { type: 'image/svg+xml', text: readFileSync(icon, 'utf8') }
+  return { ...Object.fromEntries(files), '/icon.svg': iconFile }
 }

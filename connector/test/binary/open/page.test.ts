@@ -1,11 +1,10 @@
 /** The local page of the compiled binary in Chromium: a person finds out what is wrong, and takes back what was allowed. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { homePaths } from '../../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { requestHttps } from '../../../../.ci/test-bed/https-client.ts'
+import { askAsShop, askForConsent, shop } from './page-of-shop.ts'
 import {
   createPerson,
   findAccessibilityFaults,
@@ -14,7 +13,6 @@ import {
   type PersonWithPage,
 } from './person.ts'
 
-const shop = 'https://shop.example'
 const atr = '3B9813400AA503010101AD1311'
 
 let display: Display
@@ -36,29 +34,8 @@ afterAll(async () => {
   await rm(card, { force: true })
 })
 
-/** The shop's page asks the connector, as a browser sends it. */
-async function asShop(path: string, body?: object) {
-  const { runtime, certificates } = homePaths(person.home)
-  const port = Number(await readFile(join(runtime, 'api-port'), 'utf8'))
-  const ca = await readFile(join(certificates, 'rootCA.pem'), 'utf8')
-  return requestHttps(port, ca, path, {
-    method: body ? 'POST' : 'GET',
-    ...(body && { body: JSON.stringify(body) }),
-    headers: {
-      origin: shop,
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-      ...(body && { 'content-type': 'application/json' }),
-    },
-  })
-}
-
-async function letShopIn(): Promise<void> {
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  await display.copy(codeWord)
-  const { json } = await asShop('/v3/consent', { codeWord })
-  expect(json.data.consentState).toBe('APPROVED')
-}
+const asShop = (path: string) => askAsShop(person.home, path)
+const letShopIn = () => askForConsent(person.home, display)
 
 async function visit(options = {}): Promise<PageInChromium> {
   const { address } = await person.open()

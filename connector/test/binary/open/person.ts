@@ -35,8 +35,11 @@ export interface OpenedAddress {
   readonly ticket: string
 }
 
-/** Settings of the connector are in the environment, which the connector that is started gets, too. */
-export async function createPerson(settings: Settings = {}): Promise<PersonWithPage> {
+/** Settings are in the environment, which the connector that is started gets, too. `commandPrefix` comes before each command line. */
+export async function createPerson(
+  settings: Settings = {},
+  commandPrefix: readonly string[] = [],
+): Promise<PersonWithPage> {
   const home = await createHome()
   const own = {
     CARDWIRE_API_PORTS: '25200-25999',
@@ -45,13 +48,20 @@ export async function createPerson(settings: Settings = {}): Promise<PersonWithP
     ...settings,
   }
   const programs: Program[] = []
-  const run = (...args: readonly string[]) => runCommand(home, args, own)
+  const run = (...args: readonly string[]) => runCommand(home, args, own, commandPrefix)
   return {
     home,
     settings: own,
     run,
     async open(...args) {
-      const command = [connectorProgram, 'open', '--no-browser', '--json', ...args]
+      const command = [
+        ...commandPrefix,
+        connectorProgram,
+        'open',
+        '--no-browser',
+        '--json',
+        ...args,
+      ]
       const program = startProgram(command, { env: createEnvironment(home, own) })
       programs.push(program)
       const [, address = ''] = await program.waitForOutput(/"address":"([^"]+)"/)

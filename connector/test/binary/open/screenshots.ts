@@ -1,0 +1,62 @@
+/** Pictures of the local page, light and dark, into docs/screenshots: a part of `npm run screenshots`. */
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { askForConsent } from './page-of-shop.ts'
+import { createPerson, openInChromium } from './person.ts'
+
+const folder = fileURLToPath(new URL('../../../../docs/screenshots', import.meta.url))
+const size = { width: 760, height: 600 }
+const narrow = { width: 320, height: 640 }
+// The ATR of a PIV card, in the list of known cards.
+const atr = '3BF81300008131FE15597562696B657934D4'
+
+const take = (page: Page, name: string) =>
+  page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' })
+
+const checked = (page: Page) =>
+  page
+    .locator('#findings-summary')
+    .filter({ hasText: /Nothing is|Something is/ })
+    .waitFor()
+
+const display = await startDisplay()
+const card = join(tmpdir(), `cardwire-card-${crypto.randomUUID()}`)
+await writeFile(card, atr)
+const settings = { ...display.settings, CARDWIRE_VIRTUAL_READER: card, CARDWIRE_JWT: 'off' }
+const person = await createPerson({ ...settings, CARDWIRE_CORS: 'https://shop.example' })
+const newcomer = await createPerson(display.settings)
+try {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const before = await openInChromium((await newcomer.open()).address, {
+      colorScheme,
+      viewport: size,
+    })
+    await before.page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
+    await checked(before.page)
+    await take(before.page, `open-first-${colorScheme}`)
+    await before.close()
+
+    const options = { colorScheme, viewport: size }
+    const { page, close } = await openInChromium((await person.open()).address, options)
+    await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
+    await askForConsent(person.home, display)
+    await page.getByText('https://shop.example').waitFor()
+    const trust = page.getByRole('button', { name: 'Let my browsers trust Cardwire' })
+    await checked(page)
+    if (await trust.isVisible()) await trust.click()
+    await page.getByText('Nothing is wrong.').waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await take(page, `open-${colorScheme}`)
+    await page.setViewportSize(narrow)
+    await take(page, `open-narrow-${colorScheme}`)
+    await close()
+  }
+} finally {
+  await Promise.all([person.close(), newcomer.close()])
+  await display.stop()
+  await rm(card, { force: true })
+}
