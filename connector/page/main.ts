@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const show = createSections(words, server)
   keepPresence(server)
   await server.watch(show).catch(() => undefined)
-  showNotice(words, 'goneTitle')
+  showNotice(words, server.isUpdating() ? 'replacedTitle' : 'goneTitle')
 }
 
 function showTexts(words: Words): void {

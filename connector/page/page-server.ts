@@ -12,6 +12,8 @@ export interface PageServer {
   revoke(origin: string, what: 'consent' | 'identity'): Promise<unknown>
   saveService(form: ServiceForm): Promise<SaveResult>
   update(): Promise<UpdateResult>
+  /** Whether an update runs, which may end the command. */
+  isUpdating(): boolean
 }
 
 export interface Session {
@@ -33,6 +35,7 @@ export function createPageServer({ token }: Session): PageServer {
     if (!response.ok) throw new Error(`${path} failed with status ${response.status}`)
     return (await response.json()) as T
   }
+  let isUpdating = false
   return {
     recordUse: () => ask('/use'),
     findFindings: () => ask('/findings'),
@@ -40,7 +43,13 @@ export function createPageServer({ token }: Session): PageServer {
     trust: () => ask('/trust'),
     revoke: (origin, what) => ask('/revoke', { origin, what }),
     saveService: (form) => ask('/service', form),
-    update: () => ask('/update'),
+    async update() {
+      isUpdating = true
+      const result = await ask<UpdateResult>('/update')
+      isUpdating = false
+      return result
+    },
+    isUpdating: () => isUpdating,
     async watch(show) {
       const { body } = await send('/view', {}, token)
       if (!body) return

@@ -32,3 +32,21 @@ export function createIco(): Buffer {
   }
   return Buffer.concat([directory, ...pictures.map(({ png }) => png)])
 }
+
+/** The kinds of pictures in an icon file of macOS, by their widths; PNG in each since Mac OS X 10.7. */
+const icnsKinds = { 128: 'ic07', 256: 'ic08' } as const
+
+/** An icon file of macOS: a header, and each picture behind its kind and length. */
+export function createIcns(): Buffer {
+  const pictures = ([128, 256] as const).map((size) =>
+    createIcnsPart(icnsKinds[size], readFileSync(findIcon(size))),
+  )
+  return createIcnsPart('icns', Buffer.concat(pictures))
+}
+
+function createIcnsPart(kind: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(8)
+  header.write(kind, 'latin1')
+  header.writeUInt32BE(header.length + content.length, 4)
+  return Buffer.concat([header, content])
+}

@@ -44,6 +44,7 @@ async function getCommonFiles(facts: PackageFacts): Promise<string> {
   write(join(tree, places.registryUnit), createSystemdUnit(program, machineFolder))
   write(join(tree, places.agentUnit), render('cardwire.service', names))
   write(join(tree, places.autostart), render('autostart.desktop', names))
+  write(join(tree, places.menu), render('menu.desktop', names))
   layOutIcons(join(tree, places.icons))
   layOutDocuments(tree, facts)
   return tree

@@ -11,6 +11,7 @@ export const places = {
   agentUnit: 'usr/lib/systemd/user/cardwire.service',
   /** For desktops without systemd; the only folder of it that every desktop reads. */
   autostart: 'etc/xdg/autostart/cardwire.desktop',
+  menu: 'usr/share/applications/cardwire.desktop',
   /** An icon theme in which every desktop looks; pictures for those that draw none themselves. */
   icons: 'usr/share/icons/hicolor',
   manual: 'usr/share/man/man1/cardwire.1.gz',

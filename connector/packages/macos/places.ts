@@ -13,6 +13,8 @@ export const places = {
   uninstall: `${home}/uninstall`,
   link: 'usr/local/bin/cardwire',
   agent: `Library/LaunchAgents/${agent}.plist`,
+  /** Copied by the installer: in the payload, the folder of applications would get another owner and mode. */
+  application: `${home}/Cardwire.app`,
   registry: `Library/LaunchDaemons/${launchdLabel}.plist`,
 } as const
 
@@ -26,6 +28,9 @@ export const names = {
   PROGRAM: `/${places.program}`,
   START: `/${places.start}`,
   AGENT: agent,
+  APPLICATION_COPY: '/Applications/Cardwire.app',
+  APPLICATION_BUNDLE: `/${places.application}`,
+  APPLICATION: 'cardwire.application',
   REGISTRY: launchdLabel,
   ACCOUNT: launchdAccount,
   STATE: machineFolder,

@@ -5,6 +5,7 @@ export const dutch: Texts = {
   title: 'Cardwire op deze computer',
   usedTitle: 'Dit adres is al gebruikt of is te oud',
   goneTitle: 'Deze pagina is gesloten',
+  replacedTitle: 'Cardwire wordt door de nieuwe versie vervangen',
   goneText: 'Open Cardwire opnieuw via het menu van uw computer.',
   readingTitle: 'Een ogenblik…',
 

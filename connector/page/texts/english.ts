@@ -3,6 +3,7 @@ export const english = {
   title: 'Cardwire on this computer',
   usedTitle: 'This address has been used already, or is too old',
   goneTitle: 'This page has ended',
+  replacedTitle: 'Cardwire is being replaced by the new version',
   goneText: 'Open Cardwire again from the menu of your computer.',
   readingTitle: 'One moment…',
 

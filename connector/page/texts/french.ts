@@ -5,6 +5,7 @@ export const french: Texts = {
   title: 'Cardwire sur cet ordinateur',
   usedTitle: 'Cette adresse a déjà été utilisée ou est trop ancienne',
   goneTitle: 'Cette page est fermée',
+  replacedTitle: 'Cardwire est remplacé par la nouvelle version',
   goneText: 'Ouvrez de nouveau Cardwire depuis le menu de votre ordinateur.',
   readingTitle: 'Un instant…',
 

@@ -5,6 +5,7 @@ export const german: Texts = {
   title: 'Cardwire auf diesem Computer',
   usedTitle: 'Diese Adresse wurde schon benutzt oder ist zu alt',
   goneTitle: 'Diese Seite ist beendet',
+  replacedTitle: 'Cardwire wird durch die neue Version ersetzt',
   goneText: 'Öffnen Sie Cardwire noch einmal über das Menü Ihres Computers.',
   readingTitle: 'Einen Augenblick…',
 

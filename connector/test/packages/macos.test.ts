@@ -69,6 +69,9 @@ test('what it installs is root’s, and nobody else may write it', () => {
     return `${mode} ${owner}:${group} ${line.slice(line.indexOf('./'))}`
   })
   expect(entries.filter((entry) => !entry.startsWith('d'))).toEqual([
+    '-rw-r--r-- 0:0 ./Library/Cardwire/Cardwire.app/Contents/Info.plist',
+    '-rwxr-xr-x 0:0 ./Library/Cardwire/Cardwire.app/Contents/MacOS/Cardwire',
+    '-rw-r--r-- 0:0 ./Library/Cardwire/Cardwire.app/Contents/Resources/Cardwire.icns',
     '-rwxr-xr-x 0:0 ./Library/Cardwire/cardwire',
     '-rw-r--r-- 0:0 ./Library/Cardwire/smartcard_list.LICENSE.txt',
     '-rw-r--r-- 0:0 ./Library/Cardwire/smartcard_list.txt',
@@ -120,6 +123,23 @@ test('launchd starts the connector in a desktop session, and again after a crash
     RunAtLoad: true,
     KeepAlive: { SuccessfulExit: false },
   })
+})
+
+test('the application runs cardwire open, without a window of its own', () => {
+  const contents = join(folder, 'installed/Library/Cardwire/Cardwire.app/Contents')
+  const read = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
+  expect(JSON.parse(run('python3', '-c', read, join(contents, 'Info.plist')))).toMatchObject({
+    CFBundleExecutable: 'Cardwire',
+    CFBundleShortVersionString: '4.1.0',
+    LSUIElement: true,
+  })
+  expect(readFileSync(join(contents, 'MacOS/Cardwire'), 'utf8')).toContain(
+    'exec /Library/Cardwire/cardwire open',
+  )
+  const { stdout } = spawnSync('shellcheck', [join(contents, 'MacOS/Cardwire')])
+  expect(String(stdout)).toBe('')
+  const icon = readFileSync(join(contents, 'Resources/Cardwire.icns'))
+  expect([icon.toString('latin1', 0, 4), icon.readUInt32BE(4)]).toEqual(['icns', icon.length])
 })
 
 test.each(['preinstall', 'postinstall', 'driver-postinstall', 'uninstall'])(

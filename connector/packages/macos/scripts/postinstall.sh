@@ -14,6 +14,8 @@ make_account() {
   dscl . -create "/Users/$account" IsHidden 1
 }
 
+rm -rf @APPLICATION_COPY@
+ditto @APPLICATION_BUNDLE@ @APPLICATION_COPY@ || true
 make_account
 install -d -m 0755 -o "$account" -g "$account" "$state"
 launchctl bootstrap system "$registry_plist" || true

@@ -33,4 +33,4 @@ fi
 for package in @PACKAGE@ @PACKAGE@.driver; do
   pkgutil --forget "$package" >/dev/null 2>&1 || true
 done
-rm -rf @HOME@
+rm -rf @HOME@ @APPLICATION_COPY@

@@ -1,0 +1,76 @@
+/** An update on the local page, with a real service: what it offers is downloaded, checked, and given to the system's installer. */
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../../.ci/test-bed/distribution-service.ts'
+import { version } from '../managed.ts'
+import { createPerson, findAccessibilityFaults, openInChromium } from './person.ts'
+
+const newer = '4.1.0'
+
+let folder: string
+let service: DistributionService
+let installationKey: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-update-'))
+  service = await startDistributionService()
+  installationKey = (await service.registerVersion(version)).installationApiKey
+  await service.putPackage('cardwire.deb', await createPackage())
+})
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function createPackage(): Promise<Buffer> {
+  const control = join(folder, 'package/DEBIAN')
+  await mkdir(control, { recursive: true })
+  await writeFile(
+    join(control, 'control'),
+    `Package: cardwire\nVersion: ${newer}\nArchitecture: all\nMaintainer: Nobody <nobody@example.com>\nDescription: none\n`,
+  )
+  execFileSync('dpkg-deb', ['--build', join(folder, 'package'), join(folder, 'cardwire.deb')])
+  return readFile(join(folder, 'cardwire.deb'))
+}
+
+/** What installs packages here: notes what it is given, and ends with this status. */
+async function useInstaller(status: number): Promise<string> {
+  const programs = join(folder, 'programs')
+  await mkdir(programs, { recursive: true })
+  const path = join(programs, 'apt-get')
+  await writeFile(path, `#!/bin/sh\necho "$@" > ${folder}/asked\nexit ${status}\n`)
+  await chmod(path, 0o755)
+  return `${programs}:${process.env['PATH']}`
+}
+
+test.each([
+  ['done', 0, 'The installation is done', 'Version 4.1.0 is installed.'],
+  ['refused', 1, 'Nothing was installed.', 'The installer ended with status 1.'],
+])(
+  'an offered version is installed by a button, and the page says when it is %s',
+  async (_, status, said, output) => {
+    await service.registerVersion(newer, {
+      uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
+      recommended: true,
+    })
+    const person = await createPerson({
+      CARDWIRE_DS_URL: service.url,
+      CARDWIRE_INSTALLATION_KEY: installationKey,
+      PATH: await useInstaller(status),
+    })
+    onTestFinished(() => person.close())
+    const { page, close } = await openInChromium((await person.open()).address)
+    onTestFinished(close)
+    await page.getByText('Your organization recommends another version.').waitFor()
+    expect(await findAccessibilityFaults(page)).toEqual([])
+    await page.getByRole('button', { name: `Install version ${newer}` }).click()
+    await page.locator('#version').getByText(said).waitFor()
+    expect(await page.locator('#version pre').textContent()).toContain(output)
+    expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/cardwire-installer\.deb\n$/)
+  },
+)
