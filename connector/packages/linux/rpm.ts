@@ -43,6 +43,7 @@ function pack(tree: string, facts: PackageFacts): PackageFile {
       VERSION: toPackageVersion(facts.version),
       ARCHITECTURE: architecture,
       ...renderScriptlets(),
+      DATE: formatDate(facts.writtenAt),
       FILES: ['%dir "/usr/lib/cardwire"\n', ...paths].join(''),
     }),
   )
@@ -74,6 +75,12 @@ function pack(tree: string, facts: PackageFacts): PackageFile {
   const [name = ''] = readdirSync(made)
   renameSync(join(made, name), join(facts.out, file))
   return { file, system: 'UNIX', architecture: 'x64' }
+}
+
+/** As a changelog of a spec file has it: `Sun Nov 22 2026`, in UTC. */
+function formatDate(seconds: number): string {
+  const [day = '', date, month, year] = new Date(seconds * 1000).toUTCString().split(' ')
+  return [day.slice(0, 3), month, date, year].join(' ')
 }
 
 /** `%` begins a macro of the spec file. */

@@ -20,12 +20,12 @@ test('the same commit makes the same packages, in another time zone and folder',
     ['here', 'UTC'],
     ['there', 'Asia/Tokyo'],
   ] as const) {
-    const options = ['--formats', 'deb,rpm', '--fast']
+    const options = ['--formats', 'deb,rpm,pkg', '--fast']
     const env = { TZ: zone, TMPDIR: folder, CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
     makePackage(join(folder, name), options, env)
   }
   expect(sums('there')).toBe(sums('here'))
-  expect(sums('here').trim().split('\n')).toHaveLength(2)
+  expect(sums('here').trim().split('\n')).toHaveLength(3)
 })
 
 test('sha256sum and the manifest name the same files', () => {
@@ -45,6 +45,16 @@ test('lintian finds no error in the package of a release', () => {
   const deb = makePackage(join(folder, 'release'), ['--formats', 'deb'])
   const { stdout } = spawnSync('lintian', ['--allow-root', deb], { encoding: 'utf8' })
   expect(stdout.split('\n').filter((line) => line.startsWith('E:'))).toEqual([])
+})
+
+test('rpmlint finds no error in the RPM package', () => {
+  const out = join(folder, 'here')
+  const rpm = readdirSync(out).find((name) => name.endsWith('.rpm')) ?? ''
+  const filters = join(root, 'connector/packages/linux/files/rpmlint.toml')
+  const options = ['--config', filters, join(out, rpm)]
+  const { stdout } = spawnSync('rpmlint', options, { encoding: 'utf8' })
+  expect(stdout).toContain('1 packages')
+  expect(stdout.split('\n').filter((line) => line.includes(': E: '))).toEqual([])
 })
 
 test('there is a package for arm64, with a program for it', () => {

@@ -98,6 +98,16 @@ test.each([
   expect(read()).toEqual(before)
 })
 
+test.each([
+  [['--repository', '/nowhere'], '--repository and --repository-key go together'],
+  [['--repository-key', 'key'], '--repository and --repository-key go together'],
+  [[], 'give the address of the service'],
+])('publish with %j ends with 1 and a sentence', async (args, reason) => {
+  const { status, err } = await publish(keys, ['--version', '1.0.0', ...args])
+  expect([status, err]).toEqual([1, expect.stringContaining(reason)])
+  expect(err).not.toMatch(/\n +at /)
+})
+
 test('an attempt that ended half-way is completed by the next one', async () => {
   const [deb = '', rpm = ''] = make('1.0.0')
   await add('1.0.0', [deb])
