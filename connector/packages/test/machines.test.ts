@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boot, createBareRoot, createRoot } from '../../test/binary/packages/booted-machine.ts'
-import { makePackage } from '../../test/binary/packages/make-packages.ts'
+import { makePackage, tearPackage } from '../../test/binary/packages/make-packages.ts'
 
 let folder: string
 let clean: string
@@ -35,35 +35,67 @@ function see(name: string, format: 'deb' | 'rpm', boots = true): Readonly<Record
   return boot({
     root,
     script: fileURLToPath(new URL(`${name}.sh`, import.meta.url)),
-    packages: { [`old.${format}`]: get('900.0.0'), [`new.${format}`]: get('900.0.1') },
+    packages: {
+      [`old.${format}`]: get('900.0.0'),
+      [`new.${format}`]: get('900.0.1'),
+      [`torn.${format}`]: tearPackage(get('900.0.1'), join(folder, `torn.${format}`)),
+    },
     results: join(folder, `${name}-results`),
     boots,
   })
 }
 
 test('the RPM package lives as the specification says, from install to erase', () => {
-  expect(see('rpm', 'rpm')).toEqual({
+  const { 'upgrade.seconds': seconds, ...facts } = see('rpm', 'rpm')
+  expect(facts).toEqual({
     'install.status': '0',
     'install.answers': 'yes',
     'install.openSession': 'yes',
     'install.verified': 'yes',
+    'install.policies': '1 1 1',
     'install.session': 'yes',
+    'install.sessionEnds': 'yes inactive',
     'install.browsersTrust': '2 2',
+    'crash.agent': 'yes',
+    'crash.registry': 'yes',
+    'torn.refused': 'yes',
+    'torn.runs': 'yes 900.0.0',
     'upgrade.status': '0',
     'upgrade.answers': 'yes',
     'upgrade.agents': 'yes yes',
     'upgrade.versions': '900.0.1 900.0.1 900.0.1',
     'upgrade.owners': 'alice bob',
     'upgrade.kept': 'yes',
+    'disabled.agent': 'disabled',
     'disabled.registry': 'disabled inactive',
     'erase.status': '0',
     'erase.processes': '0',
     'erase.runtime': 'no',
     'erase.certificates': 'yes yes',
     'erase.trust': 'no 0 0',
+    'erase.policies': '0 0 0',
     'erase.links': 'keep',
     'erase.settings': 'managed.conf',
     'erase.left': '',
+    done: 'yes',
+  })
+  // One connector was stopped by a signal.
+  expect(Number(seconds)).toBeLessThan(30)
+})
+
+test('an upgrade whose files are torn leaves the version before, which runs again; what is disabled stays so', () => {
+  expect(see('failed-upgrade', 'deb')).toEqual({
+    'torn.status': '1',
+    'torn.ended': 'yes',
+    'torn.answers': 'yes',
+    'torn.agent': 'yes 900.0.0',
+    'torn.state': 'install ok installed 900.0.0',
+    'torn.verified': 'yes',
+    'torn.left': 'no',
+    'next.status': '0',
+    'next.runs': 'yes yes 900.0.1',
+    'disabled.agent': 'disabled',
+    'disabled.session': 'no',
     done: 'yes',
   })
 })
@@ -77,6 +109,8 @@ test('a registry that was installed before is taken over with its root, and stay
     'running.state': 'enabled active',
     'running.answers': 'yes',
     'running.root': 'yes',
+    'running.policies': '1 1 1',
+    'purge.policies': '0 0 0',
     'disabled.unit': '/lib/systemd/system/cardwire-registry.service',
     'disabled.state': 'disabled inactive',
     'elsewhere.unit': '/etc/systemd/system/cardwire-registry.service',

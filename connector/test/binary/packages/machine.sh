@@ -38,6 +38,12 @@ digests() {
 }
 # How many roots of ours the browsers of a person trust.
 nss() { runuser -u "$1" -- certutil -L -d "sql:/home/$1/.pki/nssdb" | grep -c Cardwire; }
+# How many roots the policies of Chromium, Chrome and Edge have.
+policies() {
+  for folder in /etc/chromium /etc/opt/chrome /etc/opt/edge; do
+    cat "$folder/policies/managed/cardwire-roots.json" 2>/dev/null | grep -c '^ *"MII'
+  done | tr '\n' ' '
+}
 nss_has() { [ "$(nss "$1")" -ge 2 ]; }
 session() { systemctl --user -M "$2@.host" "$1" fake-session.target; }
 

@@ -34,6 +34,14 @@ export function breakPackage(deb: string, name: string, folder: string): string 
   return broken
 }
 
+/** A copy of a package in which bytes have changed near its end: some files are unpacked before that is seen. */
+export function tearPackage(file: string, torn: string): string {
+  const bytes = readFileSync(file)
+  bytes.fill(0, bytes.length - 1_000_000, bytes.length - 900_000)
+  writeFileSync(torn, bytes)
+  return torn
+}
+
 /** The values that the service of the tests writes into packages. */
 export const stampedValues = {
   url: 'https://ds.example',
