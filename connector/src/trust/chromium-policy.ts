@@ -9,6 +9,8 @@ import type { TrustStore } from './trust-store.ts'
 /** Where they look for managed policies on Linux (chromeenterprise.google/policies, learn.microsoft.com/deployedge). */
 export const chromiumPolicyFolders = {
   chromium: '/etc/chromium/policies/managed',
+  // Ubuntu's, a snap.
+  'chromium-browser': '/etc/chromium-browser/policies/managed',
   chrome: '/etc/opt/chrome/policies/managed',
   edge: '/etc/opt/edge/policies/managed',
 } as const
