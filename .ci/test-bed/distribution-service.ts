@@ -11,7 +11,7 @@ import { type Runtime, runtimes } from './service-runtimes.ts'
 export interface DistributionService extends Administrator {
   readonly url: string
   readonly folder: string
-  /** The file of its database, where it has one. */
+  /** The file of its database, where it has one, or the address of one that is no file. */
   readonly database: string
   /** The bodies of all responses so far, for tests that look for secrets. */
   readonly responseBodies: string[]
@@ -77,7 +77,9 @@ export async function startDistributionService(
     request,
     pause,
     resume,
-    database: join(data, 'ds.sqlite'),
+    get database() {
+      return service.database?.() ?? join(data, 'ds.sqlite')
+    },
     pid: () => program?.pid ?? 0,
     output: () => program?.output() ?? '',
     putPackage: service.putPackage,

@@ -22,6 +22,8 @@ export interface ServiceProgram {
   start(settings: Settings): Promise<Program>
   /** What it prints as soon as it listens; the first group is its address, where it prints one. */
   readonly ready: RegExp
+  /** Where its data is, where that is no file in its folder. Known when it was started. */
+  readonly database?: () => string
   /** Puts a file where `file:///` addresses lie, in place of one that is there. */
   putPackage(key: string, file: Uint8Array): Promise<void>
 }
@@ -53,6 +55,25 @@ const createProgramRuntime =
       async putPackage(key, file) {
         await mkdir(dirname(join(packages, key)), { recursive: true })
         await writeFile(join(packages, key), file)
+      },
+    }
+  }
+
+/** The same with a database of its own, which `createDatabase` resolves with the address of. */
+export const createPostgresRuntime =
+  (createDatabase: () => Promise<string>, runtime: Runtime = createNodeRuntime()): Runtime =>
+  (folder, port) => {
+    const secret = randomBytes(32).toString('base64')
+    let database: Promise<string> | undefined
+    let address = ''
+    const service = runtime(folder, port)
+    return {
+      ...service,
+      database: () => address,
+      async start(settings) {
+        database ??= createDatabase()
+        address = await database
+        return service.start({ DS_DATABASE: address, DS_SECRET: secret, ...settings })
       },
     }
   }

@@ -16,7 +16,7 @@ test('readSettings without any setting gives the defaults', () => {
     host: '127.0.0.1',
     port: 8080,
     url: undefined,
-    database: 'data/cardwire.sqlite',
+    database: { kind: 'file', file: 'data/cardwire.sqlite' },
     drainMs: 0,
     packagesDir: 'data/packages',
     adminUser: 'admin',
@@ -52,7 +52,11 @@ describe('readSettings accepts', () => {
     { name: 'DS_URL', text: 'https://ds.example', as: { url: 'https://ds.example' } },
     { name: 'DS_URL', text: 'https://ds.example/', as: { url: 'https://ds.example' } },
     { name: 'DS_URL', text: 'http://ds.example/a//', as: { url: 'http://ds.example/a' } },
-    { name: 'DS_DATABASE', text: '/var/lib/ds.sqlite', as: { database: '/var/lib/ds.sqlite' } },
+    {
+      name: 'DS_DATABASE',
+      text: '/var/lib/ds.sqlite',
+      as: { database: { kind: 'file', file: '/var/lib/ds.sqlite' } },
+    },
     { name: 'DS_PACKAGES_DIR', text: '/srv/packages', as: { packagesDir: '/srv/packages' } },
     { name: 'DS_ADMIN_USER', text: 'root', as: { adminUser: 'root' } },
     { name: 'DS_ADMIN_PASSWORD', text: 'x'.repeat(12), as: { adminPassword: 'x'.repeat(12) } },
@@ -153,6 +157,18 @@ describe('readSettings accepts', () => {
 })
 
 describe('readSettings refuses', () => {
+  test('a PostgreSQL database without DS_SECRET', () => {
+    expect(() =>
+      readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example/cardwire' }),
+    ).toThrow('DS_SECRET: needed with a PostgreSQL database')
+  })
+
+  test('the address of a database that makes no sense, without its password', () => {
+    expect(() => readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example' })).toThrow(
+      new SettingsError(['DS_DATABASE: expected the name of a database as the path']),
+    )
+  })
+
   test.each([
     ['DS_PORT', '65536'],
     ['DS_PORT', '-1'],

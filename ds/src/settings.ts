@@ -3,6 +3,7 @@ import { AllowedOrigin, counterBounds } from '@cardwire/client/protocol'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { nameLength, passwordLength } from './rules/account-limits.ts'
+import { type DatabaseAddress, parseDatabaseAddress } from './rules/database-address.ts'
 import { base64ToBytes } from './rules/encoding.ts'
 
 z.config(z.locales.en())
@@ -48,7 +49,11 @@ const Environment = z.strictObject({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Public address of the service; default: where it listens'),
-  DS_DATABASE: z.string().min(1).default('data/cardwire.sqlite').describe('Database file'),
+  DS_DATABASE: z
+    .string()
+    .min(1)
+    .default('data/cardwire.sqlite')
+    .describe('Database file, or postgres://user:password@host/database'),
   DS_DRAIN: wholeNumber(0, 60)
     .default(0)
     .describe('Seconds for which it still takes requests when it is told to stop'),
@@ -199,6 +204,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
       `DS_POLICY_MAX_AGE: expected two cycles (DS_CYCLE) or more, ${Math.ceil((2 * env.DS_CYCLE) / 86_400)} days, so that one synchronization may fail`,
     ])
   }
+  const database = readDatabase(env)
   const stampInstallers = env.DS_STAMP_INSTALLERS === 'on'
   if (stampInstallers && env.DS_DEVICE_APPROVAL === 'off') {
     throw new SettingsError([
@@ -210,7 +216,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     port: env.DS_PORT,
     /** Absent when the address is known only after the service listens. */
     url: env.DS_URL,
-    database: env.DS_DATABASE,
+    database,
     drainMs: env.DS_DRAIN * 1000,
     packagesDir: env.DS_PACKAGES_DIR,
     adminUser: env.DS_ADMIN_USER,
@@ -257,6 +263,18 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
     return issue.keys.map((name) => `${name}: unknown setting; known are ${known}`)
   }
   return [`${issue.path[0]?.toString() ?? 'DS_*'}: ${issue.message}`]
+}
+
+function readDatabase({ DS_DATABASE, DS_SECRET }: z.output<typeof Environment>): DatabaseAddress {
+  try {
+    const address = parseDatabaseAddress(DS_DATABASE)
+    if (address.kind === 'file' || DS_SECRET !== undefined) return address
+  } catch (error) {
+    throw new SettingsError([`DS_DATABASE: ${error instanceof Error ? error.message : error}`])
+  }
+  throw new SettingsError([
+    'DS_SECRET: needed with a PostgreSQL database, the same on every node; `openssl rand -base64 32` makes one',
+  ])
 }
 
 function readIdentitySettings(

@@ -9,7 +9,7 @@ import {
 import { root } from '../../.ci/test-bed/repository.ts'
 import { createLabel, createVersion } from './harness/arrange.ts'
 import { createDevice, createIdentity, register } from './harness/device.ts'
-import { withDatabase } from './harness/sqlite.ts'
+import { withDatabase } from './harness/stored-data.ts'
 
 let service: DistributionService
 beforeAll(async () => {
@@ -47,11 +47,9 @@ test('GET /metrics counts the devices by version and standing', async () => {
   for (let n = 0; n < 4; n += 1) devices.push(await createDevice(service, version))
   const [blocked, waiting, silent] = devices.map(({ id }) => id)
   await admin('POST', `/v3/devices/${blocked}/block`)
-  await withDatabase(service, (database) => {
-    database.prepare('update devices set approved = 0 where id = ?').run(waiting)
-    database
-      .prepare('update devices set last_seen_day = last_seen_day - 8 where id = ?')
-      .run(silent)
+  await withDatabase(service, async ({ run }) => {
+    await run('update devices set approved = false where id = ?', String(waiting))
+    await run('update devices set last_seen_day = last_seen_day - 8 where id = ?', String(silent))
   })
   for (const standing of ['blocked', 'waiting', 'silent', 'active']) {
     const sample = `cardwire_ds_devices{version="${version.id}",standing="${standing}"}`
@@ -99,19 +97,16 @@ describe('many versions and devices', () => {
 
   test('GET /metrics names 50 versions, and counts the others as one', async () => {
     const before = await countAll()
-    await withDatabase(service, (database) => {
-      const insert = database.prepare(
-        `insert into devices (id, fingerprint, key, version, platform, device, user, blocked, approved, registrations,
+    // More than one statement counts.
+    await withDatabase(service, ({ run }) =>
+      run(
+        `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 4999)
+        insert into devices (id, fingerprint, key, version, platform, device, user, blocked, approved, registrations,
           registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
-        values (?, ?, '{}', ?, 'UNIX', '{}', '{}', 0, 1, 1, 0, 0, 0, 0, 99999, 0, '[]')`,
-      )
-      // More than one statement counts.
-      database.transaction(() => {
-        for (let n = 0; n < 5000; n += 1) {
-          insert.run(`many-${n}`, `many-${n}`, `7.0.${n % number}`)
-        }
-      })()
-    })
+        select 'many-' || n, 'many-' || n, '{}', '7.0.' || (n % ${number}), 'UNIX', '{}', '{}', 0, 1, 1, 0, 0, 0, 0, 99999, 0, '[]'
+        from numbers`,
+      ),
+    )
     await expect.poll(countAll, { timeout: 10_000 }).toBe(before + 5000)
     const lines = (await scrape()).match(/^cardwire_ds_devices\{.*$/gm) ?? []
     const versions = new Set(lines.map((line) => /version="([^"]*)"/.exec(line)?.[1]))

@@ -9,10 +9,12 @@ import { webRandom } from '../assemble.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
 import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
 import { createDatabase } from '../db/database.ts'
+import type { DatabaseAddress } from '../rules/database-address.ts'
 import { generatePassword } from '../self-hosted/generate-password.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
+import { openDatabase } from '../self-hosted/open-database.ts'
 import { createFolders } from '../self-hosted/prepare.ts'
-import { StartError, withStartError } from '../self-hosted/start-error.ts'
+import { StartError } from '../self-hosted/start-error.ts'
 import { describeSettings, readSettings, SettingsError } from '../settings.ts'
 import { AccountError, createAccounts } from './accounts.ts'
 import { backUp } from './backup.ts'
@@ -102,8 +104,11 @@ program
   )
   .action(async (folder: string, { keep }: { readonly keep: number }) => {
     process.umask(0o077)
-    const database = requireDatabase()
-    const made = await backUp(database, resolve(folder), { keep, now: Date.now() })
+    const database = findDatabase()
+    if (database.kind === 'postgres')
+      throw new StartError('Cannot back up a PostgreSQL database: use pg_dump')
+    requireFile(database)
+    const made = await backUp(resolve(database.file), resolve(folder), { keep, now: Date.now() })
     print(`Backed up to "${made.folder}"`)
     if (!made.hasSecret) print('No file holds the secret: keep a copy of DS_SECRET yourself')
     for (const removed of made.removed) print(`Removed "${removed}"`)
@@ -127,25 +132,26 @@ async function withAccounts(
     return
   }
   if (options.create) await createFolders(readSettings(process.env))
-  const file = options.create ? findDatabase() : requireDatabase()
-  const driver = await withStartError(`open the database "${file}" (DS_DATABASE)`, () =>
-    openBetterSqlite3(file),
-  )
+  const address = findDatabase()
+  if (!options.create) requireFile(address)
+  const { driver, close } = await openDatabase(address, openBetterSqlite3)
   try {
     await applyMigrations(driver)
     await act(createAccounts({ ...parts, db: createDatabase(driver) }))
   } finally {
-    driver.close()
+    await close()
   }
 }
 
-function findDatabase(): string {
-  return resolve(readSettings(process.env).database)
+function findDatabase(): DatabaseAddress {
+  return readSettings(process.env).database
 }
 
-function requireDatabase(): string {
-  const file = findDatabase()
-  if (existsSync(file)) return file
+/** Throws where the database is a file that does not exist; a command would make it. */
+function requireFile(address: DatabaseAddress): void {
+  if (address.kind === 'postgres') return
+  const file = resolve(address.file)
+  if (existsSync(file)) return
   throw new StartError(
     `Cannot find the database "${file}" (DS_DATABASE): start the service once, make it with add --create, or set DS_DATABASE to its file`,
   )

@@ -116,4 +116,4 @@ export function selectChangedFields(
 
 /** Whether a column holds anything but `value`. */
 export const isDistinctFrom = <C extends SQLiteColumn>(column: C, value: C['_']['data']): SQL =>
-  sql`${column} is not ${sql.param(value, column)}`
+  sql`${column} is distinct from ${sql.param(value, column)}`

@@ -1,5 +1,6 @@
 /** The database port: single statements, and batches that are stored whole or not at all. */
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { type Dialect, sqlite } from './dialect.ts'
 
 export interface Statement {
   readonly sql: string
@@ -11,6 +12,8 @@ export type Row = readonly unknown[]
 
 /** What a runtime implements: run one statement, or several as one. A statement without rows returns []. */
 export interface Driver {
+  /** What it reads; SQLite's when absent. */
+  readonly dialect?: Dialect
   run(statement: Statement): Promise<readonly Row[]>
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
 }
@@ -22,10 +25,10 @@ export interface Driver {
 export type Database = Pick<
   SqliteRemoteDatabase,
   'select' | 'insert' | 'update' | 'delete' | 'batch' | '$count'
->
+> & { readonly sqlDialect: Dialect }
 
 export function createDatabase(driver: Driver): Database {
-  return drizzle(
+  const database = drizzle(
     async (sql, params, method) => {
       const rows = await driver.run({ sql, params })
       // For a missing single row drizzle expects undefined, although its type does not allow it.
@@ -36,4 +39,5 @@ export function createDatabase(driver: Driver): Database {
       return results.map((rows) => ({ rows: [...rows] }))
     },
   )
+  return Object.assign(database, { sqlDialect: driver.dialect ?? sqlite })
 }

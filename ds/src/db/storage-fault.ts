@@ -1,5 +1,6 @@
 /** Finds out whether an error means that nothing can be stored or read, from the error of any driver or of the file system. */
 import { DrizzleQueryError } from 'drizzle-orm'
+import { PostgresError } from './postgres-error.ts'
 
 /** The fault of a file whose pages make no sense. */
 export const damaged = 'the database is damaged'
@@ -15,11 +16,25 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/unable to open database file/, 'the database file cannot be opened'],
 ]
 
+/** States of PostgreSQL (postgresql.org/docs/current/errcodes-appendix.html), by what they mean. */
+const states: readonly (readonly [RegExp, string])[] = [
+  [/^(08|57P)/, 'the database cannot be reached'],
+  [/^28|^3D000/, 'the database refuses the login of the service'],
+  [/^53100/, 'the disk of the database is full'],
+  [/^53/, 'the database has no place for another connection'],
+  [/^25006/, 'the database is read-only'],
+  [/^40|^55P03|^57014/, 'the database is busy'],
+]
+
 /** What is wrong with the storage, or undefined when `error` is another failure. */
 export function findStorageFault(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     // Drizzle's message repeats the bound values, which may contain any text.
     if (cause instanceof DrizzleQueryError) continue
+    if (cause instanceof PostgresError) {
+      const { state } = cause
+      return states.find(([pattern]) => pattern.test(state))?.[1]
+    }
     const { message } = cause
     const fault = faults.find(([pattern]) => pattern.test(message))
     if (fault) return fault[1]

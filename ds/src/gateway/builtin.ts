@@ -53,7 +53,7 @@ export function createBuiltinGateway(parts: Parts): Gateway {
           and(
             eq(apiKeys.kind, kind),
             // One parameter for all of them: D1 takes a hundred of a statement.
-            sql`${apiKeys.consumerId} in (select value from json_each(${JSON.stringify(ids)}))`,
+            sql`${apiKeys.consumerId} in (select value from ${db.sqlDialect.eachText(JSON.stringify(ids))})`,
             or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock())),
           ),
         )

@@ -12,6 +12,14 @@ import { allowCors, corsPaths } from './cors.ts'
 import { createRefusalRecorder } from './record-refusal.ts'
 import { logRequests } from './request-log.ts'
 
+/** When a request may find the database again, at a random moment: all that failed must not come back at once. In seconds. */
+const retryS = { min: 2, max: 10 }
+
+const chooseRetryS = ({ random }: Services): number => {
+  const [byte = 0] = random.bytes(1)
+  return retryS.min + Math.round(((retryS.max - retryS.min) * byte) / 255)
+}
+
 /** An app without routes. */
 export function createBaseApp(services: Services): Hono<AppEnv> {
   const { log } = services
@@ -28,7 +36,9 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
     const fault = findStorageFault(error)
     if (fault !== undefined) {
       log.error('database unavailable', { requestId, error: describeError(error) })
-      const problem = new Problem('database-unavailable', `Cannot answer: ${fault}`)
+      const problem = new Problem('database-unavailable', `Cannot answer: ${fault}`, {
+        retryAfterS: chooseRetryS(services),
+      })
       return createProblemResponse(problem, requestId, operation)
     }
     log.error('defect', { requestId, error: describeError(error) })

@@ -45,9 +45,11 @@ export function allowCors({ db, settings }: Services): MiddlewareHandler<AppEnv>
     if (entries.some((entry) => settings.cors.includes(entry))) return true
     const [found] = await db
       .select({ one: sql`1` })
-      .from(sql`${configurations}, json_each(${configurations.config}, '$.cors') as entry`)
+      .from(
+        sql`${configurations}, ${db.sqlDialect.eachText(configurations.config, 'cors')} as entry`,
+      )
       .where(
-        sql`${configurations.type} = 'CONTEXT_CONFIG' and entry.value in (select value from json_each(${JSON.stringify(entries)}))`,
+        sql`${configurations.type} = 'CONTEXT_CONFIG' and entry.value in (select value from ${db.sqlDialect.eachText(JSON.stringify(entries))})`,
       )
       .limit(1)
     return found !== undefined

@@ -1,5 +1,5 @@
 /** Selects one page of a table, with the total of all rows. */
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/database.ts'
 
@@ -26,9 +26,12 @@ export async function selectPage<T extends SQLiteTable>(
   return { items: items as T['$inferSelect'][], page, size, total }
 }
 
-/** Whether a column contains `text`, in any case of ASCII letters. Not LIKE: D1 limits its patterns to 50 bytes. */
-export const containsText = (column: SQLiteColumn, text: string | undefined): SQL | undefined =>
-  text === undefined ? undefined : sql`instr(lower(${column}), lower(${text})) > 0`
+/** Whether a column contains `text`, in any case of ASCII letters; undefined for every row. */
+export const containsText = (
+  { sqlDialect }: Database,
+  column: SQLiteColumn,
+  text: string | undefined,
+): SQL | undefined => (text === undefined ? undefined : sqlDialect.contains(column, text))
 
 /** The times of a row as the API writes them. */
 export const toTimestamps = (row: { readonly createdAt: number; readonly updatedAt: number }) => ({

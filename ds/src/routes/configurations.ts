@@ -12,6 +12,7 @@ import {
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { exists, selectChangedFields } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
+import type { Database } from '../db/database.ts'
 import { configurations, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
@@ -44,7 +45,7 @@ export function bindConfigurationRoutes(
           .createEntry(
             'configuration',
             id,
-            selectChangedConfigFields(body.type, content.config, mine),
+            selectChangedConfigFields(db, body.type, content.config, mine),
           )
           .toStatement(exists(configurations, mine)),
         db.update(configurations).set(content).where(mine).returning(),
@@ -207,6 +208,7 @@ const listNewFields = (type: Row['type'], config: Row['config']) =>
 
 /** The fields whose new value differs from the stored one. A password always counts as changed. */
 function selectChangedConfigFields(
+  { sqlDialect }: Database,
   type: Row['type'],
   config: Row['config'],
   where: SQL | undefined,
@@ -214,9 +216,9 @@ function selectChangedConfigFields(
   const next = JSON.stringify(config)
   const differ = listFields(type).map((field) => {
     if (field === 'config.password') return [field, sql`true`] as const
-    const path = field.replace('config', '$')
-    const now = sql`json_extract(${configurations.config}, ${path})`
-    return [field, sql`${now} is not json_extract(${next}, ${path})`] as const
+    const name = field.replace('config.', '')
+    const [now, then] = [configurations.config, next].map((json) => sqlDialect.getField(json, name))
+    return [field, sql`${now} is distinct from ${then}`] as const
   })
   return selectChangedFields(configurations, where, Object.fromEntries(differ))
 }

@@ -65,7 +65,7 @@ export function bindDeviceFileRoutes(bind: Bind, services: Services): void {
     const [updated] = await createAssertionUpdate(db, assertion, receivedAt)
     if (!updated) throw createReplayedProblem()
     const oldest = sql`select ${deviceLogs.deviceId} from ${deviceLogs}
-      order by ${deviceLogs.receivedAt} desc limit -1 offset ${settings.logsKept}`
+      order by ${deviceLogs.receivedAt} desc limit ${sql.raw(String(allRows))} offset ${settings.logsKept}`
     const { id: deviceId } = assertion.device
     await mapConstraintError(
       db.batch([
@@ -96,6 +96,9 @@ export function bindDeviceFileRoutes(bind: Bind, services: Services): void {
     })
   })
 }
+
+/** An offset needs a limit with SQLite: more rows than there are. */
+const allRows = 1_000_000_000
 
 const readLogMedia = (context: Context): string => {
   const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()

@@ -10,7 +10,7 @@ import {
   registerDevice,
   unblockDevice,
 } from '@cardwire/client/protocol'
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress } from '../auth/authorize.ts'
@@ -93,7 +93,7 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
       seenAfter === undefined ? undefined : gt(devices.lastSeenAt, Date.parse(seenAfter)),
       hostname === undefined
         ? undefined
-        : sql`instr(lower(${devices.device} ->> 'hostname'), lower(${hostname})) > 0`,
+        : db.sqlDialect.contains(db.sqlDialect.getField(devices.device, 'hostname'), hostname),
     )
     const list = await selectPage(db, devices, paging, where, [
       desc(devices.lastSeenAt),

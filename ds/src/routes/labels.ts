@@ -122,7 +122,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
 
   bind(listLabels, async ({ query: { name, orgId, ...paging } }) => {
     const where = and(
-      containsText(labels.name, name),
+      containsText(db, labels.name, name),
       orgId === undefined ? undefined : eq(labels.orgId, orgId),
     )
     const list = await selectPage(db, labels, paging, where, [labels.id])

@@ -54,7 +54,7 @@ export function bindOrganizationRoutes(bind: Bind, { db, clock }: Services): voi
       db,
       organizations,
       paging,
-      containsText(organizations.name, name),
+      containsText(db, organizations.name, name),
       [organizations.id],
     )
     return { data: { ...list, items: list.items.map(toOrganization) } }

@@ -8,15 +8,24 @@ const failuresPerMinute = 20
 /** Logins of an address in a minute that did not succeed: each costs a scrypt hash, also with an unknown name. */
 const loginsPerMinute = 60
 
+/** The period of every limit. */
+export const limitPeriodS = 60
+
+/** How often each may be used in a period. */
+export const toLimitPoints = (tokensPerMinute: number): Readonly<Record<LimitName, number>> => ({
+  token: tokensPerMinute,
+  login: loginsPerMinute,
+  failure: failuresPerMinute,
+})
+
 export function createMemoryLimits(tokensPerMinute: number): Limits {
+  const points = toLimitPoints(tokensPerMinute)
+  const create = (name: LimitName) =>
+    new RateLimiterMemory({ keyPrefix: name, points: points[name], duration: limitPeriodS })
   const limiters: Record<LimitName, RateLimiterMemory> = {
-    token: new RateLimiterMemory({ keyPrefix: 'token', points: tokensPerMinute, duration: 60 }),
-    login: new RateLimiterMemory({ keyPrefix: 'login', points: loginsPerMinute, duration: 60 }),
-    failure: new RateLimiterMemory({
-      keyPrefix: 'failure',
-      points: failuresPerMinute,
-      duration: 60,
-    }),
+    token: create('token'),
+    login: create('login'),
+    failure: create('failure'),
   }
   return {
     async consume(name, key) {

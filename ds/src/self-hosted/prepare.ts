@@ -16,7 +16,8 @@ import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
 import { readOrCreateSecret } from './secret-file.ts'
-import { withStartError } from './start-error.ts'
+import { createSharedLimits } from './shared-limits.ts'
+import { StartError, withStartError } from './start-error.ts'
 
 /** Creates the folders of the database and the packages, for the owner of the process alone: they hold secrets. */
 export async function createFolders({ database, packagesDir }: Settings): Promise<void> {
@@ -25,11 +26,14 @@ export async function createFolders({ database, packagesDir }: Settings): Promis
     withStartError(`create the folder "${resolve(folder)}" (${setting})`, () =>
       mkdir(folder, { recursive: true }),
     )
-  await create(dirname(database), 'DS_DATABASE')
-  // SQLite says no more than that it cannot open a file.
-  await withStartError(`write to the folder "${dirname(resolve(database))}" (DS_DATABASE)`, () =>
-    access(dirname(database), constants.W_OK),
-  )
+  if (database.kind === 'file') {
+    const folder = dirname(database.file)
+    await create(folder, 'DS_DATABASE')
+    // SQLite says no more than that it cannot open a file.
+    await withStartError(`write to the folder "${resolve(folder)}" (DS_DATABASE)`, () =>
+      access(folder, constants.W_OK),
+    )
+  }
   await create(packagesDir, 'DS_PACKAGES_DIR')
 }
 
@@ -50,13 +54,17 @@ export async function createSelfHostedServices(
 ): Promise<Services> {
   const { settings, driver } = given
   await applyMigrations(driver)
+  const createLimits =
+    settings.database.kind === 'file'
+      ? createMemoryLimits
+      : (tokensPerMinute: number) => createSharedLimits(driver, tokensPerMinute)
   return assembleServices({
     ...given,
-    secret: settings.secret ?? (await readOrCreateSecret(settings.database, await hasKeys(driver))),
+    secret: await readSecret(settings, driver),
     packages: createFilePackages(settings.packagesDir, settings.downloadLimit),
     digest: digestWithNode,
     passwords: limitPasswords(createScryptPasswords(webRandom)),
-    limits: createMemoryLimits(settings.tokenLimit),
+    limits: createLimits(settings.tokenLimit),
   })
 }
 
@@ -67,6 +75,13 @@ export async function createFirstAdministrator(services: Services): Promise<stri
   const password = settings.adminPassword ?? generatePassword()
   const created = await ensureFirstAdministrator(services, settings.adminUser, password)
   return created && settings.adminPassword === undefined ? password : undefined
+}
+
+/** The settings have one wherever the database is no file. */
+async function readSecret({ secret, database }: Settings, driver: Driver) {
+  if (secret !== undefined) return secret
+  if (database.kind === 'file') return readOrCreateSecret(database.file, await hasKeys(driver))
+  throw new StartError('Cannot read the secret: set DS_SECRET')
 }
 
 /** Whether keys in the database are wrapped already, which a new secret could not unwrap. */

@@ -1,18 +1,17 @@
 /** Starts the service on Node or Deno, and stops it on a signal. */
 import { write, writeSync } from 'node:fs'
-import { resolve } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { createApp } from '../app.ts'
 import type { FileDriver } from '../db/file-driver.ts'
-import { createIntegrityCheck } from '../db/health-check.ts'
 import { createLineSink, createLog, formatLogLine } from '../log.ts'
 import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
 import { readSettings, SettingsError } from '../settings.ts'
 import { formatBanner } from './banner.ts'
 import { createLineWriter, type LineWriter } from './line-writer.ts'
+import { openDatabase } from './open-database.ts'
 import { createFirstAdministrator, createFolders, createSelfHostedServices } from './prepare.ts'
 import { StartError, withStartError } from './start-error.ts'
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
@@ -59,20 +58,7 @@ export async function run(host: Host): Promise<void> {
 async function start(host: Host): Promise<void> {
   const settings = readSettings(process.env)
   await createFolders(settings)
-  const database = resolve(settings.database)
-  const driver = await withStartError(`open the database "${database}" (DS_DATABASE)`, () =>
-    host.open(database),
-  )
-  const checkIntegrity = createIntegrityCheck(driver)
-  const damage = await withStartError(
-    `check the database "${database}" (DS_DATABASE)`,
-    checkIntegrity,
-  )
-  if (damage !== undefined) {
-    throw new StartError(
-      `Cannot use the database "${database}" (DS_DATABASE): its file is damaged (${damage}), restore it from a backup`,
-    )
-  }
+  const database = await openDatabase(settings.database, host.open)
   // Not `process.stdout`: it ends the process when its reader has gone, and waits for a reader that is slow.
   const lines = createLineWriter(
     (bytes, callback) => write(1, bytes, 0, bytes.length, null, callback),
@@ -103,20 +89,19 @@ async function start(host: Host): Promise<void> {
     settings.url ??
     `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${server.port}`
 
-  const services: Services = await withStartError(
-    `prepare the database "${database}" (DS_DATABASE)`,
-    () =>
-      createSelfHostedServices({
-        checkIntegrity,
-        stopping: stopping.signal,
-        settings,
-        url,
-        driver,
-        log,
-        allowLongBody: host.allowLongBody,
-        getPeerAddress: warnOfUntrustedProxies(host.getPeerAddress, { settings, log }),
-        ...(host.metrics && { metrics: host.metrics }),
-      }),
+  const { driver, checkIntegrity } = database
+  const services: Services = await withStartError(`prepare ${database.name}`, () =>
+    createSelfHostedServices({
+      stopping: stopping.signal,
+      settings,
+      url,
+      driver,
+      log,
+      allowLongBody: host.allowLongBody,
+      getPeerAddress: warnOfUntrustedProxies(host.getPeerAddress, { settings, log }),
+      ...(checkIntegrity && { checkIntegrity }),
+      ...(host.metrics && { metrics: host.metrics }),
+    }),
   )
   // Fails here, and not with the first request, when the secret is not the one of this database.
   await withStartError('read the signing keys', () => services.keyring.list('application'))
@@ -130,7 +115,7 @@ async function start(host: Host): Promise<void> {
     await wait(settings.drainMs)
     const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
     await server.close()
-    driver.close()
+    await database.close()
     clearTimeout(isLate)
     const isStuck = setTimeout(() => process.kill(process.pid, 'SIGKILL'), flushTimeoutMs)
     await lines.flush()

@@ -89,11 +89,12 @@ export function createCountStatements(
   now: number,
 ) {
   if (batches.length === 0) return []
+  const { eachObject, eachText } = db.sqlDialect
   const taken = toJson(acknowledged)
   const sent = JSON.stringify(batches.map(({ id }) => id.toLowerCase()))
   const isKnownLabel = sql`(${field('label')} = ${noLabel} or ${field('label')} in (select ${labels.id} from ${labels}))`
   const [first, last] = [now - maxDays.ago * dayMs, now + maxDays.ahead * dayMs].map(toDate)
-  const countedDay = sql`iif(${field('day')} between ${first} and ${last}, ${field('day')}, ${toDate(now)})`
+  const countedDay = sql`case when ${field('day')} between ${first} and ${last} then ${field('day')} else ${toDate(now)} end`
   const isRecorded = sql`exists (select 1 from ${devices} where ${devices.id} = ${device.id} and ${devices.assertedAt} = ${at})`
   const quota = toQuota(device.id, now)
   const isCounted = sql`${isRecorded} and ${isWithinQuota(quota, entries, limit)}`
@@ -103,11 +104,11 @@ export function createCountStatements(
       .insert(counters)
       .select(sql`
         select ${countedDay}, ${field('label')}, ${field('module')}, ${field('useCase')},
-          coalesce(${field('tag')}, ''), sum(${field('count')})
-        from json_each(${taken}) as batch, json_each(batch.value, '$.entries') as entry
+          coalesce(${field('tag')}, ''), sum(cast(${field('count')} as bigint))
+        from ${eachObject(taken)} as batch, ${eachObject(sql`batch.value`, 'entries')} as entry
         where ${isCounted} and ${isKnownLabel}
           and batch.value ->> 'id' not in (select ${counterBatches.id} from ${counterBatches} where ${ofDevice})
-        group by 1, 2, 3, 4, 5`)
+        group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
       .onConflictDoUpdate({
         target: [counters.day, counters.label, counters.module, counters.useCase, counters.tag],
         set: { count: sql`${counters.count} + excluded.count` },
@@ -115,11 +116,11 @@ export function createCountStatements(
     db
       .delete(counterBatches)
       .where(
-        sql`${ofDevice} and ${isRecorded} and ${counterBatches.id} not in (select value from json_each(${sent}))`,
+        sql`${ofDevice} and ${isRecorded} and ${counterBatches.id} not in (select value from ${eachText(sent)})`,
       ),
     db
       .insert(counterBatches)
-      .select(sql`select ${device.id}, value ->> 'id' from json_each(${taken}) where ${isCounted}`)
+      .select(sql`select ${device.id}, value ->> 'id' from ${eachObject(taken)} where ${isCounted}`)
       .onConflictDoNothing(),
     createQuotaStatement(db, quota, entries, isCounted),
   ]

@@ -57,7 +57,7 @@ async function registerVersion(
   const unattended = db.select({ count: sql`count(*)` }).from(versions).where(isUnattended)
   const mayRegister = sql`${isFree} and (${unattended}) < ${maxUnattended}`
   // In the order of the columns: neither recommended nor mandatory, but allowed; without installers and a key; the first revision.
-  const values = sql`${id}, ${rank}, 0, 0, 1, '[]', null, 1, ${now}, ${now}`
+  const values = sql`${id}, ${rank}, false, false, true, '[]', null, 1, ${now}, ${now}`
   await db.batch([
     createAudit(parts, operation, source)
       .createEntry('version', id, ['id'])

@@ -92,7 +92,7 @@ function updateFromSync(
     keystore: toSql('keystore'),
     state: toSql('state'),
     verdict: toSql('verdict'),
-    revision: sql`${devices.revision} + (${devices.state} is not ${toSql('state')})`,
+    revision: sql`${devices.revision} + case when ${devices.state} is distinct from ${toSql('state')} then 1 else 0 end`,
     ...changes,
   }).returning(revision)
 }
@@ -107,7 +107,7 @@ const update = (
     .set({ assertedAt: toSql('at'), lastSeenAt: toSql('now'), ...changes })
     .where(
       sql`${devices.id} = ${toSql('id')} and not ${devices.blocked}
-        and (${devices.assertedAt} < ${toSql('at')} or ${devices.assertedAt} > ${toSql('now')} + ${sql.raw(String(clockSkewMs))})`,
+        and (${devices.assertedAt} < ${toSql('at')} or ${devices.assertedAt} > cast(${toSql('now')} as bigint) + ${sql.raw(String(clockSkewMs))})`,
     )
 
 const createToSql =

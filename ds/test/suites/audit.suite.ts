@@ -13,7 +13,7 @@ import {
 } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import { management } from '../harness/management.ts'
-import { readContent, withDatabase } from '../harness/sqlite.ts'
+import { readContent, withDatabase } from '../harness/stored-data.ts'
 
 /** What a request writes whether it changes something or not. */
 const incidental = ['audit', 'login_delays', 'sessions']
@@ -30,8 +30,9 @@ export function auditSuite(service: () => DistributionService): void {
     return items.filter((item: Json) => item.requestId === requestId).toReversed()
   }
   const counted = () =>
-    withDatabase(service(), (database) =>
-      database.prepare('select count(*) from audit').pluck().get(),
+    withDatabase(
+      service(),
+      async ({ run }) => (await run('select count(*) as count from audit'))[0]?.count,
     )
   const put = async (kind: string, body: Json) =>
     service().request('PUT', `/v3/${kind}`, { token: await service().login(), body })
@@ -80,13 +81,12 @@ export function auditSuite(service: () => DistributionService): void {
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
     const content = () => withDatabase(service(), (database) => readContent(database, incidental))
     const before = await content()
-    await withDatabase(service(), (database) =>
-      database.exec(
-        "create trigger audit_is_full before insert on audit begin select raise(abort, 'full'); end",
-      ),
-    )
-    const answer = await service().request(act.method, act.path, { ...act, token })
-    await withDatabase(service(), (database) => database.exec('drop trigger audit_is_full'))
+    const answer = await withDatabase(service(), async ({ refuseAuditEntries }) => {
+      const acceptEntries = await refuseAuditEntries()
+      return service()
+        .request(act.method, act.path, { ...act, token })
+        .finally(acceptEntries)
+    })
     expect(answer.status).toBe(500)
     expect(await content()).toEqual(before)
     const again = await service().request(act.method, act.path, { ...act, token })
@@ -304,14 +304,15 @@ export function auditSuite(service: () => DistributionService): void {
     ['remove', 'delete from audit where operation <> ?'],
     [
       'replace',
-      "insert or replace into audit (sequence, at, subject, name, operation, kind, id, fields) values (1, 0, '', '', '', '', '', ?)",
+      "insert into audit (sequence, at, subject, name, operation, kind, id, fields) values (1, 0, '', '', '', '', '', ?)",
     ],
   ])('the database refuses to %s an entry', async (verb, statement) => {
-    const all = () => withDatabase(service(), (database) => readContent(database, []).audit)
+    const all = async () =>
+      (await withDatabase(service(), (database) => readContent(database, []))).audit
     const before = await all()
-    await withDatabase(service(), (database) => {
-      expect(() => database.prepare(statement).run('x')).toThrow(`Cannot ${verb} an entry`)
-    })
+    await withDatabase(service(), ({ run }) =>
+      expect(run(statement, 'x')).rejects.toThrow(`Cannot ${verb} an entry`),
+    )
     expect(await all()).toEqual(before)
   })
 

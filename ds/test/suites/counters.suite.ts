@@ -4,7 +4,7 @@ import type { DistributionService } from '../../../.ci/test-bed/distribution-ser
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import { createLabel, createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
-import { withDatabase } from '../harness/sqlite.ts'
+import { withDatabase } from '../harness/stored-data.ts'
 
 const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -253,11 +253,13 @@ export function counterSuite(service: () => DistributionService): void {
 
   test('GET /v3/counters.csv exports more than 100,000 rows of a day', async () => {
     const label = await known('large')
-    await withDatabase(service(), (database) =>
-      database
-        .prepare(`with recursive row(n) as (select 1 union all select n + 1 from row where n < 100001)
-          insert into counters select ?, ?, 'eid', 'signature', 'tag ' || n, 1 from row`)
-        .run(day, label),
+    await withDatabase(service(), ({ run }) =>
+      run(
+        `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 100001)
+          insert into counters select ?, ?, 'eid', 'signature', 'tag ' || n, 1 from numbers`,
+        day,
+        label,
+      ),
     )
     const { status, text } = await table(`label=${label}&from=${day}&to=${day}`)
     expect(status).toBe(200)

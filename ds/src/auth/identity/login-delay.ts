@@ -25,7 +25,7 @@ export async function enforceLoginDelay(
   // A time further off than the delay was stored while the clock was ahead: the delay counts from the next login on.
   const isDue = or(
     lte(loginDelays.notBefore, now),
-    gt(loginDelays.notBefore, sql`${now} + ${selectDelayMs(0)}`),
+    gt(loginDelays.notBefore, sql`cast(${now} as bigint) + ${selectDelayMs(0)}`),
   )
   await db.batch([
     db.delete(loginDelays).where(lt(loginDelays.notBefore, now - forgetAfterS * 1000)),
@@ -38,7 +38,7 @@ export async function enforceLoginDelay(
     .update(loginDelays)
     .set({
       failures: sql`${loginDelays.failures} + 1`,
-      notBefore: sql`${now} + ${selectDelayMs(1)}`,
+      notBefore: sql`cast(${now} as bigint) + ${selectDelayMs(1)}`,
     })
     .where(and(ofCaller, isDue))
     .returning()

@@ -47,11 +47,10 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
 
     /** Whether a use has these keys still, with these times: what was decided by them may be done. */
     areUnchanged(use: SigningKeyUse, rows: readonly KeyRow[]): SQL {
-      const read = JSON.stringify(rows.map(({ id, signsFrom }) => [id, signsFrom]))
+      const read = rows.map(({ id, signsFrom }) => `${id} ${signsFrom}`).join(', ')
       const { id, signsFrom, sequence } = signingKeys
-      return sql`${read} = (select json_group_array(json_array(id, signs_from)) from (
-        select ${id} as id, ${signsFrom} as signs_from from ${signingKeys}
-        where ${eq(signingKeys.use, use)} order by ${sequence}))`
+      return sql`${read} = (select coalesce(string_agg(${id} || ' ' || ${signsFrom}, ', ' order by ${sequence}), '')
+        from ${signingKeys} where ${eq(signingKeys.use, use)})`
     },
 
     /** Generates the key that comes after `rows`; nothing is stored yet. */

@@ -162,7 +162,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
   ) {
     const gone = stored.filter((row) => states.get(row.id) === 'gone').map((row) => row.id)
     const removed = JSON.stringify([id, ...gone])
-    const isRemoved = sql`${signingKeys.id} in (select value from json_each(${removed}))`
+    const isRemoved = sql`${signingKeys.id} in (select value from ${db.sqlDialect.eachText(removed)})`
     return {
       entry: (when: SQL) => audit.createEntry('signing-key', id, auditedFields).toStatement(when),
       statement: (when?: SQL) =>

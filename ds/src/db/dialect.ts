@@ -1,0 +1,63 @@
+/** What SQLite and PostgreSQL write differently. All other SQL of the service is read by both. */
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+
+/** JSON as a statement has it: a column, an expression, or a text that becomes a parameter. */
+type Json = SQLWrapper | string
+
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** The texts of a JSON array, or of the one in `field`, as a table with the column `value`. */
+  eachText(json: Json, field?: string): SQL
+  /** The same for objects. */
+  eachObject(json: Json, field?: string): SQL
+  /** A field of a JSON object as text: null when it is absent, JSON when it is no plain value. */
+  getField(json: Json, field: SQLWrapper | string): SQL
+  /** Whether a text contains another, in any case of ASCII letters. */
+  contains(text: SQLWrapper, part: string): SQL
+}
+
+const listElements = (json: Json, field: string | undefined) =>
+  field === undefined
+    ? sql`json_each(${json})`
+    : sql`json_each(${json}, ${sql.raw(`'$.${field}'`)})`
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  eachText: listElements,
+  eachObject: listElements,
+  getField: (json, field) => sql`${json} ->> ${field}`,
+  // Not LIKE: D1 limits its patterns to 50 bytes.
+  contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
+}
+
+const toArray = (json: Json, field: string | undefined) =>
+  field === undefined ? sql`${json}::json` : sql`${json}::json -> ${sql.raw(`'${field}'`)}`
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  eachText: (json, field) => sql`json_array_elements_text(${toArray(json, field)})`,
+  eachObject: (json, field) => sql`json_array_elements(${toArray(json, field)})`,
+  getField: (json, field) => sql`${json}::json ->> ${field}::text`,
+  contains: (text, part) =>
+    sql`strpos(lower((${text}) collate "C"), lower(${part} collate "C")) > 0`,
+}
+
+// Names and texts stay as they are; what the service compares with is always a parameter.
+const placeholder = /"[^"]*"|'[^']*'|\?/g
+/** Drizzle writes the columns of a conflict with their table, as only SQLite reads them. */
+const conflict = / on conflict \(((?:"\w+"\."\w+"(?:, )?)+)\)/
+
+/** The text of a statement that drizzle has built for SQLite, as PostgreSQL reads it. */
+export function toPostgresText(text: string): string {
+  let count = 0
+  return text
+    .replace(
+      conflict,
+      (_, columns: string) => ` on conflict (${columns.replaceAll(/"\w+"\./g, '')})`,
+    )
+    .replace(placeholder, (found) => {
+      if (found !== '?') return found
+      count += 1
+      return `$${count}`
+    })
+}

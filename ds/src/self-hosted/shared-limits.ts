@@ -1,0 +1,43 @@
+/** Rate limits that the nodes of a service count together, in their PostgreSQL database. */
+import type { Driver } from '../db/database.ts'
+import type { Limits } from '../ports.ts'
+import { limitPeriodS, toLimitPoints } from './memory-limits.ts'
+
+/** How often each node deletes what is over, in milliseconds. */
+const cleanupIntervalMs = 60_000
+
+const consume = `
+  insert into rate_limits as stored (name, key, used, ends_at)
+  values (?, ?, 1, clock_timestamp() + interval '${limitPeriodS} s')
+  on conflict (name, key) do update set
+    used = case when stored.ends_at <= clock_timestamp() then 1 else stored.used + 1 end,
+    ends_at = case when stored.ends_at <= clock_timestamp() then excluded.ends_at else stored.ends_at end
+  returning used, extract(epoch from ends_at - clock_timestamp())`
+
+const refund = 'update rate_limits set used = greatest(used - 1, 0) where name = ? and key = ?'
+
+const cleanUp = 'delete from rate_limits where ends_at < clock_timestamp()'
+
+/** The times are those of the database's clock: those of the nodes differ. */
+export function createSharedLimits(
+  driver: Driver,
+  tokensPerMinute: number,
+  uptime = () => performance.now(),
+): Limits {
+  const points = toLimitPoints(tokensPerMinute)
+  let cleanedAt = uptime()
+  return {
+    async consume(name, key) {
+      if (uptime() - cleanedAt >= cleanupIntervalMs) {
+        cleanedAt = uptime()
+        await driver.run({ sql: cleanUp, params: [] })
+      }
+      const [row] = await driver.run({ sql: consume, params: [name, key] })
+      const [used, leftS] = row as readonly [number, number]
+      return used > points[name] ? Math.max(leftS, 0) : undefined
+    },
+    async refund(name, key) {
+      await driver.run({ sql: refund, params: [name, key] })
+    },
+  }
+}

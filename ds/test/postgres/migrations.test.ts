@@ -1,0 +1,161 @@
+/** The migrations for PostgreSQL: they make the tables of the schema, and several nodes may apply them at once. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
+import { openBetterSqlite3 } from '../../src/db/better-sqlite3.ts'
+import { listUniqueConstraints } from '../../src/db/constraint-error.ts'
+import type { Driver } from '../../src/db/database.ts'
+import type { PostgresDriver } from '../../src/db/postgres.ts'
+import * as schema from '../../src/db/schema.ts'
+import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
+import { applyMigrations } from '../../src/self-hosted/migrations.ts'
+import { connect } from '../../src/self-hosted/open-database.ts'
+
+let server: PostgresServer
+let folder: string
+beforeAll(async () => {
+  server = await startPostgres()
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-migrations-'))
+})
+afterAll(async () => {
+  await server?.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const open = (address: string): Promise<PostgresDriver> => {
+  const parsed = parseDatabaseAddress(address)
+  if (parsed.kind === 'file') throw new Error(`${address} is a file`)
+  return connect(parsed.address)
+}
+
+/** What PostgreSQL has beside the tables of the schema, and columns that number rows as SQLite does by itself. */
+const ownTables = ['audit_counter', 'rate_limits', 'cardwire_migrations']
+const ownColumn = 'rowid'
+
+const tables = Object.values(schema).filter((table) => is(table, SQLiteTable))
+const read = async (driver: Driver, sql: string) =>
+  (await driver.run({ sql, params: [] })).map((row) => row.map(String).join(' '))
+
+/** The schema of a fresh SQLite database: one line for each column, key, reference and index. */
+async function describeSqlite(): Promise<readonly string[]> {
+  const driver = openBetterSqlite3(join(folder, 'fresh.sqlite'))
+  await applyMigrations(driver)
+  const lines: string[] = []
+  for (const { name } of tables.map(getTableConfig)) {
+    lines.push(
+      ...(await read(
+        driver,
+        `select 'column', '${name}', name, case when "notnull" or pk then 'required' else 'optional' end,
+          case when dflt_value is null then '' else 'has default' end from pragma_table_info('${name}')`,
+      )),
+      ...(await read(
+        driver,
+        `select 'key', '${name}', group_concat(name, ',' order by pk) from pragma_table_info('${name}') where pk`,
+      )),
+      ...(await read(
+        driver,
+        `select 'reference', '${name}', group_concat("from", ',' order by seq), "table", group_concat("to", ',' order by seq),
+          lower(on_delete) from pragma_foreign_key_list('${name}') group by id, "table", on_delete`,
+      )),
+      ...(await read(
+        driver,
+        `select case when list."unique" then 'unique' else 'index' end, '${name}',
+          (select group_concat(name, ',' order by seqno) from pragma_index_info(list.name))
+          from pragma_index_list('${name}') as list where origin <> 'pk'`,
+      )),
+    )
+  }
+  driver.close()
+  return lines.toSorted()
+}
+
+/** The same of a PostgreSQL database. */
+async function describePostgres(driver: Driver): Promise<readonly string[]> {
+  const listColumns = (table: string, numbers: string) =>
+    `(select string_agg(attname, ',' order by place) from unnest(${numbers}) with ordinality as key(number, place)
+      join pg_attribute on attrelid = ${table} and attnum = number)`
+  const isCompared = `relnamespace = 'public'::regnamespace and relname not in (${ownTables.map((name) => `'${name}'`).join(', ')})`
+  const lines = await Promise.all([
+    read(
+      driver,
+      `select 'column', relname, attname, case when attnotnull then 'required' else 'optional' end,
+        case when atthasdef then 'has default' else '' end
+        from pg_attribute join pg_class on pg_class.oid = attrelid
+        where ${isCompared} and relkind = 'r' and attnum > 0 and attname <> '${ownColumn}'`,
+    ),
+    read(
+      driver,
+      `select 'key', relname, ${listColumns('pg_class.oid', 'conkey')}
+        from pg_constraint join pg_class on pg_class.oid = conrelid where ${isCompared} and contype = 'p'`,
+    ),
+    read(
+      driver,
+      `select 'reference', relname, ${listColumns('conrelid', 'conkey')}, confrelid::regclass, ${listColumns('confrelid', 'confkey')},
+        case confdeltype when 'c' then 'cascade' when 'r' then 'restrict' else 'no action' end
+        from pg_constraint join pg_class on pg_class.oid = conrelid where ${isCompared} and contype = 'f'`,
+    ),
+    read(
+      driver,
+      `select case when indisunique then 'unique' else 'index' end, relname, ${listColumns('indrelid', 'indkey::smallint[]')}
+        from pg_index join pg_class on pg_class.oid = indrelid
+        where ${isCompared} and relkind = 'r' and not indisprimary`,
+    ),
+  ])
+  return lines
+    .flat()
+    .filter((line) => !line.endsWith(` ${ownColumn}`))
+    .toSorted()
+}
+
+test('a fresh database has the columns, keys, references and indexes of one of SQLite', async () => {
+  const driver = await open(await server.createDatabase())
+  await applyMigrations(driver)
+
+  expect(await describePostgres(driver)).toEqual(await describeSqlite())
+  await driver.close()
+})
+
+test('every text is compared by its bytes, every number has 64 bits', async () => {
+  const driver = await open(await server.createDatabase())
+  await applyMigrations(driver)
+  const types = await read(
+    driver,
+    `select distinct format_type(atttypid, atttypmod), coalesce(collname, '')
+      from pg_attribute join pg_class on pg_class.oid = attrelid left join pg_collation on pg_collation.oid = attcollation
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and relname not in ('cardwire_migrations', 'rate_limits')`,
+  )
+
+  expect(types.toSorted()).toEqual(['bigint ', 'boolean ', 'text C'])
+  await driver.close()
+})
+
+test('every unique constraint has the name by which its violation is found', async () => {
+  const driver = await open(await server.createDatabase())
+  await applyMigrations(driver)
+  const names = await read(
+    driver,
+    "select conname from pg_constraint where contype in ('p', 'u') and connamespace = 'public'::regnamespace",
+  )
+
+  expect(names).toEqual(expect.arrayContaining(listUniqueConstraints().map(([name]) => name)))
+  await driver.close()
+})
+
+test('nodes that start together apply each migration once', async () => {
+  const address = await server.createDatabase()
+  const drivers = await Promise.all(Array.from({ length: 6 }, () => open(address)))
+  await Promise.all(drivers.map(applyMigrations))
+  const [first] = drivers
+  await first?.run({ sql: "insert into quotas values ('kept', 1, 1)", params: [] })
+  await Promise.all(drivers.map(applyMigrations))
+
+  expect(await first?.run({ sql: 'select subject from quotas', params: [] })).toEqual([['kept']])
+  expect(await first?.run({ sql: 'select name from cardwire_migrations', params: [] })).toEqual([
+    ['0000_initial.sql'],
+  ])
+  await Promise.all(drivers.map(({ close }) => close()))
+})
