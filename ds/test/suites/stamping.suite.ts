@@ -142,17 +142,21 @@ export function stampingSuite(runtime: Runtime): void {
       expect([isBuilt(sent), sent.headers.has('repr-digest')]).toEqual([true, true])
     })
 
-    test('a device that is registered is offered the package as it was built', async () => {
-      const version = await publish({}, { allowed: false })
-      const newer = await publish()
-      const { reply } = await (await createDevice(service, version)).sync()
-      const { url, sha256 } = reply.verdict.offer
-      expect(url).toMatch(/\?stamp=off$/)
-      const { bytes } = await service.request('GET', url)
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
-      expect(isBuilt({ bytes })).toBe(true)
-      expect(isBuilt(await download(newer.id))).toBe(false)
-    })
+    test.each(systems)(
+      'a device that is registered is offered the package as it was built: %s',
+      async (_, system) => {
+        const version = await publish({}, { allowed: false }, system)
+        const newer = await publish({}, {}, system)
+        const device = await createDevice(service, version, { platform: system.system })
+        const { reply } = await device.sync()
+        const { url, sha256 } = reply.verdict.offer
+        expect(url).toMatch(/\?stamp=off$/)
+        const { bytes } = await service.request('GET', url)
+        expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
+        expect(isBuilt({ bytes })).toBe(true)
+        expect(isBuilt(await download(newer.id, {}, system))).toBe(false)
+      },
+    )
 
     test('a device that registers with the key of a package waits for approval', async () => {
       const version = await publish()
