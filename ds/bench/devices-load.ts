@@ -17,7 +17,7 @@ export async function measureLatencies(
   wrk: string,
   folder: string,
   url: string,
-  { body, tokens }: Requests,
+  { bodies, devices, tokens }: Requests,
   seconds: number,
 ): Promise<LoadResult> {
   const [script, list] = [join(folder, 'devices.lua'), join(folder, 'devices.tokens')]
@@ -25,12 +25,12 @@ export async function measureLatencies(
   // A JSON string of ASCII is a Lua string too.
   writeFileSync(
     script,
-    `local tokens, at = {}, 0
+    `local tokens, at, bodies = {}, 0, { ${bodies.map((body) => JSON.stringify(body)).join(', ')} }
     for line in io.lines(${JSON.stringify(list)}) do tokens[#tokens + 1] = line end
     request = function()
       at = at + 1
       local headers = { ['authorization'] = 'Bearer ' .. tokens[at], ['content-type'] = 'application/json' }
-      return wrk.format('POST', '${syncDevice.path}', headers, ${JSON.stringify(body)})
+      return wrk.format('POST', '${syncDevice.path}', headers, bodies[math.floor((at - 1) / ${devices}) % #bodies + 1])
     end`,
   )
   const args = ['-t1', `-c${connections}`, `-d${seconds}`, '--latency', '-s', script, url]

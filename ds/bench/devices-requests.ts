@@ -10,15 +10,23 @@ interface SimulatedDevice {
 }
 
 export interface Requests {
-  readonly body: string
+  /** The first for each device once, the next for each once more, and so on in turn. */
+  readonly bodies: readonly string[]
+  /** How many requests have the same body. */
+  readonly devices: number
   /** A token for each request, in the order they are to be sent. */
   readonly tokens: readonly string[]
 }
 
 export interface SimulatedDevices {
   growTo(size: number): Promise<void>
-  /** Enough for so many seconds, one device after the other, when the state of all devices is current. */
-  requests(seconds: number): Promise<Requests>
+  /** Rows beside those that send: so many in all. */
+  fillTo(size: number): Promise<void>
+  /**
+   * Enough for so many seconds, one device after the other, when the state of all devices is current. `isChanging`: each
+   * reports another host name than in its request before.
+   */
+  requests(seconds: number, isChanging?: boolean): Promise<Requests>
   /** The same by one device. */
   requestsOfOne(seconds: number): Promise<Requests>
   /** One request of a device. */
@@ -34,11 +42,13 @@ export async function createSimulatedDevices(
 ): Promise<SimulatedDevices> {
   const identities: SimulatedDevice[] = []
   const audience = serviceAudience(url)
-  let next = 0
+  let [next, rounds] = [0, 0]
   let newest = 0
 
-  const body = (state?: string) =>
-    JSON.stringify({ version: '4.0.0', platform: 'UNIX', device: { hostname: 'bench' }, state })
+  const body = (state?: string, hostname = 'bench') =>
+    JSON.stringify({ version: '4.0.0', platform: 'UNIX', device: { hostname }, state })
+  let knownState: string | undefined
+  let filled = 0
   let currentBody = body()
   let digest = ''
   const setBody = (text: string) => {
@@ -82,19 +92,41 @@ export async function createSimulatedDevices(
       })
       const { data } = (await response.json()) as { data: string }
       const payload = Buffer.from(data.split('.')[1] ?? '', 'base64url').toString()
-      setBody(body((JSON.parse(payload) as { state: string }).state))
+      knownState = (JSON.parse(payload) as { state: string }).state
+      setBody(body(knownState))
     },
-    async requests(seconds) {
+    async fillTo(size) {
+      const key = createKeyOfNobody()
+      while (identities.length + filled < size) {
+        const count = Math.min(rowsAtOnce, size - identities.length - filled)
+        await store(
+          Array.from({ length: count }, () => ({
+            id: crypto.randomUUID(),
+            fingerprint: crypto.randomUUID(),
+            key,
+          })),
+        )
+        filled += count
+      }
+    },
+    async requests(seconds, isChanging = false) {
+      rounds += 1
+      const bodies = isChanging
+        ? ['odd', 'even'].map((name) => body(knownState, `${name} ${rounds}`))
+        : [body(knownState)]
+      // Of the bodies each is for all devices in turn, from the first one.
+      next = 0
       const tokens = []
       for (let n = 0; n < seconds * maxPerSecond; n += 1) {
+        setBody(bodies[Math.floor(n / identities.length) % bodies.length] ?? '')
         tokens.push(devices.request(next).token)
         next = (next + 1) % identities.length
       }
-      return { body: currentBody, tokens }
+      return { bodies, devices: identities.length, tokens }
     },
     async requestsOfOne(seconds) {
       const tokens = Array.from({ length: seconds * maxPerSecond }, () => devices.request(0).token)
-      return { body: currentBody, tokens }
+      return { bodies: [currentBody], devices: tokens.length, tokens }
     },
     request(at) {
       const member = identities[at]
@@ -105,6 +137,15 @@ export async function createSimulatedDevices(
   setBody(body())
   return devices
 }
+
+/** A key that no device of a measurement has. */
+function createKeyOfNobody(): string {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
+  return JSON.stringify({ kty, crv, x, y })
+}
+
+const rowsAtOnce = 50_000
 
 const createFirstToken = (devices: SimulatedDevices) => devices.request(0).token
 

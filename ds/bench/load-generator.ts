@@ -11,6 +11,8 @@ export interface LoadRequest {
   readonly method?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Sent in turn as the header `apikey`; by wrk alone. */
+  readonly apiKeys?: readonly string[]
 }
 
 /** Enough for the service never to wait, few enough for two cores. */
@@ -33,6 +35,7 @@ async function measureWithWrk(wrk: string, folder: string, load: LoadRequest, se
       ([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`,
     ),
     ...(load.body === undefined ? [] : [`wrk.body = ${quote(load.body)}`]),
+    ...(load.apiKeys ? [sendInTurn(load.apiKeys)] : []),
   ]
   writeFileSync(script, lines.join('\n'))
   const args = ['-t1', `-c${connections}`, `-d${seconds}`, '-s', script, load.url]
@@ -40,6 +43,15 @@ async function measureWithWrk(wrk: string, folder: string, load: LoadRequest, se
   if (/Non-2xx|Socket errors/.test(text)) throw new Error(`Cannot load ${load.url}:\n${text}`)
   return Number(/Requests\/sec: +([\d.]+)/.exec(text)?.[1])
 }
+
+const sendInTurn = (
+  keys: readonly string[],
+) => `local keys, at = { ${keys.map(quote).join(', ')} }, 0
+  request = function()
+    at = at % #keys + 1
+    wrk.headers['apikey'] = keys[at]
+    return wrk.format()
+  end`
 
 /** A JSON string of ASCII is a Lua string too. */
 const quote = (text: string) => JSON.stringify(text)

@@ -24,12 +24,16 @@ export const installer = 'installer.bin'
 
 const apiKey = crypto.randomUUID()
 
-/** `folder`: gets the database; `packages`: holds the installer. */
-export async function startService(folder: string, packages: string): Promise<Service> {
+/** `folder`: gets the database, unless another is named; `packages`: holds the installer. */
+export async function startService(
+  folder: string,
+  packages: string,
+  database = join(folder, 'ds.sqlite'),
+): Promise<Service> {
   await mkdir(folder)
   const child = start(folder, process.execPath, await readStartArguments(), {
     DS_PORT: '0',
-    DS_DATABASE: join(folder, 'ds.sqlite'),
+    DS_DATABASE: database,
     DS_PACKAGES_DIR: packages,
     DS_ADMIN_PASSWORD: administrator.password,
     DS_TOKEN_LIMIT: '1000000',

@@ -11,6 +11,7 @@ import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
 import { bindCounterRoutes } from './routes/counters.ts'
 import { bindDeviceFileRoutes } from './routes/device-files.ts'
+import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
@@ -46,6 +47,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   // Before the devices, whose paths have an id where these have a name.
   bindSuccessionRoutes(bind, services)
   bindRefusalRoutes(bind, services)
+  bindDeviceSummaryRoutes(bind, services)
   bindDeviceFileRoutes(bind, services)
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)

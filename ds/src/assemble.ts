@@ -4,7 +4,7 @@ import { createExternalProvider } from './auth/identity/external.ts'
 import { createScryptPasswords } from './auth/identity/password.ts'
 import { createKeyring } from './auth/keys/keyring.ts'
 import { createVault } from './auth/keys/vault.ts'
-import { createDatabase, type Driver } from './db/database.ts'
+import { createDatabase, createReader, type Driver } from './db/database.ts'
 import { createBuiltinGateway } from './gateway/builtin.ts'
 import type { Clock, Digest, Passwords, Random } from './ports.ts'
 import { bytesToHex } from './rules/encoding.ts'
@@ -49,7 +49,18 @@ export async function assembleServices({
   const db = createDatabase(driver)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
-  const base = { ...given, db, clock, uptime, random, digest, vault, keyring, passwords }
+  const base = {
+    ...given,
+    db,
+    reader: createReader(driver),
+    clock,
+    uptime,
+    random,
+    digest,
+    vault,
+    keyring,
+    passwords,
+  }
   const identity =
     settings.identity.kind === 'external'
       ? createExternalProvider(settings.identity, clock, log)

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { IdentityProvider } from './auth/identity/provider.ts'
 import type { Keyring } from './auth/keys/keyring.ts'
 import type { Vault } from './auth/keys/vault.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Reader } from './db/database.ts'
 import type { IntegrityCheck } from './db/health-check.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Packages } from './packages/packages.ts'
@@ -15,6 +15,8 @@ export interface Services {
   /** The public address, without a slash at its end. */
   readonly url: string
   readonly db: Database
+  /** Reads of any length, for administrators: they hold up nobody. */
+  readonly reader: Reader
   /** Absent on Workers, where the platform looks after the database. */
   readonly checkIntegrity?: IntegrityCheck
   readonly clock: Clock

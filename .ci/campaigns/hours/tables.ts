@@ -57,6 +57,10 @@ const rules: Readonly<Record<string, TableRule>> = {
     grows: 'one a device, until it was not seen for DS_DEVICE_RETENTION_DAYS',
     maxRows: ({ machines }) => machines,
   },
+  fleet_days: {
+    grows: 'one a day, version and system, for DS_DEVICE_RETENTION_DAYS',
+    maxRows: ({ days, versions }) => days * versions * installerSystems,
+  },
   quotas: {
     grows: 'one a device that counts on a day; gone on the next day',
     maxRows: ({ machines, versions }) => machines + 2 * versions,

@@ -1,6 +1,6 @@
 /** Devices: registered connectors, and how administrators manage them. */
 import * as z from 'zod/mini'
-import { data, operation, pageOf, paging, upserted } from './operation.ts'
+import { data, operation, pageOf, paging, upserted, wholeNumber } from './operation.ts'
 import { Platform } from './platform.ts'
 import { DeviceContext, Fault, UserContext, Verdict } from './sync.ts'
 import { Jwk } from './token.ts'
@@ -117,6 +117,48 @@ export const listDevices = operation({
     hostname: z.optional(z.string().check(z.maxLength(255))),
   }),
   reply: data(pageOf(Device)),
+  problems: [],
+})
+
+/** How the devices are, and by what they were over the last days. */
+export const DeviceSummary = z.object({
+  at: z.iso.datetime(),
+  devices: z.int(),
+  blocked: z.int(),
+  waiting: z.int().check(z.describe('Not blocked, and to be approved')),
+  silent: z
+    .int()
+    .check(
+      z.describe('Not blocked, and not seen for a week, or for two cycles where that is more'),
+    ),
+  faulty: z.int().check(z.describe('With faults in their last synchronization')),
+  days: z
+    .array(
+      z.object({
+        day: z.iso.date().check(z.describe('UTC')),
+        version: z.string(),
+        platform: Platform,
+        count: z.int().check(z.describe('Devices whose last request of the day came from it')),
+      }),
+    )
+    .check(z.describe('Oldest first; the last day is today, so far')),
+})
+export type DeviceSummary = z.output<typeof DeviceSummary>
+
+export const summarizeDevices = operation({
+  ...common,
+  name: 'summarizeDevices',
+  method: 'GET',
+  path: '/v3/devices/summary',
+  summary: 'Count the devices by state, and by day, version and platform',
+  description:
+    'A day is counted with the first request of the next one, and kept as long as a device that is not seen (`DS_DEVICE_RETENTION_DAYS`).',
+  query: z.strictObject({
+    days: z
+      .pipe(z._default(z.string(), '30'), wholeNumber(400))
+      .check(z.describe('How many days, today included')),
+  }),
+  reply: data(DeviceSummary),
   problems: [],
 })
 

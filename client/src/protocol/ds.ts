@@ -54,6 +54,7 @@ export const dsOperations: readonly Operation[] = [
   sync.downloadKeystore,
   sync.uploadLogs,
   device.listDevices,
+  device.summarizeDevices,
   refusal.listRefusals,
   device.getDevice,
   device.blockDevice,

@@ -138,7 +138,7 @@ export type Output<O extends Operation> = O['reply'] extends {
   : Response
 
 // Not coerced: Number accepts 0x10, 1e1 and a space.
-const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, 'expected a whole number')),
     z.pipe(

@@ -3,6 +3,7 @@ import Sqlite, { type Database, type Statement as Prepared } from 'better-sqlite
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { createReadThread } from './read-thread.ts'
 
 export function openBetterSqlite3(file: string): FileDriver {
   const connection = new Sqlite(file)
@@ -18,6 +19,7 @@ export function openBetterSqlite3(file: string): FileDriver {
     // After two turns of the event loop: requests whose signatures other threads verify meanwhile join the same commit.
     defer: (act) => setImmediate(setImmediate, act),
   })
+  const reads = createReadThread(file)
   return {
     run: async (statement) => {
       const prepared = prepare(statement.sql)
@@ -26,7 +28,9 @@ export function openBetterSqlite3(file: string): FileDriver {
       return rows
     },
     batch: (statements) => writes.add(statements),
+    read: (statement) => reads.run(statement),
     close() {
+      reads.close()
       writes.flush()
       connection.close()
     },

@@ -16,6 +16,11 @@ export interface Driver {
   readonly dialect?: Dialect
   run(statement: Statement): Promise<readonly Row[]>
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
+  /**
+   * Runs a statement that may read a whole table, without holding up the others; it sees what was stored before. Absent
+   * where no statement holds up others.
+   */
+  read?(statement: Statement): Promise<readonly Row[]>
 }
 
 /**
@@ -26,6 +31,16 @@ export type Database = Pick<
   SqliteRemoteDatabase,
   'select' | 'insert' | 'update' | 'delete' | 'batch' | '$count'
 > & { readonly sqlDialect: Dialect }
+
+/** For lists and sums of administrators. */
+export type Reader = Pick<Database, 'select' | '$count' | 'sqlDialect'>
+
+export const createReader = ({ run, read = run, ...driver }: Driver): Reader =>
+  createDatabase({
+    ...driver,
+    run: read,
+    batch: () => Promise.reject(new Error('Cannot store: this database is for reading')),
+  })
 
 export function createDatabase(driver: Driver): Database {
   const database = drizzle(

@@ -206,7 +206,20 @@ export const devices = sqliteTable(
     keystore: text(),
     faults: text({ mode: 'json' }).$type<readonly Fault[]>().notNull(),
   },
-  (table) => [index('devices_last_seen_day').on(table.lastSeenDay)],
+  (table) => [index('devices_last_seen').on(table.lastSeenDay, table.id)],
+)
+
+/** How many devices were seen on a day, by what they were then; the days that are over. */
+export const fleetDays = sqliteTable(
+  'fleet_days',
+  {
+    /** Days since 1970, UTC. */
+    day: integer().notNull(),
+    version: text().notNull(),
+    platform: text().$type<Platform>().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.version, table.platform] })],
 )
 
 /** Refused registrations: one row for each address, reason and identity key. */

@@ -1,7 +1,7 @@
 /** Selects one page of a table, with the total of all rows. */
 import type { SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Database } from '../db/database.ts'
+import type { Database, Reader } from '../db/database.ts'
 
 interface Paging {
   readonly page: number
@@ -9,7 +9,7 @@ interface Paging {
 }
 
 export async function selectPage<T extends SQLiteTable>(
-  db: Database,
+  db: Reader,
   table: T,
   { page, size }: Paging,
   where: SQL | undefined,

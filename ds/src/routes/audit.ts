@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 
 type Row = typeof audit.$inferSelect
 
-export function bindAuditRoutes(bind: Bind, { db }: Services): void {
+export function bindAuditRoutes(bind: Bind, { reader }: Services): void {
   bind(listAudit, async ({ query: { who, kind, id, from, to, ...paging } }) => {
     const where = and(
       who === undefined ? undefined : or(eq(audit.subject, who), eq(audit.name, who)),
@@ -17,7 +17,7 @@ export function bindAuditRoutes(bind: Bind, { db }: Services): void {
       from === undefined ? undefined : gte(audit.at, Date.parse(from)),
       to === undefined ? undefined : lt(audit.at, Date.parse(to)),
     )
-    const list = await selectPage(db, audit, paging, where, [desc(audit.sequence)])
+    const list = await selectPage(reader, audit, paging, where, [desc(audit.sequence)])
     return { data: { ...list, items: list.items.map(toAuditEntry) } }
   })
 }

@@ -19,16 +19,16 @@ type Filter = Partial<Record<'from' | 'to' | 'label' | 'module' | 'tag', string 
   readonly useCase?: Row['useCase'] | undefined
 }
 
-export function bindCounterRoutes(bind: Bind, { db }: Services): void {
+export function bindCounterRoutes(bind: Bind, { reader }: Services): void {
   bind(listCounters, async ({ query: { page, size, ...filter } }) => {
-    const list = await selectPage(db, counters, { page, size }, toCondition(filter), order)
+    const list = await selectPage(reader, counters, { page, size }, toCondition(filter), order)
     return { data: { ...list, items: list.items.map(toCounter) } }
   })
 
   bind(exportCounters, async ({ query }, context) => {
     const where = toCondition(query)
     const readRows = (condition: SQL | undefined) =>
-      db
+      reader
         .select()
         .from(counters)
         .where(and(where, condition))

@@ -31,7 +31,7 @@ import { isKeyPublic } from './stamp-installer.ts'
 type Row = typeof devices.$inferSelect
 
 export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
-  const { db, clock, random, keyring, settings, url, log } = services
+  const { db, reader, clock, random, keyring, settings, url, log } = services
   const consumeQuota = prepareQuota(db)
   const { isRegistered, recordRegistration } = prepareRegistration(db)
 
@@ -95,10 +95,8 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
         ? undefined
         : db.sqlDialect.contains(db.sqlDialect.getField(devices.device, 'hostname'), hostname),
     )
-    const list = await selectPage(db, devices, paging, where, [
-      desc(devices.lastSeenAt),
-      devices.id,
-    ])
+    const order = [desc(devices.lastSeenDay), desc(devices.id)]
+    const list = await selectPage(reader, devices, paging, where, order)
     return { data: { ...list, items: list.items.map(toDevice) } }
   })
 

@@ -14,7 +14,7 @@ import { toDay } from '../sync/record-sync.ts'
 type Row = typeof refusals.$inferSelect
 
 export function bindRefusalRoutes(bind: Bind, services: Services): void {
-  const { db, clock, settings } = services
+  const { db, reader, clock, settings } = services
 
   bind(listRefusals, async ({ query: { reason, address, ...paging } }) => {
     const where = and(
@@ -23,7 +23,7 @@ export function bindRefusalRoutes(bind: Bind, services: Services): void {
       address === undefined ? undefined : eq(refusals.address, address),
     )
     const order = [desc(refusals.lastAt), desc(refusals.id)]
-    const list = await selectPage(db, refusals, paging, where, order)
+    const list = await selectPage(reader, refusals, paging, where, order)
     return { data: { ...list, items: list.items.map(toRefusal) } }
   })
 

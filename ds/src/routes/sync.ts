@@ -17,6 +17,7 @@ import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import type { ReadCatalog } from '../sync/catalog.ts'
 import { createCountStatements, selectBatches } from '../sync/count-batches.ts'
+import { createFleetDayCount } from '../sync/fleet-days.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { createPolicyResolver, type DevicePolicy } from '../sync/policy.ts'
 import { createSyncUpdate, isFirstOfDay, isStored, prepareSyncUpdate } from '../sync/record-sync.ts'
@@ -37,6 +38,7 @@ export function bindSyncRoutes(
     keystoreUrl: `${url}${downloadKeystore.path}`,
   })
   const updateDevice = prepareSyncUpdate(db)
+  const countFleetDays = createFleetDayCount(services)
   const removeUnseenDevices = createUnseenDeviceRemoval(services)
 
   bind(syncDevice, (input, context) => {
@@ -112,6 +114,7 @@ export function bindSyncRoutes(
   ) {
     const { now } = values
     const isFirst = isFirstOfDay(assertion, now)
+    if (isFirst) await countFleetDays(now)
     const taken = await selectBatches(services, values.id, batches, now)
     const counts = createCountStatements(db, assertion, batches, taken, now)
     const [[updated], counted] =

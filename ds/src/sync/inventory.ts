@@ -17,7 +17,7 @@ const maxLabelValues = 50
 const maxShare = 0.01
 
 /** Days without a synchronization after which a device counts as silent: a week, or two cycles where that is more. */
-const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycleS) / 86_400))
+export const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycleS) / 86_400))
 
 /** Milliseconds that a first reading waits for the count; very many devices take longer. */
 const firstWaitMs = 3000

@@ -167,6 +167,29 @@ export function deviceSuite(service: () => DistributionService): void {
     expect(await list(`version=${own.id}&size=1&page=2`)).toMatchObject({ total: 2, items: [{}] })
   })
 
+  test('GET /v3/devices/summary counts the devices by state, and those of today by version and platform', async () => {
+    const own = await version()
+    const summarize = async () => getData(await admin('GET', '/v3/devices/summary'))
+    const before = await summarize()
+    const devices = [
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own, { platform: 'WIN64' }),
+    ]
+    await devices[0]?.sync({
+      faults: [{ kind: 'keystore-failed', detail: '', at: '2026-01-01T00:00:00Z' }],
+    })
+    await admin('POST', `/v3/devices/${devices[1]?.id}/block`)
+    const after = await summarize()
+    expect(after.devices - before.devices).toBe(3)
+    expect([after.blocked - before.blocked, after.faulty - before.faulty]).toEqual([1, 1])
+    expect(after.days.filter(({ version: id }: Json) => id === own.id)).toEqual([
+      { day: after.at.slice(0, 10), version: own.id, platform: 'UNIX', count: 2 },
+      { day: after.at.slice(0, 10), version: own.id, platform: 'WIN64', count: 1 },
+    ])
+    expect((await admin('GET', '/v3/devices/summary?days=0')).status).toBe(422)
+  })
+
   test('a blocked device is refused by every operation until it is unblocked', async () => {
     const own = await version()
     const device = await createDevice(service(), own)

@@ -1,0 +1,61 @@
+/** Synchronizations with the service and with a bare route in turn. */
+import { getMedian } from '../../.ci/test-bed/bench-table.ts'
+import { type LoadResult, measureLatencies } from './devices-load.ts'
+import type { Requests, SimulatedDevices } from './devices-requests.ts'
+import { readProcessorUs } from './processor.ts'
+
+export const rounds = 5
+export const seconds = 2
+
+export interface MeasuredService {
+  readonly url: string
+  readonly pid: number
+}
+
+interface Comparison {
+  /** Whether each synchronization reports something new. */
+  readonly isChanging?: boolean
+  readonly wrk: string
+  readonly folder: string
+  readonly devices: SimulatedDevices
+  readonly ours: MeasuredService
+  readonly theirs: MeasuredService
+}
+
+interface Round extends LoadResult {
+  /** Of a request, in microseconds. */
+  readonly processorUs: number
+}
+
+/** Both in turn: what else the machine does changes slower than they do. Of everything the one in the middle. */
+export async function measureBoth(
+  { wrk, folder, devices, ours, theirs, isChanging = false }: Comparison,
+  warmUps: number,
+) {
+  const measure = async ({ url, pid }: MeasuredService, requests: Requests): Promise<Round> => {
+    const before = readProcessorUs(pid)
+    const load = await measureLatencies(wrk, folder, url, requests, seconds)
+    return { ...load, processorUs: (readProcessorUs(pid) - before) / (load.perSecond * seconds) }
+  }
+  const pairs: { readonly ours: Round; readonly theirs: Round }[] = []
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    const pair = {
+      ours: await measure(ours, await devices.requests(seconds, isChanging)),
+      theirs: await measure(theirs, await devices.requestsOfOne(seconds)),
+    }
+    if (round >= warmUps) pairs.push(pair)
+  }
+  return {
+    ours: toMedians(pairs.map((pair) => pair.ours)),
+    theirs: toMedians(pairs.map((pair) => pair.theirs)),
+    share: getMedian(pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond)),
+  }
+}
+
+/** Each figure by itself. */
+const toMedians = (rounds: readonly Round[]): Round => ({
+  perSecond: getMedian(rounds.map(({ perSecond }) => perSecond)),
+  p50: getMedian(rounds.map(({ p50 }) => p50)),
+  p99: getMedian(rounds.map(({ p99 }) => p99)),
+  processorUs: getMedian(rounds.map(({ processorUs }) => processorUs)),
+})

@@ -1,0 +1,111 @@
+/** Synchronizations at a steady rate, alone and while an administrator pages through all devices. */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { syncDevice } from '@cardwire/client/protocol'
+import { createSimulatedDevices, type SimulatedDevices } from './devices-requests.ts'
+import { openEngine } from './engine.ts'
+import { median } from './medians.ts'
+import { type Service, startService } from './service.ts'
+import type { Line } from './table.ts'
+
+const size = 1_000_000
+const senders = 5000
+/** Three times what a million devices send in a cycle of eight hours. */
+const perSecond = 100
+const roundMs = 5000
+const rounds = 5
+
+/** `database`: as `DS_DATABASE` has it, new or empty. */
+export async function measureReads(
+  folder: string,
+  packages: string,
+  database = join(folder, 'service', 'ds.sqlite'),
+): Promise<Line[]> {
+  const service = await startService(join(folder, 'service'), packages, database)
+  const devices = await createSimulatedDevices(service.url, openEngine(database).store)
+  await devices.growTo(senders)
+  await devices.fillTo(size)
+  await measureRound(service, devices)
+  const [alone, together, pages]: number[][] = [[], [], []]
+  for (let round = 0; round < rounds; round += 1) {
+    alone?.push(await measureRound(service, devices))
+    const reading = readEverything(service)
+    together?.push(await measureRound(service, devices))
+    pages?.push(await reading.stop())
+  }
+  const [without, during] = [median(alone ?? []), median(together ?? [])]
+  return [
+    {
+      what: `p99 of synchronisations, ${perSecond}/s, ${size.toLocaleString('en')} devices`,
+      figure: `${without.toFixed(1)} ms`,
+    },
+    {
+      what: '  while an administrator pages through them',
+      figure: `${during.toFixed(1)} ms`,
+      note: `ratio ${(during / without).toFixed(2)}`,
+      target: '≤ 1.50',
+    },
+    {
+      what: '  lists, searches and summaries answered meanwhile',
+      figure: `${median(pages ?? [])} in ${roundMs / 1000} s`,
+    },
+  ]
+}
+
+/** Sends at fixed times, whether or not the requests before were answered; resolves with the p99 in milliseconds. */
+async function measureRound(service: Service, devices: SimulatedDevices): Promise<number> {
+  const times: number[] = []
+  const sent: Promise<void>[] = []
+  const began = performance.now()
+  for (let n = 0; n < (perSecond * roundMs) / 1000; n += 1) {
+    const { body, token } = devices.request(n % senders)
+    const due = began + (n * 1000) / perSecond
+    await sleep(Math.max(0, due - performance.now()))
+    sent.push(
+      send(service, token, { method: 'POST', path: syncDevice.path, body }).then(() => {
+        times.push(performance.now() - due)
+      }),
+    )
+  }
+  await Promise.all(sent)
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+/** What the pages of an administration read, one after the other until it is stopped; resolves with how many they were. */
+function readEverything(service: Service): { stop(): Promise<number> } {
+  let [isStopped, count] = [false, 0]
+  const read = async () => {
+    for (let page = 1; !isStopped; page += 100) {
+      const paths = [
+        `/v3/devices?size=100&page=${page}`,
+        `/v3/devices?hostname=nowhere&page=${page}`,
+        '/v3/devices/summary',
+        '/v3/audit?size=100',
+      ]
+      for (const path of paths) {
+        if (isStopped) return
+        await send(service, service.token, { method: 'GET', path })
+        count += 1
+      }
+    }
+  }
+  const reading = read()
+  return {
+    async stop() {
+      isStopped = true
+      await reading
+      return count
+    },
+  }
+}
+
+async function send(
+  { url }: Service,
+  token: string,
+  { path, ...options }: { readonly method: string; readonly path: string; readonly body?: string },
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { ...options, headers })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`Cannot ${options.method} ${path}: ${response.status} ${text}`)
+}

@@ -1,0 +1,116 @@
+/** The devices of each day, as time passes. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Json } from '../../.ci/test-bed/service-request.ts'
+import { createApp } from '../src/app.ts'
+import { devices, fleetDays } from '../src/db/schema.ts'
+import { createFleetDayCount } from '../src/sync/fleet-days.ts'
+import { createDevice } from './harness/device.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+const day = 86_400_000
+
+let ds: InProcess
+beforeEach(async () => {
+  ds = await startInProcess()
+})
+afterEach(() => ds.stop())
+
+const admin = async (method: string, path: string, body?: Json): Promise<Json> =>
+  (await ds.request(method, path, { token: await ds.login(), ...(body !== undefined && { body }) }))
+    .json.data
+const aVersion = (id: string): Promise<Json> =>
+  admin('PUT', '/v3/versions', {
+    id,
+    uris: [],
+    recommended: false,
+    mandatory: false,
+    allowed: true,
+  })
+/** `day version platform count` of each row. */
+const listDays = async (query = '') =>
+  (await admin('GET', `/v3/devices/summary${query}`)).days.map((row: Json) =>
+    Object.values(row).join(' '),
+  )
+
+test('a day keeps what its devices were when the next one began', async () => {
+  const [older, newer] = [await aVersion('4.0.0'), await aVersion('4.1.0')]
+  const [one, two] = [await createDevice(ds, older), await createDevice(ds, older)]
+  const windows = await createDevice(ds, older, { platform: 'WIN64' })
+  for (const device of [one, two, windows]) await device.sync()
+  ds.now += day
+  await one.sync({ version: newer.id })
+  await two.sync()
+  const first = ['2026-01-01 4.0.0 UNIX 2', '2026-01-01 4.0.0 WIN64 1']
+  const second = ['2026-01-02 4.0.0 UNIX 1', '2026-01-02 4.1.0 UNIX 1']
+  expect(await listDays()).toEqual([...first, ...second])
+  // Nobody comes for two days.
+  ds.now += 3 * day
+  await one.sync({ version: newer.id })
+  expect(await listDays()).toEqual([...first, ...second, '2026-01-05 4.1.0 UNIX 1'])
+  expect(await listDays('?days=4')).toEqual([...second, '2026-01-05 4.1.0 UNIX 1'])
+})
+
+test('a device that was not seen for a week is silent', async () => {
+  const version = await aVersion('4.0.0')
+  const [here, away] = [await createDevice(ds, version), await createDevice(ds, version)]
+  await away.sync()
+  ds.now += 8 * day
+  await here.sync()
+  expect(await admin('GET', '/v3/devices/summary')).toMatchObject({ devices: 2, silent: 1 })
+})
+
+test('several nodes count a day once', async () => {
+  const device = await createDevice(ds, await aVersion('4.0.0'))
+  await device.sync()
+  ds.now += day
+  const nodes = [createFleetDayCount(ds.services), createFleetDayCount(ds.services)]
+  for (const count of nodes) await count(ds.now)
+  expect(await ds.services.db.select().from(fleetDays)).toMatchObject([{ count: 1 }])
+})
+
+test('a day that cannot be counted fails no synchronization, and is counted with the next first one', async () => {
+  const version = await aVersion('4.0.0')
+  const [one, two] = [await createDevice(ds, version), await createDevice(ds, version)]
+  let fails = true
+  const { db } = ds.services
+  const app = createApp({
+    ...ds.services,
+    db: {
+      ...db,
+      select: ((...of: Parameters<typeof db.select>) => {
+        if (fails && 'last' in (of[0] ?? {})) throw new Error('the disk is full')
+        return db.select(...of)
+      }) as typeof db.select,
+      insert: db.insert.bind(db),
+      update: db.update.bind(db),
+      delete: db.delete.bind(db),
+      batch: db.batch.bind(db),
+    },
+  })
+  ds.now += day
+  const sync = async ({ createAssertion }: typeof one) => {
+    const body = JSON.stringify({ version: version.id, platform: 'UNIX' })
+    const headers = {
+      authorization: `Bearer ${await createAssertion(body)}`,
+      'content-type': 'application/json',
+    }
+    return (await app.request('/v3/devices/sync', { method: 'POST', headers, body })).status
+  }
+  expect(await sync(one)).toBe(200)
+  fails = false
+  expect(await sync(two)).toBe(200)
+  expect(await listDays()).toContain('2026-01-01 4.0.0 UNIX 1')
+})
+
+test('days are removed with the devices that are not seen', async () => {
+  const { db } = ds.services
+  const today = Math.floor(ds.now / day)
+  const old = { version: '4.0.0', platform: 'UNIX', count: 7 } as const
+  await db.insert(fleetDays).values([
+    { day: today - 401, ...old },
+    { day: today - 400, ...old },
+  ])
+  await createFleetDayCount(ds.services)(ds.now)
+  expect(await db.select({ day: fleetDays.day }).from(fleetDays)).toEqual([{ day: today - 400 }])
+  expect(await db.$count(devices)).toBe(0)
+})
