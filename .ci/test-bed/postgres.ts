@@ -88,12 +88,18 @@ export async function startPostgres(tls?: {
     if (account) await runProgram(['chown', String(account.uid), join(folder, 'key.pem')])
   }
   let program: Program | undefined
-  const start = async () => {
+  /** After a kill it refuses to start until the last of its processes has ended. */
+  const start = async (attempts = 50): Promise<void> => {
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     program = startProgram([...asOwner, join(programs, 'postgres'), '-D', data, ...options], {
       env,
     })
-    await program.waitForOutput(/database system is ready to accept connections/)
+    try {
+      await program.waitForOutput(/database system is ready to accept connections/)
+    } catch (error) {
+      if (attempts === 1) throw error
+      await start(attempts - 1)
+    }
   }
   await start()
   let count = 0
@@ -111,7 +117,7 @@ export async function startPostgres(tls?: {
       )
       return toAddress(name)
     },
-    start,
+    start: () => start(),
     stop: async (signal = 'SIGINT') => {
       await program?.stop(signal)
     },

@@ -1,0 +1,179 @@
+/** Three nodes of the service on one PostgreSQL database, behind one address. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administrator, passwordGrant, tokenPath } from '../../../.ci/test-bed/administrator.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createPostgresRuntime } from '../../../.ci/test-bed/service-runtimes.ts'
+import {
+  createLabel,
+  createVersion,
+  createVersionBody,
+  getApplicationToken,
+  getData,
+  nextAddress,
+} from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+const url = 'https://ds.example'
+const tokenLimit = 30
+const settings = {
+  DS_URL: url,
+  DS_SECRET: randomBytes(32).toString('base64'),
+  DS_TOKEN_LIMIT: String(tokenLimit),
+}
+
+let server: PostgresServer
+let address: string
+let nodes: readonly DistributionService[]
+/** A node of the three. */
+const node = (at: number): DistributionService => {
+  const found = nodes[at % nodes.length]
+  if (!found) throw new Error('no node')
+  return found
+}
+const startNode = (changes: Readonly<Record<string, string>> = {}) =>
+  startDistributionService(
+    createPostgresRuntime(async () => address),
+    { ...settings, ...changes },
+  )
+const together = <T>(times: number, act: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: times }, (_, at) => act(at)))
+
+/** The other nodes follow within a second. */
+const soon = { timeout: 1500, interval: 50 }
+
+beforeAll(async () => {
+  server = await startPostgres()
+  address = await server.createDatabase()
+  nodes = await together(3, () => startNode())
+})
+afterAll(async () => {
+  await Promise.all((nodes ?? []).map(({ stop }) => stop()))
+  await server?.remove()
+})
+
+test('nodes that start together on an empty database create one administrator, and sign with the same keys', async () => {
+  const entries = await withDatabase(node(0), ({ run }) =>
+    run("select 1 from audit where operation = 'addAdministrator'"),
+  )
+  expect(entries).toHaveLength(1)
+  const token = await node(0).login()
+  const lists = await together(3, async (at) => {
+    const keys = getData(await node(at).request('GET', '/v3/signing-keys', { token }))
+    return keys.map(({ id }: Json) => id)
+  })
+  expect(lists[0].length).toBeGreaterThan(0)
+  expect(lists[1]).toEqual(lists[0])
+  expect(lists[2]).toEqual(lists[0])
+})
+
+test('a node with another DS_SECRET does not start', async () => {
+  const other = startNode({ DS_SECRET: randomBytes(32).toString('base64') })
+  await expect(other).rejects.toThrow(/Cannot read the signing keys: .*DS_SECRET/)
+})
+
+test('an assertion that comes to every node at once is taken by one', async () => {
+  const version = await createVersion(node(0), await node(0).login())
+  const device = await createDevice({ ...node(0), url }, version)
+  const body = JSON.stringify({ version: version.id, platform: 'UNIX' })
+  for (let round = 0; round < 5; round += 1) {
+    const token = await device.createAssertion(body)
+    const answers = await together(9, (at) =>
+      node(at).request('POST', '/v3/devices/sync', {
+        token,
+        body,
+        headers: { 'content-type': 'application/json' },
+      }),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, ...Array.from({ length: 8 }, () => 409)])
+  }
+})
+
+test('the tokens of a key are limited over all nodes', async () => {
+  const { apiKey } = await createLabel(node(0), await node(0).login())
+  const answers = await together(2 * tokenLimit, (at) =>
+    node(at).request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } }),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(tokenLimit)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(tokenLimit)
+  for (const { headers } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  }
+})
+
+test('a failed login delays the next one on every node', async () => {
+  const from = nextAddress()
+  const form = { ...passwordGrant, password: 'a-wrong-password' }
+  const login = (at: number) => node(at).request('POST', tokenPath, { form, from })
+  const statuses: number[] = []
+  for (let at = 0; at < 12; at += 1) statuses.push((await login(at)).status)
+
+  expect(statuses).toContain(429)
+  const right = await node(1).request('POST', tokenPath, { form: passwordGrant, from })
+  expect(right.status).toBe(429)
+  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a version is known to every node within a second', async () => {
+  const token = await node(0).login()
+  const body = createVersionBody()
+  const version = getData(await node(0).request('PUT', '/v3/versions?force=true', { token, body }))
+  const device = await createDevice({ ...node(1), url }, version)
+  await node(0).request('PUT', '/v3/versions?force=true', {
+    token,
+    body: { ...body, allowed: false },
+  })
+  await expect.poll(async () => (await device.sync()).reply?.verdict?.action, soon).not.toBe('none')
+})
+
+test('a signing key that one node retires is refused by the others within a second', async () => {
+  const token = await node(0).login()
+  const { apiKey } = await createLabel(node(0), token)
+  const applicationToken = await getApplicationToken(node(1), apiKey)
+  const keys = getData(await node(0).request('GET', '/v3/signing-keys', { token }))
+  const signing = keys.find(({ use, state }: Json) => use === 'application' && state === 'signing')
+  const get = (at: number) =>
+    node(at).request('GET', '/v3/versions/latest', { token: applicationToken })
+  const before = (await get(2)).status
+  await node(0).request('DELETE', `/v3/signing-keys/${signing.id}`, { token })
+
+  await expect.poll(async () => [before, (await get(2)).status], soon).toEqual([before, 401])
+  expect((await node(1).request('GET', '/v3/signing-keys', { token })).status).toBe(200)
+})
+
+test('one key rotated at once on every node leaves one key that works, and the audit has no gaps', async () => {
+  const token = await node(0).login()
+  for (let round = 0; round < 20; round += 1) {
+    const { id } = await createLabel(node(0), token)
+    const answers = await together(10, (at) =>
+      node(at).request('POST', `/v3/labels/${id}/key`, { token, body: {} }),
+    )
+    for (const { status } of answers) expect(status).toBe(200)
+    const exchanged = await together(10, (at) =>
+      node(at).request('GET', '/v3/tokens/application', {
+        headers: { apikey: answers[at]?.json.data.apiKey },
+        from: nextAddress(),
+      }),
+    )
+    expect(exchanged.filter(({ status }) => status === 200)).toHaveLength(1)
+  }
+  const rows = await withDatabase(node(0), ({ run }) =>
+    run('select sequence::int from audit order by sequence'),
+  )
+  expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, at) => at + 1))
+})
+
+test('no node writes the password of the database', async () => {
+  expect(nodes.map(({ output }) => output()).join('')).not.toMatch(
+    new RegExp(`${server.password}|${administrator.password}`),
+  )
+})
