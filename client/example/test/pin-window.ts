@@ -17,7 +17,7 @@ export interface PinWindow {
   isOpen(): Promise<boolean>
 }
 
-export function createPinWindow({ settings }: Display): PinWindow {
+export function createPinWindow({ settings }: Pick<Display, 'settings'>): PinWindow {
   const xdotool = async (...args: readonly string[]) => {
     const environment = { ...process.env, ...settings }
     const { stdout } = await run('xdotool', args, { env: environment, timeout: waitMs })

@@ -1,5 +1,6 @@
 /** The registry of the machine as a device of its own: it follows the policy, and has the keystore that is encrypted to it. */
 import type { Fault, SyncState } from '@cardwire/client/protocol'
+import { checkFolderAccessOnWindows } from '../pki/protection.ts'
 import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Log } from '../system/log.ts'
@@ -50,7 +51,7 @@ export async function openMachineDevice(
     await removeKeystoreFile(runtime)
     return undefined
   }
-  openPrivateFolder(runtime, log)
+  await openMachineFolder(runtime, log)
   const device = await openDevice({
     dsUrl,
     settings,
@@ -92,6 +93,15 @@ export async function openMachineDevice(
       synchronizer.start()
     },
   }
+}
+
+/** What is made below the folder of the machine every account may read on Windows, until an access list says who. */
+async function openMachineFolder(folder: string, log: Log): Promise<void> {
+  openPrivateFolder(folder, log)
+  if (process.platform !== 'win32') return
+  const [access] = await checkFolderAccessOnWindows(folder, { repair: true })
+  if (access?.private) return
+  throw new Error(`Cannot keep a key in "${folder}": ${access?.reason ?? 'it is not there'}`)
 }
 
 /** A service has no desktop: the connector of each person tells that person. */

@@ -1,10 +1,10 @@
-/** What an administrator does at the service of a booted machine: `administer.ts URL configure VERSION ORIGIN | approve | token`. */
+/** What an administrator does at the service of a booted machine: `administer.ts URL configure VERSION ORIGIN | approve | token | label`. */
 import process from 'node:process'
 import { createAdministrator } from '../../../../.ci/test-bed/administrator.ts'
 import { createServiceClient, type Json } from '../../../../.ci/test-bed/service-request.ts'
 
 const [url = '', act, version = '', origin = ''] = process.argv.slice(2)
-const { admin, allow, applicationToken } = createAdministrator(
+const { admin, allow, applicationToken, createLabel } = createAdministrator(
   createServiceClient(url, 'x-forwarded-for'),
 )
 
@@ -22,4 +22,5 @@ if (act === 'approve') {
   const kinds = items.map(({ device }: Json) => device.component ?? 'connector')
   process.stdout.write(kinds.toSorted().join(' '))
 }
+if (act === 'label') process.stdout.write((await createLabel()).apiKey)
 if (act === 'token') process.stdout.write(await applicationToken())

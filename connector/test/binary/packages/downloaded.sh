@@ -1,46 +1,28 @@
 # A package that a person downloads from a service, which has written its values into it. In /packages: what the service
 # publishes, and keystore.p12 with its certificate in keystore.pem. In /repository: the sources.
-node=/repository/node_modules/node/bin/node
-ds=http://127.0.0.1:8080
+. /repository/connector/test/binary/packages/service.sh
 page=https://shop.example
 begin alice
-
-# The service, as an administrator runs one; the version is published by the command for that.
-export DS_ADMIN_PASSWORD=the-first-administrators-password
-mkdir -p /srv/ds/packages
-cp /packages/keystore.p12 /srv/ds/packages
-systemd-run --quiet --unit=ds --working-directory=/repository --setenv=DS_ADMIN_PASSWORD="$DS_ADMIN_PASSWORD" --setenv=DS_PORT=8080 \
-  --setenv=DS_DATABASE=/srv/ds/ds.sqlite --setenv=DS_PACKAGES_DIR=/srv/ds/packages --setenv=DS_STAMP_INSTALLERS=on --setenv=DS_CYCLE=1 \
-  "$node" /repository/ds/dist/node.js
-wait_for 20 curl -fsS "$ds/health"
-administer() { "$node" /repository/connector/test/binary/packages/administer.ts "$ds" "$@" 2>>/results/administer.log; }
-echo "$DS_ADMIN_PASSWORD" | "$node" /repository/connector/publish/main.ts --ds "$ds" --version 900.0.0 --folder /packages >/results/publish.log 2>&1
-fact publish.status $?
-administer configure 900.0.0 "$page"
-export DS_ADMIN_PASSWORD=
+start_distribution_service "$page"
 
 # The person: a download, one command, a session.
-runuser -u alice -- curl -fsS -o /tmp/cardwire.deb "$ds/v3/downloads/installers/unix"
+download_package
 # The first and the last byte that differ from the package as it was built, counted from 1.
 fact download.differs "$(cmp -l /packages/cardwire_900.0.0_amd64.deb /tmp/cardwire.deb | awk '!first { first = $1 } { last = $1 } END { print first, last }')"
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq /tmp/cardwire.deb >/results/apt.log 2>&1 </dev/null
+install_downloaded
 fact install.status $?
 rm /tmp/cardwire.deb
 fact install.answers "$(tells wait_for 20 answers)"
 
 # A desktop: a display with a clipboard, and a card in the reader.
-Xvfb :7 >/dev/null 2>&1 &
-# The reader is there as soon as a program asks pcscd for it.
-systemd-run --quiet --unit=card --property=Restart=always --property=RestartSec=0.2 --property=StartLimitIntervalSec=0 "$node" /repository/connector/test/binary/packages/insert-card.ts
-systemctl --user -M alice@.host set-environment DISPLAY=:7
+start_desktop alice
+start_card "$node" /repository/connector/test/binary/packages/insert-card.ts
 session start alice
 fact session.starts "$(tells wait_for 20 agent_ready alice)"
 
 # Machine and person have registered, and wait for an administrator.
-machine_good() { grep -q '"standing":"good"' /var/lib/cardwire/public/service.json; }
-person_good() { runuser -u alice -- cardwire status | grep -q "service .*$ds.*good"; }
 fact registered.machine "$(tells wait_for 20 machine_good)"
-fact registered.person "$(tells wait_for 20 person_good)"
+fact registered.person "$(tells wait_for 20 person_good alice)"
 # By a name that the certificate of the keystore alone has.
 keystore_on() {
   runuser -u alice -- curl -fsS --max-time 2 --cacert /packages/keystore.pem --resolve "local.example:$1:127.0.0.1" -H 'x-csrf-token: t1c-js' \

@@ -1,21 +1,18 @@
 /** The Debian package as a person gets it from a service with DS_STAMP_INSTALLERS, in a machine that boots: nothing is typed after the install. */
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PackageManifest } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root as repository } from '../../../../.ci/test-bed/repository.ts'
-import { openSsl } from '../../keystore/openssl.ts'
 import { boot, createRoot } from './booted-machine.ts'
-import { makePackage } from './make-packages.ts'
+import { makePublished } from './make-packages.ts'
 
 const script = fileURLToPath(new URL('downloaded.sh', import.meta.url))
 /** A package, a root, a boot, and everything in it. */
 const bootMs = 600_000
-const name = 'cardwire_900.0.0_amd64.deb'
 /** What a desktop and a reader need beside the connector's own. */
 const desktop = ['vsmartcard-vpcd', 'xvfb', 'xclip']
 
@@ -24,35 +21,14 @@ let facts: Readonly<Record<string, string>>
 let slot: { readonly offset: number; readonly length: number } | undefined
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-downloaded-'))
-  const key = join(folder, 'release-key.pem')
-  const { privateKey } = generateKeyPairSync('ed25519')
-  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
-  const options = ['--formats', 'deb', '--fast', '--version', '900.0.0', '--signing-key', key]
-  const out = join(folder, 'packages')
-  const deb = makePackage(out, options)
-  slot = PackageManifest.parse(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')))
-    .files[0]?.slot
-  const ssl = openSsl()
-  const pair = ssl.certificate({ names: ['local.example'] })
-  writeFileSync(join(out, 'keystore.p12'), ssl.keystore(pair))
-  writeFileSync(join(out, 'keystore.pem'), pair.cert)
-  ssl.close()
+  const packages = makePublished(folder)
+  const manifest = JSON.parse(readFileSync(packages['manifest.json'] ?? '', 'utf8'))
+  slot = PackageManifest.parse(manifest).files[0]?.slot
   execFileSync('npm', ['run', '--silent', 'build', '-w', 'ds'], { cwd: repository })
   const root = join(folder, 'root')
   createRoot(root, desktop)
-  const packages = Object.fromEntries(
-    ['manifest.json', 'manifest.json.sig', 'keystore.p12', 'keystore.pem'].map((file) => [
-      file,
-      join(out, file),
-    ]),
-  )
-  facts = boot({
-    root,
-    script,
-    packages: { ...packages, [name]: deb },
-    folders: { '/repository': repository },
-    results: join(folder, 'results'),
-  })
+  const folders = { '/repository': repository }
+  facts = boot({ root, script, packages, folders, results: join(folder, 'results') })
 }, bootMs)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

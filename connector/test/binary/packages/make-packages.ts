@@ -1,10 +1,12 @@
 /** Packages for tests, made by the command that makes those of a release. */
 import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { isSlot, PackageManifest, writeSlot } from '@cardwire/client/protocol'
 import { root, toolPath } from '../../../../.ci/test-bed/repository.ts'
+import { openSsl } from '../../keystore/openssl.ts'
 
 /** Makes a package in `folder`; returns its path. */
 export function makePackage(
@@ -64,4 +66,29 @@ export function stampPackage(deb: string, folder: string): string {
   const stamped = join(folder, 'stamped.deb')
   writeFileSync(stamped, bytes)
   return stamped
+}
+
+/** What a service publishes of version 900.0.0, signed, and a keystore for local.example, as files by their names. */
+export function makePublished(folder: string): Readonly<Record<string, string>> {
+  mkdirSync(folder, { recursive: true })
+  const key = join(folder, 'release-key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
+  const out = join(folder, 'packages')
+  const deb = makePackage(out, [
+    ...['--formats', 'deb', '--fast', '--version', '900.0.0', '--signing-key', key],
+  ])
+  const ssl = openSsl()
+  const pair = ssl.certificate({ names: ['local.example'] })
+  writeFileSync(join(out, 'keystore.p12'), ssl.keystore(pair))
+  writeFileSync(join(out, 'keystore.pem'), pair.cert)
+  ssl.close()
+  const names = [
+    basename(deb),
+    'manifest.json',
+    'manifest.json.sig',
+    'keystore.p12',
+    'keystore.pem',
+  ]
+  return Object.fromEntries(names.map((name) => [name, join(out, name)]))
 }
