@@ -82,6 +82,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   force: (_, random) => random.pick(['true', 'false']),
   page: (_, random) => String(random.integer(1, 3)),
   size: (_, random) => String(random.pick([1, 20, 100])),
+  days: (_, random) => String(random.integer(1, 400)),
   allowed: (_, random) => random.pick([true, false]),
   blocked: (_, random) => random.pick(['true', 'false']),
   approved: (_, random) => random.pick(['true', 'false']),

@@ -156,6 +156,7 @@ test('nodes that start together apply each migration once', async () => {
   expect(await first?.run({ sql: 'select subject from quotas', params: [] })).toEqual([['kept']])
   expect(await first?.run({ sql: 'select name from cardwire_migrations', params: [] })).toEqual([
     ['0000_initial.sql'],
+    ['0001_fleet_days.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })
