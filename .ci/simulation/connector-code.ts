@@ -131,6 +131,7 @@ export async function startConnector(options: ConnectorOptions): Promise<Connect
   )
   enforcePolicy({
     ...{ version, folder: '/installation', policy, synchronizer, faults, log, end, timers },
+    offersUpdates: true,
     dialog: { show: async () => 'closed' },
   })
   synchronizer.start()

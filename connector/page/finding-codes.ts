@@ -15,6 +15,7 @@ export const findingCodes = [
   'service-good',
   'registered',
   'synchronized',
+  'updates-not-offered',
   'machine-synchronized',
   'machine-keystore-good',
   // Card service and readers.

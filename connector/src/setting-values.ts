@@ -40,6 +40,10 @@ export const onOff = z
   .enum(['on', 'off'], { error: 'expected on or off' })
   .transform((value) => value === 'on')
 
+export const updateOffers = z
+  .enum(['offer', 'off'], { error: 'expected offer or off' })
+  .transform((value) => value === 'offer')
+
 /** The address of the distribution service, without a final slash; without TLS only on this machine. */
 export const serviceUrl = z
   .url({ protocol: /^https?$/ })

@@ -20,6 +20,7 @@ test('settings have the defaults that are documented', () => {
     dsFingerprints: [],
     caFile: undefined,
     pcscLibrary: undefined,
+    offersUpdates: true,
     logLevel: 'info',
   })
 })

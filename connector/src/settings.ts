@@ -11,6 +11,7 @@ import {
   port,
   portRange,
   serviceUrl,
+  updateOffers,
 } from './setting-values.ts'
 
 interface SettingEntry {
@@ -122,6 +123,12 @@ const settingsTable = {
     meaning:
       'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
   },
+  CARDWIRE_UPDATE: {
+    schema: updateOffers,
+    fallback: 'offer',
+    meaning:
+      'off: no window offers an update, for machines that are updated in another way; cardwire update works, and a version that may not be used ends all the same',
+  },
   CARDWIRE_LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warning', 'error'], {
       error: 'expected debug, info, warning or error',
@@ -151,6 +158,8 @@ export interface Settings {
   readonly virtualReader: string | undefined
   /** File with the grants for cards. */
   readonly cards: string | undefined
+  /** Whether a window offers an update. */
+  readonly offersUpdates: boolean
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }
 
@@ -233,6 +242,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     cards: read('CARDWIRE_CARDS') || undefined,
+    offersUpdates: read('CARDWIRE_UPDATE'),
     logLevel: read('CARDWIRE_LOG_LEVEL'),
   }
   if (reasons.length > 0) throw new SettingsError(reasons)

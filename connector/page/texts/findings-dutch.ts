@@ -16,6 +16,7 @@ export const dutchFindings: FindingTexts = {
   'service-good': { title: 'De dienst van uw organisatie antwoordt' },
   registered: { title: 'Deze computer is geregistreerd' },
   synchronized: { title: 'Er was contact met uw organisatie' },
+  'updates-not-offered': { title: 'Geen venster biedt updates aan: uw organisatie installeert ze' },
   'machine-synchronized': { title: 'De dienst van deze computer had contact met uw organisatie' },
   'machine-keystore-good': { title: 'Het certificaat van deze computer is geldig' },
   'card-service-down': {

@@ -23,6 +23,7 @@ export const englishFindings: FindingTexts = {
   'service-good': { title: 'The service of your organization answers' },
   registered: { title: 'This computer is registered' },
   synchronized: { title: 'Your organization has been in contact' },
+  'updates-not-offered': { title: 'No window offers updates: your organization installs them' },
   'machine-synchronized': {
     title: 'The service of this computer has been in contact with your organization',
   },

@@ -16,6 +16,9 @@ export const frenchFindings: FindingTexts = {
   'service-good': { title: 'Le service de votre organisation répond' },
   registered: { title: 'Cet ordinateur est enregistré' },
   synchronized: { title: 'Il y a eu contact avec votre organisation' },
+  'updates-not-offered': {
+    title: 'Aucune fenêtre ne propose de mises à jour : votre organisation les installe',
+  },
   'machine-synchronized': {
     title: 'Le service de cet ordinateur a eu contact avec votre organisation',
   },

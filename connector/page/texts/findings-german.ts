@@ -16,6 +16,9 @@ export const germanFindings: FindingTexts = {
   'service-good': { title: 'Der Dienst Ihrer Organisation antwortet' },
   registered: { title: 'Dieser Computer ist registriert' },
   synchronized: { title: 'Es gab Kontakt mit Ihrer Organisation' },
+  'updates-not-offered': {
+    title: 'Kein Fenster bietet Updates an: Ihre Organisation installiert sie',
+  },
   'machine-synchronized': {
     title: 'Der Dienst dieses Computers hatte Kontakt mit Ihrer Organisation',
   },

@@ -89,6 +89,9 @@ export function getSelfCommand(role: string): readonly string[] {
 /** The folder of this program; run from the sources, that of its entry. */
 export const getInstallationFolder = () => dirname(isCompiled() ? process.execPath : Bun.main)
 
+/** Where packages put the program: what changes and removes it is a package, not this program. */
+export const packageFolders: readonly string[] = ['/usr/lib/cardwire', '/Library/Cardwire']
+
 /** Whether this is a built binary. */
 export const getProgramEnvironment = () => (isCompiled() ? 'PROD' : 'DEV')
 

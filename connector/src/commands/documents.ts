@@ -68,6 +68,9 @@ export const commandDocuments = {
     machine: z
       .optional(MachineState)
       .check(z.describe('The registry of the machine, where a service manages it')),
+    updateOffers: z
+      .optional(z.literal('off'))
+      .check(z.describe('CARDWIRE_UPDATE is off: no window offers an update')),
   }),
   settings: z.object({
     settings: list(

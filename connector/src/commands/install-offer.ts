@@ -1,8 +1,8 @@
 /** Downloads the offered installer, checks it, asks for permission, and has it installed with the rights of an administrator. */
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import type { Offer, SignedManifest } from '@cardwire/client/protocol'
 import { checkRelease, ReleaseRefused } from '../distribution/update/check-release.ts'
 import { type DownloadedFile, DownloadFailed, download } from '../distribution/update/download.ts'
@@ -15,15 +15,17 @@ import {
 import type { Settings } from '../settings.ts'
 import { hasDesktop } from '../system/person.ts'
 import { version } from '../version.ts'
-import { getSelfCommand } from './command-context.ts'
-import { hasProgram, runToEnd } from './install-update.ts'
-import { createProgressBar, hasTerminal, print } from './terminal.ts'
+import { getInstallationFolder, getSelfCommand, packageFolders } from './command-context.ts'
+import { hasProgram, refusedStatus, runToEnd } from './install-update.ts'
+import { hasTerminal } from './terminal.ts'
+import type { Audience } from './update-audience.ts'
 
 interface Options {
   readonly settings: Settings
   readonly dsUrl: string
   readonly yes: boolean
   readonly dryRun: boolean
+  readonly audience: Audience
 }
 
 /** Why a person has to decide also with --yes; undefined: nobody has to. */
@@ -36,6 +38,7 @@ export function findReasonToAsk({ version: offered, sha256 }: Offer): string | u
 
 /** Sets the exit status: 0 when it is installed. A refused installer is deleted. */
 export async function installOffer(offer: Offer, options: Options): Promise<void> {
+  const { audience } = options
   // 0700: nobody else can change what is checked here; what is installed is checked again, where this person cannot either.
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-update-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -44,13 +47,13 @@ export async function installOffer(offer: Offer, options: Options): Promise<void
   let keep = false
   try {
     const { file, manifest } = await downloadAndCheck(offer, folder, options)
-    if (!(await isPermitted(offer, options))) return print('Nothing was installed.')
+    if (!(await isPermitted(offer, options))) return audience.tell('Nothing was installed.')
     // The installer decides what an interruption means.
     process.off('SIGINT', interrupt).on('SIGINT', () => undefined)
-    keep = await install({ offer, folder, file, manifest, dryRun: options.dryRun })
+    keep = await install({ offer, folder, file, manifest }, options)
   } catch (error) {
     if (!(error instanceof DownloadFailed || error instanceof ReleaseRefused)) throw error
-    print(error.message)
+    audience.tell(error.message)
   } finally {
     if (!keep) await remove()
   }
@@ -65,82 +68,88 @@ interface Checked {
 async function downloadAndCheck(
   { url, version: offered, sha256, size }: Offer,
   folder: string,
-  { settings: { caFile }, dsUrl }: Options,
+  { settings: { caFile }, dsUrl, audience: { tell, progress: bar } }: Options,
 ): Promise<Checked> {
-  const bar = createProgressBar()
   const path = join(folder, 'installer')
   const file = await download({ url, path, sha256, size, caFile, progress: bar.show }).finally(
     bar.end,
   )
-  print(
+  tell(
     `SHA-256 ${file.sha256}, ${sha256 ? 'as the service says' : 'which the service does not confirm'}`,
   )
   const manifest = await checkRelease({ dsUrl, version: offered, sha256: file.sha256, caFile })
-  if (manifest)
-    print('The manifest of the release has it, signed by a key that this program knows.')
+  if (manifest) tell('The manifest of the release has it, signed by a key that this program knows.')
   return { file, manifest }
 }
 
-async function isPermitted(offer: Offer, { yes, dryRun }: Options): Promise<boolean> {
+async function isPermitted(offer: Offer, { yes, dryRun, audience }: Options): Promise<boolean> {
   const reason = findReasonToAsk(offer)
-  if (reason !== undefined) print(`${reason}.`)
-  if (dryRun || (yes && reason === undefined)) return true
-  const person = createInterface({ input: process.stdin, output: process.stdout })
-  // Ctrl-C and the end of the input count as no.
-  const answer = await Promise.race([
-    person.question(`Install version ${offer.version} now? [y/N] `),
-    new Promise<string>((resolve) => person.once('close', () => resolve(''))),
-  ])
-  person.close()
-  return /^y(es)?$/i.test(answer.trim())
+  if (reason !== undefined) audience.tell(`${reason}.`)
+  if (dryRun || ((yes || audience.hasChosen) && reason === undefined)) return true
+  return audience.ask(`Install version ${offer.version} now?`)
 }
 
 /** Resolves with whether the file has to be kept. */
-async function install({
-  offer: { version: offered },
-  folder,
-  file: { firstBytes, sha256 },
-  manifest,
-  dryRun,
-}: Checked & {
-  readonly offer: Offer
-  readonly folder: string
-  readonly dryRun: boolean
-}): Promise<boolean> {
+async function install(
+  {
+    offer: { version: offered },
+    folder,
+    file: { firstBytes, sha256 },
+    manifest,
+  }: Checked & { readonly offer: Offer; readonly folder: string },
+  { dryRun, audience: { tell, hasChosen } }: Options,
+): Promise<boolean> {
   const kind = detectInstallerKind(firstBytes)
   // Installers go by the ending of the name.
   const path = join(folder, `cardwire-installer${kind === undefined ? '' : `.${kind}`}`)
   await rename(join(folder, 'installer'), path)
   const command = findInstallCommand(kind, path, { platform: process.platform, hasProgram })
   if (command === undefined) {
-    print(`There is no installer program on this system; the file is ${path}`)
+    tell(`There is no installer program on this system; the file is ${path}`)
     return true
   }
   if (dryRun) {
     process.exitCode = 0
-    print(`This would install it, as an administrator: ${command.join(' ')}`)
+    tell(`This would install it, as an administrator: ${command.join(' ')}`)
     return false
   }
   const checked = await createCheckedCommand({ offered, path, sha256, manifest, folder })
   const elevated = elevate(checked, {
     platform: process.platform,
     isAdministrator: process.getuid?.() === 0,
-    hasTerminal: hasTerminal(),
+    hasTerminal: !hasChosen && hasTerminal(),
     hasDesktop: hasDesktop(process.platform, process.env),
     hasProgram,
   })
   if (elevated === undefined) {
-    print(`An administrator has to install it: sudo ${checked.join(' ')}`)
+    tell(`An administrator has to install it: sudo ${checked.join(' ')}`)
     return true
   }
-  const status = await runToEnd(elevated)
-  if (status === 0) process.exitCode = 0
-  print(
-    status === 0
-      ? `Version ${offered} is installed.`
-      : `The installer ended with status ${status}.`,
-  )
+  tell(reportEnd(offered, await runToEnd(elevated)))
   return false
+}
+
+/** Sets the exit status. */
+function reportEnd(offered: string, status: number): string {
+  const installed = status === 0 ? (readInstalledVersion() ?? offered) : undefined
+  if (installed === offered) process.exitCode = 0
+  return describeEnd(offered, installed, status)
+}
+
+function describeEnd(offered: string, installed: string | undefined, status: number): string {
+  if (installed === offered) return `Version ${offered} is installed.`
+  if (installed !== undefined)
+    return `The installer has ended, and the version that is installed is ${installed}.`
+  return status === refusedStatus
+    ? 'Nothing was installed.'
+    : `The installer ended with status ${status}.`
+}
+
+/** Of the file that this program was started from, which the package has replaced; undefined: it belongs to no package. */
+function readInstalledVersion(): string | undefined {
+  if (!packageFolders.includes(getInstallationFolder())) return undefined
+  const { status, stdout } = spawnSync(process.execPath, ['--version'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
 }
 
 /** What root runs is this program, which checks a copy of its own, and not the installer of the system alone. */

@@ -33,9 +33,12 @@ export interface UpdateFiles {
 /** Bytes; a manifest of ours has two thousand. */
 const maxManifestBytes = 256 * 1024
 
-/** The exit status is that of the installer; 1 where it was not started. */
+/** Exit status where the installer was not started: EX_DATAERR of sysexits.h, which no installer ends with. */
+export const refusedStatus = 65
+
+/** The exit status is that of the installer. */
 export async function installUpdate(files: UpdateFiles): Promise<void> {
-  process.exitCode = 1
+  process.exitCode = refusedStatus
   // Ctrl-C is for the installer, which knows where it may end.
   process.on('SIGINT', () => undefined)
   try {

@@ -127,12 +127,14 @@ addSettings(
     .description('download, check and install the version that the distribution service offers')
     .option('--check', 'only report; exit status 100 when there is one')
     .option('--yes', 'without a question; needs a digest from the service, and a newer version')
-    .option('--dry-run', 'download and check it, and say how it would be installed'),
+    .option('--dry-run', 'download and check it, and say how it would be installed')
+    .addOption(new Option('--window', 'inform and ask in windows').hideHelp()),
   (machine, options) =>
     runUpdate(machine, {
       check: options['check'] === true,
       yes: options['yes'] === true,
       dryRun: options['dryRun'] === true,
+      window: options['window'] === true,
     }),
 )
 program

@@ -40,6 +40,7 @@ import {
   getWorkerFile,
 } from './command-context.ts'
 import { callOwnApi, lockFileName, readOwnApiPort } from './own-api.ts'
+import { createUpdateStarter } from './start-update.ts'
 
 /** How long another connector of this user may take to reply, in milliseconds. */
 const probeMs = 2000
@@ -105,6 +106,7 @@ export async function runConnector(
       platform: process.platform,
       environment: process.env,
       helper: getSelfCommand('desktop'),
+      openOffer: createUpdateStarter(settings, process.env),
     })
     const database = openStateDatabase(folders.runtime, log)
     const counters = openCounters(database, () => Date.now() + clockOffset())

@@ -21,7 +21,10 @@ const answerMs = 5000
 
 /** Exit status 0 when it runs, 3 when it does not, 4 when it does not answer. */
 export async function showStatus(machine: CommandContext): Promise<void> {
-  const status = await readStatus(machine)
+  const status: Status = {
+    ...(await readStatus(machine)),
+    ...(!machine.settings.offersUpdates && { updateOffers: 'off' }),
+  }
   process.exitCode = exitStatuses[status.state]
   if (wantsJson()) printDocument('status', status)
   else for (const line of formatStatus(status)) print(line)
@@ -77,7 +80,17 @@ async function readRunning({
 
 function formatStatus({ state, reason, remedy, ...status }: Status): readonly string[] {
   const colours = hasColours(process.stdout)
-  const { address, version, cardService, readers = 0, registry, consents, sync, machine } = status
+  const {
+    address,
+    version,
+    cardService,
+    readers = 0,
+    registry,
+    consents,
+    sync,
+    machine,
+    updateOffers,
+  } = status
   const first =
     state === 'running'
       ? [`${green('✓', colours)} running, version ${version}, ${address}`]
@@ -92,6 +105,7 @@ function formatStatus({ state, reason, remedy, ...status }: Status): readonly st
     ['consents', String(consents)],
     ['service', formatSync(sync)],
     machine && ['machine', formatSync(machine.sync)],
+    updateOffers === 'off' && ['updates', 'off: no window offers them'],
   ]
   return [
     ...first,

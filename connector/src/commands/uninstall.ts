@@ -3,7 +3,7 @@ import { lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorText } from '../system/error-text.ts'
 import { openFromContext } from './certs.ts'
-import { type CommandContext, getInstallationFolder } from './command-context.ts'
+import { type CommandContext, getInstallationFolder, packageFolders } from './command-context.ts'
 import type { CommandDocument } from './documents.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { isLocked } from './own-api.ts'
@@ -14,9 +14,6 @@ import { dim, green, hasColours, print, red } from './terminal.ts'
 type Document = CommandDocument<'uninstall'>
 type Step = Document['steps'][number]
 type Left = Document['left'][number]
-
-/** Where packages put the program: their own removal is what removes it. */
-const packageFolders = ['/usr/lib/cardwire', '/Library/Cardwire']
 
 /** Exit status 1 when a step failed. `dryRun`: nothing is changed. */
 export async function uninstallConnector(machine: CommandContext, dryRun: boolean): Promise<void> {

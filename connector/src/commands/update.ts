@@ -5,7 +5,8 @@ import { askService } from './ask-service.ts'
 import type { CommandContext } from './command-context.ts'
 import { findReasonToAsk, installOffer } from './install-offer.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
-import { hasTerminal, print, toMegabytes } from './terminal.ts'
+import { toMegabytes } from './terminal.ts'
+import { type Audience, createTerminalAudience, createWindowAudience } from './update-audience.ts'
 
 /** Exit status of --check when there is an update, as of `dnf check-update`. */
 const updateAvailableStatus = 100
@@ -17,13 +18,27 @@ export interface UpdateOptions {
   readonly yes: boolean
   /** Downloads and checks, and installs nothing. */
   readonly dryRun: boolean
+  /** Informs and asks in windows: the person has pressed the button of one. */
+  readonly window: boolean
 }
 
 /** Exit status 0: nothing to do, or installed; 1: not installed; 100 with `check`: there is one. */
-export async function runUpdate(
+export async function runUpdate(machine: CommandContext, options: UpdateOptions): Promise<void> {
+  const audience = options.window ? createWindowAudience() : createTerminalAudience()
+  try {
+    await update(machine, options, audience)
+  } finally {
+    await audience.end()
+  }
+}
+
+async function update(
   machine: CommandContext,
   { check, yes, dryRun }: UpdateOptions,
+  audience: Audience,
 ): Promise<void> {
+  const { tell } = audience
+  const printReason = createPrintReason(tell)
   if (wantsJson() && !check) {
     return printFailure('Cannot install with --json: it needs --check', 2)
   }
@@ -41,7 +56,7 @@ export async function runUpdate(
     process.exitCode = 0
     return printReason(reasons.current, verdict)
   }
-  if (!wantsJson()) print(`${sentences[verdict.action]}.`)
+  if (!wantsJson()) tell(`${sentences[verdict.action]}.`)
   const { offer } = verdict
   if (offer === undefined) return printReason(reasons.missing, verdict)
   if (wantsJson()) {
@@ -49,19 +64,19 @@ export async function runUpdate(
     return printDocument('update', { version, action: verdict.action, offer })
   }
   const size = offer.size === undefined ? '' : ` (${toMegabytes(offer.size)} MB)`
-  print(`Version ${offer.version}${size}: ${offer.url}`)
+  tell(`Version ${offer.version}${size}: ${offer.url}`)
   if (check) {
     process.exitCode = updateAvailableStatus
     return
   }
-  if (!yes && !dryRun && !hasTerminal()) {
-    return print('There is no terminal for a question: cardwire update --yes installs it.')
+  if (!yes && !dryRun && !audience.isPresent) {
+    return tell('There is no terminal for a question: cardwire update --yes installs it.')
   }
   const reason = findReasonToAsk(offer)
-  if (reason !== undefined && !dryRun && !hasTerminal()) {
-    return print(`${reason}, so a person has to decide: cardwire update in a terminal.`)
+  if (reason !== undefined && !dryRun && !audience.isPresent) {
+    return tell(`${reason}, so a person has to decide: cardwire update in a terminal.`)
   }
-  await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun })
+  await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun, audience })
 }
 
 const reasons = {
@@ -74,11 +89,13 @@ const reasons = {
   missing: 'There is no installer for this system: ask your administrator.',
 }
 
-function printReason(reason: string, verdict?: Verdict): void {
-  if (wantsJson())
-    printDocument('update', { version, ...(verdict && { action: verdict.action }), reason })
-  else print(reason)
-}
+const createPrintReason =
+  (tell: Audience['tell']) =>
+  (reason: string, verdict?: Verdict): void => {
+    if (wantsJson())
+      printDocument('update', { version, ...(verdict && { action: verdict.action }), reason })
+    else tell(reason)
+  }
 
 const sentences = {
   recommend: `Another version is recommended over ${version}`,

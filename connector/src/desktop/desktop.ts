@@ -32,7 +32,7 @@ export interface Message {
 }
 
 /**
- * `link`: the button was pressed and the browser has the link; `closed`: by the person, or after the timeout;
+ * `link`: the button was pressed and the browser has the link, or what is started in its place runs; `closed`: by the person, or after the timeout;
  * `unavailable`: not shown, or the browser could not be opened, so the person has to be informed in another way.
  */
 export type DialogResult = 'link' | 'closed' | 'unavailable'

@@ -38,6 +38,8 @@ export interface DesktopEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The command that starts this binary's role `desktop`; used on Windows alone. */
   readonly helper: readonly string[]
+  /** What the button of a dialog does with its address; a browser opens it unless it is given. */
+  readonly openOffer?: OpenUrl
 }
 
 /** Nothing is searched or started before its first use. */
@@ -50,7 +52,7 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
       show: ({ title, text }) =>
         notifier.show({ title: toPrintableLine(title), text: toPrintableText(text) }),
     },
-    dialog: createDialog(prompt, open),
+    dialog: createDialog(prompt, place.openOffer ?? open),
     showNotice: withPlainNotice(showNotice),
     askQuestion: withPlainQuestion(askQuestion),
     askSecret: withPlainTexts(askSecret),

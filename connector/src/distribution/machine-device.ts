@@ -86,6 +86,7 @@ export async function openMachineDevice(
         policy,
         synchronizer,
         dialog: noDialog,
+        offersUpdates: false,
         faults,
         log,
         end,

@@ -157,6 +157,7 @@ async function openServiceManagement(
         policy,
         synchronizer,
         dialog,
+        offersUpdates: settings.offersUpdates,
         faults,
         log,
         end,

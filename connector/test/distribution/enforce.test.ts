@@ -30,6 +30,7 @@ function createConnector(
   first: TestPolicy,
   fresh: TestPolicy = first,
   response: DialogResult = 'closed',
+  offersUpdates = true,
 ) {
   const said = (part: TestPolicy) => ({ verdict: none, files: [], ...part }) as unknown as Policy
   let policy = said(first)
@@ -60,6 +61,7 @@ function createConnector(
       },
       onSuccess: (listener) => void listeners.push(listener),
     },
+    offersUpdates,
     dialog: {
       async show(message) {
         messages.push(message)
@@ -84,7 +86,7 @@ test.each(['require', 'stop'] as const)(
       {
         title: 'Cardwire has to be updated',
         text: expect.stringContaining('4.1.0'),
-        link: { label: 'Download 4.1.0', url: offer.url },
+        link: { label: 'Install 4.1.0', url: offer.url },
       },
     ])
     expect(statuses).toEqual([78])
@@ -123,10 +125,26 @@ test('a recommendation is shown once for each recommended version', async () => 
   })
   const { brings, messages, statuses } = createConnector(recommends('4.1.0'))
   for (const next of ['4.1.0', '4.1.0', '4.2.0', '4.1.0']) brings(recommends(next))
-  expect(messages.map(({ link }) => link?.label)).toEqual(['Download 4.1.0', 'Download 4.2.0'])
+  expect(messages.map(({ link }) => link?.label)).toEqual(['Install 4.1.0', 'Install 4.2.0'])
   expect(messages[0]?.title).toBe('Cardwire can be updated')
   await flushPromises()
   expect(statuses).toEqual([])
+})
+
+test('without offers a recommendation is not shown, and a version that is forbidden is, without a link', async () => {
+  const recommends = { verdict: { action: 'recommend', version, offer } } as const
+  const { brings, ended, messages, logged } = createConnector(recommends, {}, 'closed', false)
+  brings(recommends)
+  expect(messages).toEqual([])
+  expect(logged.join()).toContain('another version is recommended')
+  brings({ verdict: { action: 'stop', version, offer } })
+  expect(await ended).toBe(78)
+  expect(messages).toEqual([
+    {
+      title: 'Cardwire has to be updated',
+      text: expect.stringContaining('Ask your administrator'),
+    },
+  ])
 })
 
 test('altered files are reported to the service, and end the connector with 3', async () => {

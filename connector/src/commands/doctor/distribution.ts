@@ -35,7 +35,14 @@ export async function checkDistribution(machine: CommandContext): Promise<readon
   const { runtime } = folders
   const stored = await createStateStore({ runtime, dsUrl, identity: undefined, log }).load()
   const clock = judgeClock(join(runtime, clockFileName), Date.now())
-  return toServiceFindings(dsUrl, { unreachableReason, answer, key }, stored, clock)
+  const findings = toServiceFindings(dsUrl, { unreachableReason, answer, key }, stored, clock)
+  return settings.offersUpdates ? findings : [...findings, mutedFinding]
+}
+
+const mutedFinding: Finding = {
+  level: 'good',
+  code: 'updates-not-offered',
+  what: 'no window offers an update: CARDWIRE_UPDATE is off',
 }
 
 /** Milliseconds for the running connector to synchronize. */

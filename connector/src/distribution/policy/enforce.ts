@@ -22,6 +22,8 @@ export interface EnforceOptions {
   readonly policy: () => Policy | undefined
   readonly synchronizer: Pick<Synchronizer, 'synchronize' | 'onSuccess'>
   readonly dialog: Dialog
+  /** Whether a window offers another version; one that ends the connector is shown in any case. */
+  readonly offersUpdates: boolean
   readonly faults: Faults
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   /** The machine's own unless a test gives another. */
@@ -32,7 +34,7 @@ export interface EnforceOptions {
 
 /** Enforces the stored policy now, which may be old, and then the policy of each synchronization. */
 export function enforcePolicy(options: EnforceOptions): void {
-  const { version, folder, policy, synchronizer, dialog, faults, log, end } = options
+  const { version, folder, policy, synchronizer, dialog, offersUpdates, faults, log, end } = options
   const { timers = systemClock } = options
   const shownVersions = new Set<string>()
   let enforcing = false
@@ -55,7 +57,7 @@ export function enforcePolicy(options: EnforceOptions): void {
     // An old verdict may have been withdrawn: a connector that ended without asking would never learn of it.
     if (mayBeOld) await withTimeout(synchronizer.synchronize(), timeouts.syncMs, timers)
     if (findBlockingVerdict(policy(), version)) {
-      await dialog.show(toMessage(verdict), timeouts.dialogMs)
+      await dialog.show(toMessage(verdict, offersUpdates), timeouts.dialogMs)
     }
     enforcing = false
     if (findBlockingVerdict(policy(), version)) return shutDown(exitCodes.forbidden)
@@ -68,7 +70,7 @@ export function enforcePolicy(options: EnforceOptions): void {
     if (verdict === undefined || shownVersions.has(offered)) return
     shownVersions.add(offered)
     log.info('another version is recommended', { version, offer: offered })
-    void dialog.show(toMessage(verdict), timeouts.recommendMs)
+    if (offersUpdates) void dialog.show(toMessage(verdict, true), timeouts.recommendMs)
   }
 
   /** Runs one check at a time; a call during a check leads to another check after it. */

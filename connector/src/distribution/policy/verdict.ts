@@ -21,10 +21,12 @@ export function findRecommendation(policy: VerdictPolicy, version: string): Verd
 const getVerdict = (policy: VerdictPolicy, version: string) =>
   policy?.verdict.version === version ? policy.verdict : undefined
 
-export function toMessage({ action, version, offer }: Verdict): Message {
-  const link = offer && { label: `Download ${offer.version}`, url: offer.url }
-  const next = offer
-    ? `Install version ${offer.version}.`
+/** `offersUpdates`: false where an administrator installs them. */
+export function toMessage({ action, version, offer }: Verdict, offersUpdates: boolean): Message {
+  const link =
+    offer && offersUpdates ? { label: `Install ${offer.version}`, url: offer.url } : undefined
+  const next = link
+    ? `Version ${offer?.version} can be installed now. The system asks for an administrator.`
     : 'Ask your administrator for another version.'
   const texts = {
     none: '',

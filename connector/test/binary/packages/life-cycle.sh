@@ -59,24 +59,16 @@ wait_for 20 agent_ready bob
 # Upgrade while everything runs; one agent is stopped by a signal.
 kept=$(digests)
 kill -STOP "$(agent_pid bob)"
-(while [ ! -e /run/measured ]; do
-  if answers 2>/dev/null; then echo "$(date +%s%N) yes"; else echo "$(date +%s%N) no"; fi
-  sleep 0.05
-done >/results/gap) &
-sleep 1
+begin_gap /results/gap
 from=$(date +%s%N)
 install_package new
 fact upgrade.status $?
 fact upgrade.ms $((($(date +%s%N) - from) / 1000000))
-wait_for 20 answers
-sleep 1
-touch /run/measured
-wait
+gap=$(end_gap /results/gap)
 fact upgrade.agents "$(tells wait_for 20 agent_ready alice) $(tells wait_for 20 agent_ready bob)"
 fact upgrade.versions "$(agent_version alice) $(agent_version bob) $("/proc/$(registry_pid)/exe" --version)"
 fact upgrade.kept "$([ "$(digests)" = "$kept" ] && echo yes || echo no)"
-# In milliseconds, the longest time without an answer.
-fact upgrade.gap "$(awk '$2 == "no" && !from { from = last } $2 == "yes" { if (from && $1 - from > longest) longest = $1 - from; from = 0; last = $1 } END { print int(longest / 1000000) }' /results/gap)"
+fact upgrade.gap "$gap"
 
 # An upgrade that fails half-way.
 install_package broken

@@ -62,3 +62,38 @@ begin() {
     systemctl --user -M "$person@.host" daemon-reload
   done
 }
+
+# The distribution service of machine-service.ts.
+service=/repository/node_modules/node/bin/node
+service_url() { sed -n 's/^DS_URL=//p' /service/settings.env; }
+start_service() {
+  systemd-run --quiet --unit=distribution-service --property=EnvironmentFile=/service/settings.env \
+    "$service" /repository/ds/dist/node.js
+  wait_for 30 curl -fsS "$(service_url)/health"
+}
+# administer METHOD PATH FILE: sends the JSON of a file as the first administrator.
+administer() {
+  password=$(sed -n 's/^DS_ADMIN_PASSWORD=//p' /service/settings.env)
+  token=$(curl -fsS "$(service_url)/auth/realms/cardwire/protocol/openid-connect/token" -d client_id=cardwire \
+    -d grant_type=password -d username=admin -d "password=$password" | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
+  curl -fsS -X "$1" "$(service_url)$2" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
+    --data-binary "@$3" -o /dev/null
+}
+
+# begin_gap FILE, end_gap FILE: the longest time without an answer of the registry between them, in milliseconds.
+begin_gap() {
+  rm -f /run/measured
+  (while [ ! -e /run/measured ]; do
+    if answers 2>/dev/null; then echo "$(date +%s%N) yes"; else echo "$(date +%s%N) no"; fi
+    sleep 0.05
+  done >"$1") &
+  gap_pid=$!
+  sleep 1
+}
+end_gap() {
+  wait_for 20 answers
+  sleep 1
+  touch /run/measured
+  wait "$gap_pid"
+  awk '$2 == "no" && !from { from = last } $2 == "yes" { if (from && $1 - from > longest) longest = $1 - from; from = 0; last = $1 } END { print int(longest / 1000000) }' "$1"
+}

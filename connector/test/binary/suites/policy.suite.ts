@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,7 +19,6 @@ import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
 import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
 import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
-import { makeBrowser } from '../../desktop/browser.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
 const [older, newer] = ['3.9.9', '4.1.0']
@@ -80,23 +78,52 @@ export const policySuite = (managed: Managed) =>
         managed.cardwire(['sync'])
         const told = performance.now()
         expect(windowOf('Cardwire has to be updated')).not.toBe('')
-        expect(commandOf('zenity')).toContain(`--ok-label=Download ${newer}`)
+        expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         expect((await ended)[0]).toBe(78)
         expect(performance.now() - told).toBeLessThan(endMs)
       })
 
-      test('that recommends another version shows it with its link, and lets this one run', async () => {
-        const links = makeBrowser(managed.home)
-        const connector = await managed.startSynchronized({ ...display.settings })
-        await managed.service.registerVersion(newer, { recommended: true })
+      test('that recommends another version shows it with a button that installs it, and lets this one run', async () => {
+        const { service, home } = managed
+        await service.putPackage('cardwire.deb', Buffer.from('!<arch>\na package'))
+        const programs = join(home, 'programs')
+        mkdirSync(programs)
+        writeFileSync(join(programs, 'apt-get'), `#!/bin/sh\necho "$@" >${home}/asked\n`, {
+          mode: 0o700,
+        })
+        const connector = await managed.startSynchronized({
+          ...display.settings,
+          PATH: `${programs}:${process.env['PATH']}`,
+        })
+        const uris = [{ os: 'UNIX', uri: 'file:///cardwire.deb' }]
+        await service.registerVersion(newer, { recommended: true, uris })
         managed.cardwire(['sync'])
+        expect(commandOf('zenity')).toContain(`--ok-label=Install ${newer}`)
         press(windowOf('Cardwire can be updated'), 'Return')
-        const opened = () => (existsSync(links) ? readFileSync(links, 'utf8') : '')
-        await expect.poll(opened, patient).toBe(`https://downloads.example/cardwire-${newer}.deb\n`)
+        press(windowOf('Cardwire update'), 'Escape')
+        expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(
+          / install .*\/var\/cache\/\S+\.deb\n$/,
+        )
         expect(managed.cardwire(['sync']).status).toBe(0)
         const shown = () => connector.output().match(/another version is recommended/g)
         await expect.poll(shown, patient).toHaveLength(1)
         expect((await connector.request('/v3/version')).status).toBe(200)
+      })
+
+      test('that recommends another version shows nothing where CARDWIRE_UPDATE is off', async () => {
+        const connector = await managed.startSynchronized({
+          ...display.settings,
+          CARDWIRE_UPDATE: 'off',
+        })
+        await managed.service.registerVersion(newer, { recommended: true })
+        managed.cardwire(['sync'])
+        await expect.poll(connector.output, patient).toContain('another version is recommended')
+        expect(commandOf('zenity')).not.toContain(`Install ${newer}`)
+        const { stdout } = managed.cardwire(['doctor'], { CARDWIRE_UPDATE: 'off' })
+        expect(stdout).toContain('CARDWIRE_UPDATE is off')
+        expect(managed.cardwire(['status'], { CARDWIRE_UPDATE: 'off' }).stdout).toMatch(
+          /updates +off/,
+        )
       })
 
       test('on other versions shows nothing, and lets this one run', async () => {

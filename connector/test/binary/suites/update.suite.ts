@@ -327,10 +327,13 @@ export const updateSuite = (managed: Managed) =>
       expect(asked()).toBe('root 644\nroot 755\n')
       rmSync(join(managed.home, 'asked'))
       writeFileSync(downloaded, Buffer.concat([file, Buffer.from('more')]))
-      expect(await install()).toMatchObject({ status: 1, text: expect.stringContaining('and not') })
+      expect(await install()).toMatchObject({
+        status: 65,
+        text: expect.stringContaining('and not'),
+      })
       rmSync(downloaded)
       symlinkSync('/etc/passwd', downloaded)
-      expect(await install()).toMatchObject({ status: 1, text: expect.stringContaining('ELOOP') })
+      expect(await install()).toMatchObject({ status: 65, text: expect.stringContaining('ELOOP') })
       expect(asked()).toBeUndefined()
       expect(readdirSync('/var/cache').filter((name) => name.startsWith('cardwire-'))).toEqual([])
     })

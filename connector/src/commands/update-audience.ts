@@ -1,0 +1,75 @@
+/** Whom an update informs and asks: a person at a terminal, or one at a desktop. */
+import { createInterface } from 'node:readline/promises'
+import { openDesktop } from '../desktop/open-desktop.ts'
+import { getSelfCommand } from './command-context.ts'
+import { createProgressBar, hasTerminal, print } from './terminal.ts'
+
+export interface Audience {
+  /** Whether somebody is there who can be asked. */
+  readonly isPresent: boolean
+  /** Whether the person has asked for this version by the button of a window. */
+  readonly hasChosen: boolean
+  /** One line. */
+  tell(line: string): void
+  /** Whether the person agrees. */
+  ask(question: string): Promise<boolean>
+  /** Shows how far a download is. */
+  readonly progress: ReturnType<typeof createProgressBar>
+  /** Shows what is left to show. */
+  end(): Promise<void>
+}
+
+export const createTerminalAudience = (): Audience => ({
+  isPresent: hasTerminal(),
+  hasChosen: false,
+  tell: print,
+  async ask(question) {
+    const person = createInterface({ input: process.stdin, output: process.stdout })
+    // Ctrl-C and the end of the input count as no.
+    const answer = await Promise.race([
+      person.question(`${question} [y/N] `),
+      new Promise<string>((resolve) => person.once('close', () => resolve(''))),
+    ])
+    person.close()
+    return /^y(es)?$/i.test(answer.trim())
+  },
+  progress: createProgressBar(),
+  end: async () => undefined,
+})
+
+/** Milliseconds for a question, and for the window with the result. */
+const timeouts = { questionMs: 120_000, resultMs: 600_000 }
+
+/** Windows show the beginning, questions, and the last line; the others go to where the output goes. */
+export function createWindowAudience(): Audience {
+  const { platform, env: environment } = process
+  const desktop = openDesktop({ platform, environment, helper: getSelfCommand('desktop') })
+  const title = 'Cardwire update'
+  let last = ''
+  let isAnnounced = false
+  return {
+    isPresent: true,
+    hasChosen: true,
+    tell(line) {
+      print(line)
+      last = line
+    },
+    async ask(question) {
+      const signal = AbortSignal.timeout(timeouts.questionMs)
+      const labels = { accept: 'Install', refuse: 'Cancel' }
+      return (
+        (await desktop.askQuestion({ title, text: question, ...labels }, signal)) === 'accepted'
+      )
+    },
+    progress: {
+      show() {
+        if (!isAnnounced) void desktop.notifier.show({ title, text: `Downloading: ${last}` })
+        isAnnounced = true
+      },
+      end: () => undefined,
+    },
+    async end() {
+      await desktop.dialog.show({ title, text: last }, timeouts.resultMs)
+    },
+  }
+}
