@@ -27,7 +27,7 @@ export function layOutProgram(bundled: string, home: string): void {
 export function layOutDocuments(bundled: string, folder: string): void {
   for (const name of ['deploy.md', 'settings.md', 'prometheus-alerts.yml'])
     copy(join(root, 'docs', name), join(folder, name))
-  for (const name of ['nginx.conf', 'Caddyfile']) {
+  for (const name of ['nginx.conf', 'nginx-nodes.conf', 'Caddyfile']) {
     render(`proxy/${name}`, join(folder, 'proxy', name), { home: '', doc: '' })
   }
   write(join(folder, 'third-party-licences'), collectBundledLicences(bundled))

@@ -21,11 +21,12 @@ export interface KillOptions {
   readonly breakFiles?: (database: string) => void
 }
 
-/** No limit of a day stops the load. */
-const settings = {
+/** No limit stops the load. */
+export const withoutLimits = {
   DS_COUNTER_LIMIT: '1000000',
   DS_DEVICES_PER_KEY: '1000000',
   DS_DEVICES_PER_ADDRESS: '1000000',
+  DS_TOKEN_LIMIT: '1000000',
 }
 
 export async function killService({
@@ -34,7 +35,7 @@ export async function killService({
   results,
   breakFiles,
 }: KillOptions): Promise<void> {
-  const service = await startDistributionService(runtimes.Node, settings)
+  const service = await startDistributionService(runtimes.Node, withoutLimits)
   try {
     const version = await service.registerVersion('4.0.0')
     const load = await startServiceLoad({ service, results, version })
@@ -97,7 +98,7 @@ async function killWhileStarting(
   await starting
 }
 
-async function startAgain(service: DistributionService, results: Results): Promise<void> {
+export async function startAgain(service: DistributionService, results: Results): Promise<void> {
   const from = performance.now()
   const failure = await service.resume().then(
     () => undefined,
@@ -108,7 +109,7 @@ async function startAgain(service: DistributionService, results: Results): Promi
 }
 
 /** What the service itself answers at the end: every device that was acknowledged, and each batch counted once. */
-async function checkAnswers(
+export async function checkAnswers(
   service: DistributionService,
   devices: ReadonlySet<string>,
   tags: ReadonlySet<string>,

@@ -7,6 +7,7 @@ import { readerNames } from '../../test-bed/pcscd.ts'
 import { attempt } from './attempt.ts'
 import type { Connectors } from './connectors.ts'
 import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.ts'
+import { checkFailures, killNodes } from './kill-nodes.ts'
 import { killService } from './kill-service.ts'
 import { createResults, type Invariant } from './results.ts'
 import { createTruth, type Reader, type Seen } from './truth.ts'
@@ -41,6 +42,32 @@ describe('service that is killed under load', () => {
     await killService({ kills: 1, random: createRandom(2), results, breakFiles })
     for (const invariant of broken)
       expect(results.violations().join('\n')).toContain(`${invariant}: `)
+  })
+})
+
+describe('node of several that is killed under load', () => {
+  test('takes nothing with it but the requests that it was handling', async () => {
+    const results = createResults('nodes')
+    await killNodes({ kills: 3, random: createRandom(1), results })
+    expect(results.violations()).toEqual([])
+  })
+
+  test('takes nothing with it when it is told to stop', async () => {
+    const results = createResults('nodes')
+    await killNodes({ kills: 2, random: createRandom(2), results, signal: 'SIGTERM' })
+    expect(results.violations()).toEqual([])
+  })
+
+  test.each([
+    ['before the kill', 100, 199, false],
+    ['at the kill', 150, 200, true],
+    ['after the kill', 211, 300, false],
+  ])('is no reason for a failure %s', (_, from, to, holds) => {
+    const results = createResults('nodes')
+    checkFailures([{ what: 'token', from, to }], [{ from: 200, to: 210 }], results)
+    expect(results.violations()).toEqual(
+      holds ? [] : ['fails-with-its-node: token failed, and no node ended'],
+    )
   })
 })
 

@@ -3,11 +3,13 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../simulation/random.ts'
 import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.ts'
+import { killNodes } from './kill-nodes.ts'
 import { killService } from './kill-service.ts'
 import { createResults } from './results.ts'
 
 const targets = {
   ds: killService,
+  nodes: killNodes,
   sandbox: killSandboxes,
   registry: killRegistry,
   pcscd: killPcscd,

@@ -10,6 +10,8 @@ export const invariants = [
   'database-whole',
   'listing-true',
   'settles',
+  'answers-right',
+  'fails-with-its-node',
 ] as const
 export type Invariant = (typeof invariants)[number]
 

@@ -150,14 +150,14 @@ export async function startServiceLoad({
   }
 }
 
-interface CountingDevice {
+export interface CountingDevice {
   /** Adds a batch, unless too many wait. */
   use(): void
   synchronize(): Promise<ServiceResponse>
   waits(): number
 }
 
-function createCountingDevice(
+export function createCountingDevice(
   device: Device,
   name: string,
   acknowledged: Set<string>,
