@@ -5,8 +5,10 @@ import {
   createIdentityPermissions,
   type IdentityPermissions,
   listIdentityModules,
+  revokeIdentityPermissions,
 } from '../../src/consent/identity-permissions.ts'
 import { openStateDatabase } from '../../src/state/database.ts'
+import { readRevision } from '../../src/state/revision.ts'
 import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
 
 const other = 'https://a.shops.example'
@@ -72,6 +74,22 @@ test('a permission ends at once when another process revokes the consent, and a 
   database.close()
   consent(365)
   expect(permissions.has(origin, 'beid')).toBe(false)
+})
+
+test('a permission that another process takes back ends at once, alone, and an older database does not bring it back', () => {
+  for (const each of [origin, other]) {
+    consent(365, each)
+    permissions.add(each, 'beid')
+  }
+  const before = readRevision(person.database)
+  const database = openStateDatabase(person.runtime, person.log)
+  expect(revokeIdentityPermissions(database, origin)).toBe(1)
+  expect(revokeIdentityPermissions(database, origin)).toBe(0)
+  expect(readRevision(database)).toBe(before + 1)
+  database.close()
+  expect(permissions.has(origin, 'beid')).toBe(false)
+  expect(permissions.has(other, 'beid')).toBe(true)
+  expect(person.activeConsents.has(origin)).toBe(true)
 })
 
 test('a permission ends with the consent that it was given with, though another of the origin goes on', () => {

@@ -38,12 +38,12 @@ export async function openPage(
     onWatching: end.setWatching,
     onUse: end.recordUse,
   })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end.endNow)
   const server = listenWithoutTls((request, connection) => app.fetch(request, connection))
   const address = `http://127.0.0.1:${server.port}/#${access.ticket}`
   const opened = browser && (await openBrowser(address))
   announce(address, opened)
   void actions.start()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end.endNow)
   const wasUsed = await end.ended
   await Promise.all([server.stop(), actions.stop()])
   if (!wasUsed)

@@ -35,12 +35,19 @@ export interface OpenedAddress {
   readonly ticket: string
 }
 
-/** Settings are in the environment, which the connector that is started gets, too. `commandPrefix` comes before each command line. */
+export interface PersonOptions {
+  /** Before each command line. */
+  readonly commandPrefix?: readonly string[]
+  /** Of a connector that runs, and stays with whoever made it. */
+  readonly home?: string
+}
+
+/** Settings are in the environment, which the connector that is started gets, too. */
 export async function createPerson(
   settings: Settings = {},
-  commandPrefix: readonly string[] = [],
+  { commandPrefix = [], home: given }: PersonOptions = {},
 ): Promise<PersonWithPage> {
-  const home = await createHome()
+  const home = given ?? (await createHome())
   const own = {
     CARDWIRE_API_PORTS: '25200-25999',
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
@@ -70,6 +77,7 @@ export async function createPerson(
     },
     async close() {
       for (const program of programs) await program.stop()
+      if (given !== undefined) return
       run('stop')
       await rm(home, { recursive: true, force: true, maxRetries: 10 })
     },

@@ -106,7 +106,10 @@ test('what an administrator manages is shown, and cannot be changed', async () =
   await mkdir(join(etc, 'cardwire'), { mode: 0o755 })
   await writeFile(join(etc, 'cardwire/managed.conf'), `CARDWIRE_DS_URL=${service.url}\n`)
   const mount = `mount -t overlay overlay -o lowerdir=${etc}:/etc /etc && exec "$@"`
-  const managed = await createPerson({}, ['unshare', '--mount', 'sh', '-c', mount, 'sh'])
+  const managed = await createPerson(
+    {},
+    { commandPrefix: ['unshare', '--mount', 'sh', '-c', mount, 'sh'] },
+  )
   onTestFinished(() => managed.close())
   const { page, close } = await openInChromium((await managed.open()).address)
   onTestFinished(close)

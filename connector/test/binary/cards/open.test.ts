@@ -1,0 +1,63 @@
+/** The local page beside a running connector with a real card service: cards as they come and go, and what cards say of their holder. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
+import { address } from '../../cards/beid-person.ts'
+import { createPerson, openInChromium } from '../open/person.ts'
+import { openPage } from './granted-page.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+
+const origin = 'https://shop.pages.example'
+
+let display: Display
+let person: PersonAtReader
+beforeAll(async () => {
+  display = await startDisplay()
+  person = await startPersonAtReader({
+    ...display.settings,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+  })
+}, 600_000)
+afterAll(async () => {
+  await person?.stop()
+  await display?.stop()
+})
+
+async function visit() {
+  const opened = await createPerson({}, { home: person.bed.connector.home })
+  onTestFinished(() => opened.close())
+  const { page, close } = await openInChromium((await opened.open()).address)
+  onTestFinished(close)
+  await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
+  return page
+}
+
+test('a card in a reader of the card service appears with its kind, and disappears with it', async () => {
+  const page = await visit()
+  const reader = page.locator('#readers li').filter({ hasText: 'Virtual PCD 00 00' })
+  await reader.getByText('No card').waitFor()
+  const card = await person.bed.insert()
+  await page.locator('#readers [data-card="yes"]').waitFor()
+  await card.remove()
+  await reader.getByText('No card').waitFor()
+})
+
+test('a page that may no longer read who the person is has to ask again, and its consent stays', async () => {
+  const files = await makeBeidFiles('1.8')
+  const { bed, pinentry } = person
+  await pinentry.type('share')
+  const shop = await openPage(bed, display, origin)
+  await bed.insertAnother((port) => insertBeidCard(port, files, { pin: '1234', protocol: 'T=1' }))
+  expect((await shop.read('address', 'beid')).json.data).toMatchObject(address)
+
+  const page = await visit()
+  await page.getByText('May read who you are from these cards: beid').waitFor()
+  await page.getByRole('button', { name: `No longer let ${origin} read who I am` }).click()
+  await page.getByText('May read who you are').waitFor({ state: 'detached' })
+  expect(
+    await page.getByRole('button', { name: `Take back what you allowed ${origin}` }).count(),
+  ).toBe(1)
+  await pinentry.type('cancel')
+  expect((await shop.read('address', 'beid')).json.code).toBe('604001')
+})

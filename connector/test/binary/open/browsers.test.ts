@@ -1,0 +1,75 @@
+/** The browser of the person: what the command opens it with, and the page in Firefox. */
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { createEnvironment, startProgram } from '../../../../.ci/test-bed/program.ts'
+import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+import { createPerson, type PersonWithPage } from './person.ts'
+
+let folder: string
+let display: Display
+let person: PersonWithPage
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-browsers-'))
+  display = await startDisplay()
+  person = await createPerson(display.settings)
+})
+afterAll(async () => {
+  await person?.close()
+  await display?.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+/** Runs the command with this script as the browser that xdg-open finds; resolves when it has ended. */
+async function openWith(script: string) {
+  const browser = join(folder, 'browser')
+  await writeFile(browser, `#!/bin/sh\n${script}\n`)
+  await chmod(browser, 0o755)
+  await write('.local/share/applications/browser.desktop', [
+    ...['[Desktop Entry]', 'Type=Application', 'Name=Browser', `Exec=${browser} %u`],
+    'MimeType=x-scheme-handler/http;',
+  ])
+  await write('.config/mimeapps.list', [
+    '[Default Applications]',
+    'x-scheme-handler/http=browser.desktop',
+  ])
+  const env = createEnvironment(person.home, person.settings)
+  const program = startProgram([connectorProgram, 'open'], { env })
+  const ended = new Promise((resolve) => program.child.once('exit', resolve))
+  return { program, ended }
+}
+
+async function write(path: string, lines: readonly string[]): Promise<void> {
+  const file = join(person.home, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, `${lines.join('\n')}\n`)
+}
+
+test('the command opens the address of the page in the browser of the person, and does not print it', async () => {
+  const address = join(folder, 'address')
+  const { program } = await openWith(`echo "$1" > ${address}`)
+  await program.waitForOutput(/is open in your browser/)
+  expect(await readFile(address, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}\n$/)
+  expect(program.output()).not.toContain('#')
+  await program.stop()
+})
+
+test('without a desktop the address is printed', async () => {
+  const env = createEnvironment(person.home, { ...person.settings, DISPLAY: '' })
+  const program = startProgram([connectorProgram, 'open'], { env })
+  await program.waitForOutput(/within 30 seconds:\nhttp:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}\n/)
+  expect(await program.stop()).toBe(0)
+})
+
+test('Firefox shows the page, and the command ends when Firefox does', async () => {
+  const profile = join(folder, 'profile')
+  // xdg-open waits for a browser that runs in front: this one goes on by itself.
+  const { program, ended } = await openWith(
+    `mkdir -p ${profile}; firefox-esr --headless --no-remote --profile ${profile} --screenshot ${folder}/page.png "$1" >/dev/null 2>&1 &`,
+  )
+  await program.waitForOutput(/is open in your browser/)
+  // The picture is taken when the page is loaded, and the browser ends.
+  expect(await ended).toBe(0)
+}, 120_000)
