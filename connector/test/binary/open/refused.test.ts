@@ -60,6 +60,23 @@ test.each(['view', 'findings', 'revoke', 'start', 'trust', 'service', 'update', 
   },
 )
 
+test.each(['/', '/main.ts', '/nothing', '/session'])(
+  'the response to %s has the policy: own files alone, in no frame, and no text becomes markup',
+  async (path) => {
+    const { headers } = await fetch(`${opened.origin}${path}`)
+    const policy = headers.get('content-security-policy')
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      expect(policy).toContain(rule)
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(headers.get('cache-control')).toBe('no-store')
+  },
+)
+
 test('a request without an origin gets no token', async () => {
   expect(await curl(...json, session(), `${opened.origin}/session`)).toBe(403)
 })
