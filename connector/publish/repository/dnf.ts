@@ -1,4 +1,4 @@
-/** The half of a repository that dnf and zypper read: signed packages in `rpm`, and signed lists of them in `rpm/repodata`. */
+/** The half of a repository that dnf reads: signed packages in `rpm`, and signed lists of them in `rpm/repodata`. */
 import {
   chmodSync,
   existsSync,
