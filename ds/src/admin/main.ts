@@ -14,10 +14,12 @@ import { generatePassword } from '../self-hosted/generate-password.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openDatabase } from '../self-hosted/open-database.ts'
 import { createFolders } from '../self-hosted/prepare.ts'
+import { toSecretPath } from '../self-hosted/secret-file.ts'
 import { StartError } from '../self-hosted/start-error.ts'
 import { describeSettings, readSettings, SettingsError } from '../settings.ts'
 import { AccountError, createAccounts } from './accounts.ts'
 import { backUp } from './backup.ts'
+import { copyDatabase } from './copy-database.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
 type Accounts = ReturnType<typeof createAccounts>
@@ -112,6 +114,24 @@ program
     print(`Backed up to "${made.folder}"`)
     if (!made.hasSecret) print('No file holds the secret: keep a copy of DS_SECRET yourself')
     for (const removed of made.removed) print(`Removed "${removed}"`)
+  })
+
+program
+  .command('database')
+  .description('move to another database')
+  .command('copy')
+  .description('copy everything into an empty PostgreSQL database; stop the service before')
+  .requiredOption('--from <file>', 'the SQLite database')
+  .requiredOption(
+    '--to <address>',
+    'postgres://user@host/database; PGPASSWORD may have its password',
+  )
+  .action(async ({ from, to }: { readonly from: string; readonly to: string }) => {
+    for (const { name, rows, digest } of await copyDatabase(from, to))
+      print(`${name}\t${rows} rows\tsha256 ${digest}`)
+    print(
+      `Copied. Set DS_SECRET to that of "${from}", which is in "${toSecretPath(from)}" unless it was set`,
+    )
   })
 
 await program.parseAsync().catch((error) => {
