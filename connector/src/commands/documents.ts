@@ -110,6 +110,9 @@ export const commandDocuments = {
     consents: list(Consent).check(z.describe('The newest of each origin')),
   }),
   'consents revoke': z.object({ revoked: z.int().check(z.describe('How many were revoked')) }),
+  'registry status': z.extend(z.partial(MachineState), {
+    managed: z.boolean().check(z.describe('false: no service manages it, or it has not run yet')),
+  }),
   'certs status': z
     .union([CertificateStatus, CertificateDomainStatus])
     .check(z.describe('The second form is the answer about one name')),

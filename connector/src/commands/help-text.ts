@@ -73,8 +73,21 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['registry', 'for the API of this user alone, until Ctrl-C'],
       ['registry install', 'for every user of the machine, from now on'],
     ],
-    statuses: { 1: 'it cannot start, or another program has its port; the log says which' },
-    settings: registrySettings,
+    statuses: {
+      ...servingStatuses,
+      1: 'it cannot start, or another program has its port; the log says which',
+    },
+    settings: [
+      ...registrySettings,
+      'CARDWIRE_DS_URL',
+      'CARDWIRE_DS_FINGERPRINTS',
+      'CARDWIRE_CA_FILE',
+    ],
+  },
+  'registry status': {
+    examples: [['registry status', 'service, device, last synchronization, keystore and faults']],
+    statuses: { 1: 'it has not synchronized with the service that manages it' },
+    settings: ['CARDWIRE_MACHINE_DIR'],
   },
   'registry install': {
     examples: [

@@ -22,6 +22,7 @@ import {
   getInstallationFolder,
   getWorkerFile,
 } from './command-context.ts'
+import { showRegistryStatus } from './registry-status.ts'
 import { green, hasColours, print, printError } from './terminal.ts'
 
 export function createRegistryCommand(addSettings: AddSettings): Command {
@@ -52,6 +53,12 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
       reportErrors(async () =>
         showStores(await uninstallService(createServiceParts(machine)), 'uninstalled'),
       ),
+  )
+  addSettings(
+    registry
+      .command('status')
+      .description('show how the registry of the machine stands with the distribution service'),
+    (machine) => showRegistryStatus(getServiceFolders(machine.settings)),
   )
   addSettings(
     registry

@@ -69,7 +69,8 @@ export async function readPersistedState(
   }
 }
 
-function formatState(state: SyncState): string[] {
+/** The state as lines of name and value. */
+export function formatState(state: SyncState): string[] {
   const { service, device, lastGood, next, verdict, origins, policy } = state
   const rows = [
     ['service', service ?? 'none'],

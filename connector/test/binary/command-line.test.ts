@@ -54,7 +54,13 @@ describe('help', () => {
     ['consents', []],
     ['readers', []],
     ['sync', ['--ds-url', '--ds-fingerprints', '--ca-file', '--log-level']],
-    ['registry', ['--registry-port', '--machine-dir', '--hosts', '--log-level']],
+    [
+      'registry',
+      [
+        ...['--registry-port', '--machine-dir', '--hosts'],
+        ...['--ds-url', '--ds-fingerprints', '--ca-file', '--log-level'],
+      ],
+    ],
   ])('of %s has its own settings, and every other one is accepted', (command, settings) => {
     const { out } = runCommand(home, [command, '--help'])
     expect([...out.matchAll(/^ {2}(--[a-z-]+) <value>/gm)].map(([, flag]) => flag)).toEqual(

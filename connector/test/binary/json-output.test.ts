@@ -51,6 +51,7 @@ describe('without a connector', () => {
     [['certs', 'uninstall'], 0, { removed: true, trust: [] }],
     [['certs', 'install'], 0, { trust: [{ scope: 'user', trusted: true }, { trusted: true }] }],
     [['certs', 'untrust'], 0, { trust: [] }],
+    [['registry', 'status'], 0, { managed: expect.any(Boolean) }],
     [['doctor'], 1, { wrong: expect.any(Number), findings: expect.any(Array) }],
   ] as const)('%j --json ends with %d and has the form of its schema', (args, status, expected) => {
     expect(runForDocument(home, args)).toMatchObject({ status, document: expected })

@@ -175,6 +175,8 @@ test('registry of the machine serves while the service refuses it, and says why'
   )
   const status = spawnSync(program, ['status'], { env: environment(), encoding: 'utf8' })
   expect(status.stdout).toContain(`machine       ${service.url}, not registered, refused`)
+  const own = spawnSync(program, ['registry', 'status'], { env: environment(), encoding: 'utf8' })
+  expect([own.status, own.stdout]).toEqual([1, expect.stringMatching(/^standing {3}refused: /m)])
 })
 
 test('registry of the machine serves where its key cannot be kept', async () => {
