@@ -1,0 +1,61 @@
+/** The local page on Windows, under Wine: it is for the person alone, and starts the connector. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { compile } from '../../build/compile.ts'
+import { targets } from '../../build/targets.ts'
+import { openWine, type Wine, windowsPath } from './wine.ts'
+
+let folder = ''
+let wine: Wine
+let program = ''
+let client = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-open-'))
+  wine = await openWine(join(folder, 'prefix'))
+  program = join(folder, 'cardwire.exe')
+  await compile(
+    targets.find(({ os }) => os === 'WIN64'),
+    program,
+  )
+  client = join(folder, 'client.exe')
+  const source = fileURLToPath(new URL('./open-page-program.ts', import.meta.url))
+  const args = ['build', '--compile', '--target=bun-windows-x64', `--outfile=${client}`, source]
+  await promisify(execFile)(process.execPath, args)
+}, 600_000)
+afterAll(async () => {
+  await wine?.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+test('a process of this person is shown that the connector runs, which was started for it', async () => {
+  const opened = wine.start(windowsPath(program), ['open', '--no-browser', '--json'], {
+    CARDWIRE_API_PORTS: '26200-26999',
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+  })
+  const address = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    opened.stdout?.on('data', (part) => {
+      output += String(part)
+      const [, found] = /"address":"([^"]+)"/.exec(output) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    opened.once('exit', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
+  })
+  // Windows does not know a process of this machine's own system: it is nobody, and is refused.
+  const stranger = await promisify(execFile)('curl', ['-s', new URL(address).origin])
+  expect(stranger.stdout).toBe('{"reason":"This page is for another account of this machine."}')
+
+  const { stdout } = wine.start(windowsPath(client), [address])
+  const said = stdout ? await text(stdout) : ''
+  expect(said).toMatch(/^page 200\r?\nsession 200\r?\nview \{/)
+  expect(JSON.parse(/view (.*)/.exec(said)?.[1] ?? '')).toMatchObject({ connector: 'running' })
+  await new Promise((resolve) => opened.once('exit', resolve))
+  expect(opened.exitCode).toBe(0)
+}, 300_000)
