@@ -19,7 +19,7 @@ export function makePackage(
     ['connector/packages/main.ts', '--architectures', 'x64', '--out', folder, ...options],
     { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  return join(folder, readdirSync(folder).find((name) => /\.(deb|rpm)$/.test(name)) ?? '')
+  return join(folder, readdirSync(folder).find((name) => /\.(deb|rpm|msi)$/.test(name)) ?? '')
 }
 
 /** A copy of a Debian package in which a maintainer script fails. */

@@ -1,0 +1,223 @@
+/** The life of the package on a machine with Windows, as far as Wine is one: install, upgrade, repair, uninstall. */
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { makePackage } from '../../test/binary/packages/make-packages.ts'
+import { windowsPath } from '../../test/wine/wine.ts'
+import { createIdentifier } from '../windows/identifiers.ts'
+import { names } from '../windows/places.ts'
+import {
+  openWindowsMachine,
+  tellByEnvironment,
+  upgrading,
+  type WindowsMachine,
+} from './windows-machine.ts'
+
+const installationKey = '5f0f3a52-8a6e-4f6c-9a52-0b8f3a52e001'
+const programs = 'Program Files/Cardwire'
+const state = 'ProgramData/Cardwire'
+const local = `users/${userInfo().username}/AppData/Local/Cardwire`
+const registryProgram = `C:\\Program Files\\Cardwire\\${names.program} registry --service`
+const agentProgram = `C:\\Program Files\\Cardwire\\${names.program} run`
+
+let folder: string
+let machine: WindowsMachine
+let earlier: string
+let later: string
+let port: number
+let settings: readonly string[]
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-msi-'))
+  const make = (version: string) => {
+    const options = ['--formats', 'msi', '--fast', '--version', version]
+    const msi = makePackage(join(folder, version), options)
+    return tellByEnvironment(msi, join(folder, `${version}.msi`))
+  }
+  earlier = make('4.0.0')
+  later = make('4.0.1')
+  machine = await openWindowsMachine(folder)
+  port = await findFreePort()
+  settings = [
+    `CARDWIRE_REGISTRY_PORT=${port}`,
+    'CARDWIRE_API_PORTS=26200-26999',
+    `CARDWIRE_INSTALLATION_KEY=${installationKey}`,
+  ]
+})
+afterAll(async () => {
+  await machine?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the registry says of itself, to who verifies its certificate by the root of the machine. */
+const askRegistry = () =>
+  vi.waitFor(
+    () => {
+      const root = machine.path(`${state}/public/rootCA.pem`)
+      const args = ['-sS', '--cacert', root, '-H', 'X-CSRF-Token: t1c-js', '--max-time', '5']
+      const url = `https://localhost:${port}/info`
+      const response = execFileSync('curl', [...args, url], { encoding: 'utf8', stdio: 'pipe' })
+      return JSON.parse(response).data.t1CInfoAPI.version as string
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+const waitForAgent = () =>
+  vi.waitFor(() => expect(existsSync(machine.path(`${local}/Runtime/api-port`))).toBe(true), {
+    timeout: 60_000,
+    interval: 200,
+  })
+const settingsOfTheMachine = () => machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
+const rootsOfTheMachine = () =>
+  machine.output(
+    'reg',
+    'query',
+    'HKLM\\Software\\Microsoft\\SystemCertificates\\Root\\Certificates',
+  )
+const thumbprint = (name: string) =>
+  new X509Certificate(readFileSync(machine.path(name))).fingerprint.replaceAll(':', '')
+
+test('a silent installation puts files, service, start and settings in place', async () => {
+  const { code, log } = await machine.install(['/i', windowsPath(earlier), ...settings])
+
+  expect(code).toBe(0)
+  expect(readdirSync(machine.path(programs)).toSorted()).toEqual([
+    'cardwire-service.exe',
+    'cardwire.exe',
+    'smartcard_list.LICENSE.txt',
+    'smartcard_list.txt',
+  ])
+  expect(await machine.readServiceState()).toBe('RUNNING')
+  expect(await askRegistry()).toBe('4.0.0')
+  expect(await machine.output('reg', 'query', `HKLM\\${names.run}`)).toContain(
+    '"C:\\Program Files\\Cardwire\\cardwire-service.exe" agent',
+  )
+  expect(await settingsOfTheMachine()).toContain(installationKey)
+  expect(log).not.toContain(installationKey)
+})
+
+test('the machine trusts the root of its registry, and no root is made for the installer', async () => {
+  expect(await rootsOfTheMachine()).toContain(thumbprint(`${state}/public/rootCA.pem`))
+  expect(existsSync(machine.path('windows/system32/config'))).toBe(false)
+})
+
+test('the connector of whoever is logged in runs after the installation', async () => {
+  await waitForAgent()
+
+  expect(machine.findProcesses(agentProgram)).toHaveLength(1)
+})
+
+test('a registry that is killed is back', async () => {
+  const [before = 0] = machine.findProcesses(registryProgram)
+  process.kill(before, 'SIGKILL')
+  const begin = performance.now()
+  await vi.waitFor(
+    () => {
+      const [pid = before] = machine.findProcesses(registryProgram)
+      expect(pid).not.toBe(before)
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+
+  expect(performance.now() - begin).toBeLessThan(5000)
+  expect(await askRegistry()).toBe('4.0.0')
+})
+
+test('an upgrade while everything runs keeps keys, roots, trust and settings', async () => {
+  const read = () => ({
+    certificates: machine.hashFiles(`${state}/certificates`),
+    own: machine.hashFiles(`${local}/Certificates`),
+    pageKey: machine.hashFiles(`${local}/Runtime`)['page-key.pem'],
+  })
+  const before = read()
+  const [agent = 0] = machine.findProcesses(agentProgram)
+  const { code, log } = await machine.install(['/i', windowsPath(later)], upgrading)
+
+  expect(code).toBe(0)
+  expect(await askRegistry()).toBe('4.0.1')
+  expect(read()).toEqual(before)
+  expect(before.pageKey).toBeDefined()
+  expect(await rootsOfTheMachine()).toContain(thumbprint(`${state}/public/rootCA.pem`))
+  expect(await settingsOfTheMachine()).toContain(installationKey)
+  expect(log).not.toContain(installationKey)
+  const now = machine.findProcesses(agentProgram)
+  expect([now.length, now.includes(agent)]).toEqual([1, false])
+})
+
+test('an earlier version is refused, and the later one goes on', async () => {
+  const { code } = await machine.install(['/i', windowsPath(earlier)])
+
+  // ERROR_INSTALL_FAILURE, 1603.
+  expect(code).toBe(1603 & 0xff)
+  expect(await askRegistry()).toBe('4.0.1')
+})
+
+test('a repair writes the files again and starts what ran', async () => {
+  rmSync(machine.path(`${programs}/smartcard_list.txt`))
+  const repair = ['REINSTALL=ALL', 'REINSTALLMODE=amus']
+  const { code } = await machine.install(['/i', windowsPath(later), ...repair])
+
+  expect(code).toBe(0)
+  expect(readdirSync(machine.path(programs))).toContain('smartcard_list.txt')
+  expect(await askRegistry()).toBe('4.0.1')
+})
+
+test('a registry that an administrator has switched off stays off', async () => {
+  await machine.output('sc', 'stop', names.service)
+  await machine.output('sc', 'delete', names.service)
+  // Wine has no "sc config".
+  const binary = `"C:\\Program Files\\Cardwire\\${names.shim}" service`
+  const disabled = ['binPath=', binary, 'start=', 'disabled']
+  await machine.output('sc', 'create', names.service, ...disabled)
+  const repair = ['REINSTALL=ALL', 'REINSTALLMODE=amus']
+  const { code } = await machine.install(['/i', windowsPath(later), ...repair])
+
+  expect([code, await machine.readServiceState()]).toEqual([0, 'STOPPED'])
+  expect(machine.findProcesses(registryProgram)).toEqual([])
+})
+
+test('an uninstallation leaves the certificates and nothing else', async () => {
+  const root = thumbprint(`${state}/certificates/rootCA.pem`)
+  const before = machine.hashFiles(`${state}/certificates`)
+  const { code } = await machine.install(['/x', createIdentifier('product 4.0.1')])
+
+  expect(code).toBe(0)
+  expect(existsSync(machine.path(programs))).toBe(false)
+  expect(readdirSync(machine.path(state))).toEqual(['certificates'])
+  expect(machine.hashFiles(`${state}/certificates`)).toEqual(before)
+  expect(readdirSync(machine.path(local))).toEqual(['Certificates'])
+  expect(await rootsOfTheMachine()).not.toContain(root)
+  expect(await settingsOfTheMachine()).not.toContain('CARDWIRE')
+  expect(await machine.output('reg', 'query', `HKLM\\${names.run}`)).not.toContain('Cardwire')
+  expect(await machine.readServiceState()).toBeUndefined()
+  expect(machine.findProcesses('Program Files\\Cardwire')).toEqual([])
+})
+
+test.each(['Runtime', 'Runtime/linked'])(
+  'an uninstallation removes nothing behind a link at %s',
+  async (link) => {
+    const treasure = mkdtempSync(join(folder, 'treasure-'))
+    writeFileSync(join(treasure, 'gold'), 'gold')
+    await machine.install(['/i', windowsPath(later), ...settings])
+    await waitForAgent()
+    await machine.output('taskkill', '/f', '/im', names.shim)
+    await machine.output('taskkill', '/f', '/im', names.program)
+    rmSync(machine.path(`${local}/${link}`), { recursive: true, force: true })
+    symlinkSync(treasure, machine.path(`${local}/${link}`))
+    const { code } = await machine.install(['/x', createIdentifier('product 4.0.1')])
+
+    expect(code).toBe(0)
+    expect(readFileSync(join(treasure, 'gold'), 'utf8')).toBe('gold')
+    rmSync(machine.path(`${local}/Runtime`), { recursive: true, force: true })
+  },
+)

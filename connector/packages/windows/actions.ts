@@ -1,0 +1,158 @@
+/** What the installer does, in which order: its standard actions, and ours between them. */
+import { describeSettings } from '../../src/settings.ts'
+import type { Tables } from './database.ts'
+
+// Windows Installer, "Custom Action Types" and "Custom Action In-Script Execution Options".
+const types = { library: 1, program: 18, setProperty: 51 } as const
+const options = {
+  ignoreResult: 0x40,
+  rollback: 0x100,
+  /** Not now, but when the changes are made; by the system, not by who installs. */
+  deferred: 0x400 + 0x800,
+  hideData: 0x2000,
+} as const
+
+const removing = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'
+const installing = 'NOT REMOVE="ALL"'
+
+interface Action {
+  readonly type: number
+  readonly source: string
+  readonly target: string
+  readonly at: number
+  readonly condition?: string
+  /** What a deferred action gets: it reads no properties. */
+  readonly data?: string
+}
+
+const call = (target: string, at: number, rest: Partial<Action> = {}): Action => ({
+  type: types.library + options.deferred,
+  source: 'Setup',
+  target,
+  at,
+  ...rest,
+})
+
+/** `source`: the key of the program's file. */
+const runProgram = (target: string, at: number, condition: string): Action => ({
+  type: types.program + options.deferred + options.ignoreResult,
+  source: 'cardwire.exe',
+  target,
+  at,
+  condition,
+})
+
+const actions: Readonly<Record<string, Action>> = {
+  CollectSettings: call('CollectSettings', 1450, { type: types.library, condition: installing }),
+  // Rolled back last: by then the files of the version before are back.
+  RestartAgents: call('StartAgents', 1502, {
+    type: types.library + options.deferred + options.rollback,
+    data: '[INSTALLFOLDER]',
+  }),
+  Untrust: runProgram('registry untrust', 1950, removing),
+  EndProcesses: call('EndProcesses', 1960, { data: '[INSTALLFOLDER]' }),
+  PrepareFolder: call('PrepareFolder', 3990, {
+    condition: installing,
+    data: '[CommonAppDataFolder]',
+  }),
+  StoreSettings: call('StoreSettings', 4900, {
+    type: types.library + options.deferred + options.hideData,
+    condition: installing,
+  }),
+  ForgetSettings: call('ForgetSettings', 4901, { type: types.library, condition: installing }),
+  ConfigureRegistry: call('ConfigureRegistry', 5810, {
+    condition: installing,
+    data: '[REGISTRYDISABLED]',
+  }),
+  Trust: runProgram('registry trust', 5950, `${installing} AND NOT REGISTRYDISABLED`),
+  StartAgents: call('StartAgents', 6580, { condition: installing, data: '[INSTALLFOLDER]' }),
+  RemoveState: call('RemoveState', 6590, { condition: removing, data: '[CommonAppDataFolder]' }),
+}
+
+/** The standard ones with their usual numbers, but for RemoveExistingProducts: what runs is ended before files are written. */
+const standard: Readonly<Record<string, number>> = {
+  FindRelatedProducts: 25,
+  LaunchConditions: 100,
+  ValidateProductID: 700,
+  CostInitialize: 800,
+  FileCost: 900,
+  CostFinalize: 1000,
+  MigrateFeatureStates: 1200,
+  InstallValidate: 1400,
+  InstallInitialize: 1500,
+  // Within the transaction: a failure brings the version before back.
+  RemoveExistingProducts: 1501,
+  ProcessComponents: 1600,
+  UnpublishFeatures: 1800,
+  StopServices: 1900,
+  DeleteServices: 2000,
+  RemoveRegistryValues: 2600,
+  RemoveFiles: 3500,
+  InstallFiles: 4000,
+  WriteRegistryValues: 5000,
+  InstallServices: 5800,
+  StartServices: 5900,
+  RegisterUser: 6000,
+  RegisterProduct: 6100,
+  PublishFeatures: 6300,
+  PublishProduct: 6400,
+  InstallFinalize: 6600,
+}
+
+const uiActions: Readonly<Record<string, number>> = {
+  FindRelatedProducts: 25,
+  LaunchConditions: 100,
+  ValidateProductID: 700,
+  CostInitialize: 800,
+  FileCost: 900,
+  CostFinalize: 1000,
+  MigrateFeatureStates: 1200,
+  ExecuteAction: 1300,
+}
+
+const toRows = (sequence: Readonly<Record<string, number>>) =>
+  Object.entries(sequence).map(([Action, Sequence]) => ({
+    Action,
+    Sequence,
+    ...(Action === 'StartServices' && { Condition: 'NOT REGISTRYDISABLED' }),
+  }))
+
+const own = Object.entries(actions)
+const withData = own.flatMap(([name, { data, at }]) => (data ? [{ name, data, at }] : []))
+
+export const actionTables = {
+  CustomAction: [
+    ...own.map(([Action, { type, source, target }]) => ({
+      Action,
+      Type: type,
+      Source: source,
+      Target: target,
+    })),
+    ...withData.map(({ name, data }) => ({
+      Action: `Set${name}`,
+      Type: types.setProperty,
+      Source: name,
+      Target: data,
+    })),
+  ],
+  InstallExecuteSequence: [
+    ...toRows(standard),
+    ...own.map(([Action, { at, condition }]) => ({
+      Action,
+      Sequence: at,
+      ...(condition && { Condition: condition }),
+    })),
+    // After the folders are known.
+    ...withData.map(({ name }, index) => ({ Action: `Set${name}`, Sequence: 1460 + index })),
+  ],
+  InstallUISequence: toRows(uiActions),
+} satisfies Tables
+
+/** The folder of the registry is the one that the package makes. */
+const settings = describeSettings().filter(({ name }) => name !== 'CARDWIRE_MACHINE_DIR')
+
+/** A setting is a property of the same name; those that are secret no log shows. */
+export const settingProperties = {
+  names: settings.map(({ name }) => name),
+  secrets: settings.filter(({ isSecret }) => isSecret).map(({ name }) => name),
+} as const

@@ -1,0 +1,75 @@
+/** The package for Windows: one for processors of 64 bits, which installs for every account of the machine. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { hash, normalize } from '../../../.ci/packaging/archives.ts'
+import { copy } from '../../../.ci/packaging/files.ts'
+import { buildAtrList } from '../../build/atr-list.ts'
+import type { PackageFacts, PackageFile, PackageFormat } from '../package-facts.ts'
+import { writeDatabase } from './database.ts'
+import { compiler, compileSetup, compileShim } from './native.ts'
+import { names } from './places.ts'
+import { createTables } from './tables.ts'
+
+const cabinet = 'cardwire.cab'
+const setup = 'setup.dll'
+
+export const msi: PackageFormat = {
+  tools: {
+    msibuild: 'msitools',
+    gcab: 'gcab',
+    faketime: 'faketime',
+    [compiler]: 'gcc-mingw-w64-x86-64',
+  },
+  async build(facts) {
+    const { version, writtenAt, work, out, report } = facts
+    const file = `cardwire-${version}-x64.msi`
+    const folder = join(work, 'msi')
+    const tree = join(folder, 'files')
+    await layOut(tree, facts)
+    report(`${file} …`)
+    normalize(tree, writtenAt)
+    const files = readdirSync(tree).toSorted()
+    packCabinet(join(folder, cabinet), tree, files, facts)
+    const tables = createTables({
+      version,
+      writtenAt,
+      cabinet,
+      setup,
+      files: files.map((name) => ({ name, bytes: statSync(join(tree, name)).size })),
+      contents: hashAll([...files.map((name) => join(tree, name)), join(folder, 'Binary', setup)]),
+    })
+    writeDatabase(join(out, file), tables, { [cabinet]: join(folder, cabinet) }, folder, writtenAt)
+    return [{ file, system: 'WIN64', architecture: 'x64' } satisfies PackageFile]
+  },
+}
+
+async function layOut(tree: string, facts: PackageFacts): Promise<void> {
+  mkdirSync(join(tree, '..', 'Binary'), { recursive: true })
+  copy(await facts.compileProgram('windows-x64'), join(tree, names.program))
+  await buildAtrList(tree)
+  compileShim(join(tree, names.shim))
+  compileSetup(join(tree, '..', 'Binary', setup))
+}
+
+/** The times in it are those of the place where it is made. */
+function packCabinet(
+  path: string,
+  tree: string,
+  files: readonly string[],
+  { isFast }: PackageFacts,
+): void {
+  const compression = isFast ? [] : ['--zip']
+  execFileSync('gcab', ['--create', ...compression, '--nopath', path, ...files], {
+    cwd: tree,
+    env: { ...process.env, TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+function hashAll(files: readonly string[]): string {
+  const hashes = files.map((file) => hash('sha256', file))
+  return createHash('sha256').update(hashes.join()).digest('hex')
+}

@@ -1,0 +1,161 @@
+/* The folder of the registry of the machine, and what a full uninstall removes, of every person too. */
+#include "setup.h"
+#include <aclapi.h>
+#include <sddl.h>
+#include <shlobj.h>
+#include <stdio.h>
+#include <wchar.h>
+
+/* Full control for the system, administrators and the account of the registry; everybody may read what it publishes. */
+static const wchar_t machine_access[] =
+  L"O:BAG:SYD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;LS)(A;OICI;0x1200a9;;;BU)";
+
+static BOOL is_link(const wchar_t *path) {
+  DWORD attributes = GetFileAttributesW(path);
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT);
+}
+
+/* Opens what is there, not what a link names; as long as it is open nobody else can rename or remove it. */
+static HANDLE pin(const wchar_t *path, DWORD access) {
+  return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
+                     FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS, NULL);
+}
+
+/* A folder that is no link, pinned; INVALID_HANDLE_VALUE otherwise. */
+static HANDLE pin_folder(const wchar_t *path, DWORD access) {
+  FILE_BASIC_INFO info;
+  HANDLE folder = pin(path, access);
+  if (folder == INVALID_HANDLE_VALUE) return folder;
+  if (GetFileInformationByHandleEx(folder, FileBasicInfo, &info, sizeof info) &&
+      (info.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) && !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
+      !is_link(path))
+    return folder;
+  CloseHandle(folder);
+  return INVALID_HANDLE_VALUE;
+}
+
+static void remove_entry(const wchar_t *path, DWORD attributes) {
+  if (attributes & FILE_ATTRIBUTE_READONLY) SetFileAttributesW(path, attributes & ~FILE_ATTRIBUTE_READONLY);
+  if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) DeleteFileW(path);
+  /* Of a link to a folder this removes the link. */
+  else if (attributes & FILE_ATTRIBUTE_REPARSE_POINT) RemoveDirectoryW(path);
+  else remove_folder(path, NULL);
+}
+
+void remove_folder(const wchar_t *path, const wchar_t *kept) {
+  wchar_t child[4 * MAX_PATH];
+  WIN32_FIND_DATAW entry;
+  HANDLE folder = pin_folder(path, GENERIC_READ);
+  if (folder == INVALID_HANDLE_VALUE) return;
+  if (swprintf(child, 4 * MAX_PATH, L"%ls\\*", path) > 0) {
+    HANDLE search = FindFirstFileW(child, &entry);
+    for (BOOL more = search != INVALID_HANDLE_VALUE; more; more = FindNextFileW(search, &entry)) {
+      if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0) continue;
+      if (kept && _wcsicmp(entry.cFileName, kept) == 0) continue;
+      if (swprintf(child, 4 * MAX_PATH, L"%ls\\%ls", path, entry.cFileName) > 0)
+        remove_entry(child, entry.dwFileAttributes);
+    }
+    if (search != INVALID_HANDLE_VALUE) FindClose(search);
+  }
+  CloseHandle(folder);
+  /* Fails where something has stayed. */
+  RemoveDirectoryW(path);
+}
+
+/* Below a profile, with every folder above pinned: a person could put a link there meanwhile. */
+static void remove_runtime(const wchar_t *profile) {
+  static const wchar_t *const steps[] = { L"", L"\\AppData", L"\\Local", L"\\Cardwire" };
+  enum { STEPS = sizeof steps / sizeof *steps };
+  HANDLE pinned[STEPS];
+  wchar_t path[2 * MAX_PATH], child[2 * MAX_PATH];
+  int depth = 0;
+  if (wcslen(profile) > MAX_PATH) return;
+  wcscpy(path, profile);
+  for (; depth < STEPS; depth++) {
+    pinned[depth] = pin_folder(wcscat(path, steps[depth]), FILE_READ_ATTRIBUTES);
+    if (pinned[depth] == INVALID_HANDLE_VALUE) break;
+  }
+  if (depth == STEPS) {
+    remove_folder(wcscat(wcscpy(child, path), L"\\Runtime"), NULL);
+    remove_folder(wcscat(wcscpy(child, path), L"\\Logs"), NULL);
+    CloseHandle(pinned[--depth]);
+    /* Fails where the certificates are in it. */
+    RemoveDirectoryW(path);
+  }
+  while (depth > 0) CloseHandle(pinned[--depth]);
+}
+
+/* Runs `act` with the folder of each profile of the machine. */
+static void for_each_profile(void (*act)(const wchar_t *)) {
+  wchar_t name[256], folder[MAX_PATH];
+  HKEY key;
+  if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList", 0,
+                    KEY_READ | KEY_WOW64_64KEY, &key))
+    return;
+  for (DWORD i = 0, length = 256; RegEnumKeyExW(key, i, name, &length, NULL, NULL, NULL, NULL) == 0; i++, length = 256) {
+    DWORD size = sizeof folder;
+    /* Those of services and of the system have shorter names. */
+    if (wcsncmp(name, L"S-1-5-21-", 9) && wcsncmp(name, L"S-1-12-1-", 9)) continue;
+    if (RegGetValueW(key, name, L"ProfileImagePath", RRF_RT_REG_SZ, NULL, folder, &size) == 0)
+      act(folder);
+  }
+  RegCloseKey(key);
+}
+
+/* Everything but the certificates, which belong to no package. */
+UINT __stdcall RemoveState(MSIHANDLE installation) {
+  wchar_t folder[MAX_PATH];
+  read_property(installation, L"CustomActionData", folder, MAX_PATH);
+  for_each_profile(remove_runtime);
+  if (*folder) remove_folder(wcscat(folder, L"Cardwire"), L"certificates");
+  RegDeleteTreeW(HKEY_LOCAL_MACHINE, SETTINGS_KEY);
+  return ERROR_SUCCESS;
+}
+
+/* Whether this is the account of the installer: the system's, on Windows. */
+static BOOL is_installer(PSID account) {
+  BYTE buffer[256];
+  DWORD size;
+  HANDLE token;
+  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token)) return FALSE;
+  BOOL same = GetTokenInformation(token, TokenUser, buffer, sizeof buffer, &size) &&
+              EqualSid(account, ((TOKEN_USER *)buffer)->User.Sid);
+  CloseHandle(token);
+  return same;
+}
+
+/* Whether the folder is the system's or the administrators': everybody may make folders in ProgramData. */
+static BOOL is_ours(const wchar_t *path) {
+  PSECURITY_DESCRIPTOR descriptor;
+  PSID owner;
+  HANDLE folder = pin_folder(path, READ_CONTROL);
+  if (folder == INVALID_HANDLE_VALUE) return FALSE;
+  BOOL ours = FALSE;
+  if (GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner, NULL, NULL, NULL, &descriptor) == 0) {
+    ours = IsWellKnownSid(owner, WinBuiltinAdministratorsSid) || is_installer(owner);
+    LocalFree(descriptor);
+  }
+  CloseHandle(folder);
+  return ours;
+}
+
+/* Makes the folder of the registry; one that somebody else has made is moved away, with keys that person may know. */
+UINT __stdcall PrepareFolder(MSIHANDLE installation) {
+  wchar_t path[MAX_PATH], aside[2 * MAX_PATH];
+  SECURITY_ATTRIBUTES attributes = { .nLength = sizeof attributes };
+  read_property(installation, L"CustomActionData", path, MAX_PATH);
+  wcscat(path, L"Cardwire");
+  if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(machine_access, SDDL_REVISION_1,
+                                                            &attributes.lpSecurityDescriptor, NULL))
+    return ERROR_INSTALL_FAILURE;
+  if (!CreateDirectoryW(path, &attributes)) {
+    if (is_ours(path)) return ERROR_SUCCESS;
+    swprintf(aside, 2 * MAX_PATH, L"%ls.%llu", path, GetTickCount64());
+    if (!MoveFileExW(path, aside, 0) || !CreateDirectoryW(path, &attributes)) {
+      report(installation, L"Cannot make the folder of the registry: another account has made it");
+      return ERROR_INSTALL_FAILURE;
+    }
+  }
+  LocalFree(attributes.lpSecurityDescriptor);
+  return ERROR_SUCCESS;
+}
