@@ -29,6 +29,9 @@ const installationKey = '5f0f3a52-8a6e-4f6c-9a52-0b8f3a52e001'
 const programs = 'Program Files/Cardwire'
 const state = 'ProgramData/Cardwire'
 const local = `users/${userInfo().username}/AppData/Local/Cardwire`
+// Wine has the menu of all accounts in the profile of this one.
+const roaming = `users/${userInfo().username}/AppData/Roaming/Microsoft/Windows`
+const menuEntry = `${roaming}/Start Menu/Programs/Cardwire.lnk`
 const registryProgram = `C:\\Program Files\\Cardwire\\${names.program} registry --service`
 const agentProgram = `C:\\Program Files\\Cardwire\\${names.program} run`
 
@@ -96,12 +99,14 @@ test('a silent installation puts files, service, start and settings in place', a
     'cardwire.exe',
     'smartcard_list.LICENSE.txt',
     'smartcard_list.txt',
+    'trust-task.xml',
   ])
   expect(await machine.readServiceState()).toBe('RUNNING')
   expect(await askRegistry()).toBe('4.0.0')
   expect(await machine.output('reg', 'query', `HKLM\\${names.run}`)).toContain(
     '"C:\\Program Files\\Cardwire\\cardwire-service.exe" agent',
   )
+  expect(existsSync(machine.path(menuEntry))).toBe(true)
   expect(await settingsOfTheMachine()).toContain(installationKey)
   expect(log).not.toContain(installationKey)
 })
@@ -187,16 +192,23 @@ test('a registry that an administrator has switched off stays off', async () => 
 })
 
 test('an uninstallation leaves the certificates and nothing else', async () => {
-  const root = thumbprint(`${state}/certificates/rootCA.pem`)
+  const roots = [
+    thumbprint(`${state}/certificates/rootCA.pem`),
+    thumbprint(`${local}/Certificates/rootCA.pem`),
+  ]
+  const trusted = await rootsOfTheMachine()
+  expect(roots.map((root) => trusted.includes(root))).toEqual([true, true])
   const before = machine.hashFiles(`${state}/certificates`)
   const { code } = await machine.install(['/x', createIdentifier('product 4.0.1')])
 
   expect(code).toBe(0)
   expect(existsSync(machine.path(programs))).toBe(false)
+  expect(existsSync(machine.path(menuEntry))).toBe(false)
   expect(readdirSync(machine.path(state))).toEqual(['certificates'])
   expect(machine.hashFiles(`${state}/certificates`)).toEqual(before)
   expect(readdirSync(machine.path(local))).toEqual(['Certificates'])
-  expect(await rootsOfTheMachine()).not.toContain(root)
+  const left = await rootsOfTheMachine()
+  expect(roots.map((root) => left.includes(root))).toEqual([false, false])
   expect(await settingsOfTheMachine()).not.toContain('CARDWIRE')
   expect(await machine.output('reg', 'query', `HKLM\\${names.run}`)).not.toContain('Cardwire')
   expect(await machine.readServiceState()).toBeUndefined()

@@ -1,9 +1,10 @@
 /** What the installer does, in which order: its standard actions, and ours between them. */
 import { describeSettings } from '../../src/settings.ts'
 import type { Tables } from './database.ts'
+import { names } from './places.ts'
 
 // Windows Installer, "Custom Action Types" and "Custom Action In-Script Execution Options".
-const types = { library: 1, program: 18, setProperty: 51 } as const
+const types = { library: 1, program: 18, systemProgram: 34, setProperty: 51 } as const
 const options = {
   ignoreResult: 0x40,
   rollback: 0x100,
@@ -36,8 +37,17 @@ const call = (target: string, at: number, rest: Partial<Action> = {}): Action =>
 /** `source`: the key of the program's file. */
 const runProgram = (target: string, at: number, condition: string): Action => ({
   type: types.program + options.deferred + options.ignoreResult,
-  source: 'cardwire.exe',
+  source: names.program,
   target,
+  at,
+  condition,
+})
+
+/** One of Windows, started in the folder of the program. */
+const schedule = (target: string, at: number, condition: string): Action => ({
+  type: types.systemProgram + options.deferred + options.ignoreResult,
+  source: 'InstallFolder',
+  target: `"[System64Folder]schtasks.exe" ${target} /f /tn "${names.task}"`,
   at,
   condition,
 })
@@ -47,14 +57,18 @@ const actions: Readonly<Record<string, Action>> = {
   // Rolled back last: by then the files of the version before are back.
   RestartAgents: call('StartAgents', 1502, {
     type: types.library + options.deferred + options.rollback,
-    data: '[INSTALLFOLDER]',
+    data: '[InstallFolder]',
   }),
   Untrust: runProgram('registry untrust', 1950, removing),
-  EndProcesses: call('EndProcesses', 1960, { data: '[INSTALLFOLDER]' }),
+  UntrustPeople: runProgram('registry untrust --people', 1951, removing),
+  UnscheduleTrust: schedule('/delete', 1952, removing),
+  EndProcesses: call('EndProcesses', 1960, { data: '[InstallFolder]' }),
   PrepareFolder: call('PrepareFolder', 3990, {
     condition: installing,
     data: '[CommonAppDataFolder]',
   }),
+  // Of the copy that Windows keeps: a person could change the file that was downloaded.
+  StoreValues: runProgram('install-values "[DATABASE]"', 4890, installing),
   StoreSettings: call('StoreSettings', 4900, {
     type: types.library + options.deferred + options.hideData,
     condition: installing,
@@ -65,7 +79,10 @@ const actions: Readonly<Record<string, Action>> = {
     data: '[REGISTRYDISABLED]',
   }),
   Trust: runProgram('registry trust', 5950, `${installing} AND NOT REGISTRYDISABLED`),
-  StartAgents: call('StartAgents', 6580, { condition: installing, data: '[INSTALLFOLDER]' }),
+  StartAgents: call('StartAgents', 6580, { condition: installing, data: '[InstallFolder]' }),
+  TrustPeople: runProgram('registry trust --people', 6585, installing),
+  // For persons who log in later: they may not change the store of the machine.
+  ScheduleTrust: schedule(`/create /xml "[InstallFolder]${names.taskFile}"`, 6587, installing),
   RemoveState: call('RemoveState', 6590, { condition: removing, data: '[CommonAppDataFolder]' }),
 }
 
@@ -87,8 +104,10 @@ const standard: Readonly<Record<string, number>> = {
   StopServices: 1900,
   DeleteServices: 2000,
   RemoveRegistryValues: 2600,
+  RemoveShortcuts: 3200,
   RemoveFiles: 3500,
   InstallFiles: 4000,
+  CreateShortcuts: 4500,
   WriteRegistryValues: 5000,
   InstallServices: 5800,
   StartServices: 5900,

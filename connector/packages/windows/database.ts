@@ -6,7 +6,6 @@ import process from 'node:process'
 
 /** Columns with their types, as Windows Installer's "Column Definition Format" has them; the first `keys` are the key. */
 const schemas = {
-  AppSearch: { keys: 2, columns: { Property: 's72', Signature_: 's72' } },
   Binary: { keys: 1, columns: { Name: 's72', Data: 'v0' } },
   Component: {
     keys: 1,
@@ -54,6 +53,7 @@ const schemas = {
       Sequence: 'i2',
     },
   },
+  Icon: { keys: 1, columns: { Name: 's72', Data: 'v0' } },
   InstallExecuteSequence: {
     keys: 1,
     columns: { Action: 's72', Condition: 'S255', Sequence: 'I2' },
@@ -110,6 +110,23 @@ const schemas = {
       Arguments: 'S255',
       Component_: 's72',
       Description: 'L255',
+    },
+  },
+  Shortcut: {
+    keys: 1,
+    columns: {
+      Shortcut: 's72',
+      Directory_: 's72',
+      Name: 'l128',
+      Component_: 's72',
+      Target: 's72',
+      Arguments: 'S255',
+      Description: 'L255',
+      Hotkey: 'I2',
+      Icon_: 'S72',
+      IconIndex: 'I2',
+      ShowCmd: 'I2',
+      WkDir: 'S72',
     },
   },
   Upgrade: {

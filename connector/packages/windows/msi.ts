@@ -1,18 +1,24 @@
 /** The package for Windows: one for processors of 64 bits, which installs for every account of the machine. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { hash, normalize } from '../../../.ci/packaging/archives.ts'
-import { copy } from '../../../.ci/packaging/files.ts'
+import { copy, write } from '../../../.ci/packaging/files.ts'
 import { buildAtrList } from '../../build/atr-list.ts'
+import { setWindowsResources } from '../../build/windows-resources.ts'
+import { fillIn } from '../fill-in.ts'
+import { createIco } from '../icon/icon.ts'
 import type { PackageFacts, PackageFile, PackageFormat } from '../package-facts.ts'
 import { writeDatabase } from './database.ts'
 import { compiler, compileSetup, compileShim } from './native.ts'
 import { names } from './places.ts'
+import { signMsi } from './slotted-msi.ts'
 import { createTables } from './tables.ts'
 
+const taskTemplate = fileURLToPath(new URL('./files/trust-task.xml', import.meta.url))
 const cabinet = 'cardwire.cab'
 const setup = 'setup.dll'
 
@@ -42,16 +48,30 @@ export const msi: PackageFormat = {
       contents: hashAll([...files.map((name) => join(tree, name)), join(folder, 'Binary', setup)]),
     })
     writeDatabase(join(out, file), tables, { [cabinet]: join(folder, cabinet) }, folder, writtenAt)
-    return [{ file, system: 'WIN64', architecture: 'x64' } satisfies PackageFile]
+    const slot = signMsi(join(out, file), facts)
+    const made: PackageFile = { file, system: 'WIN64', architecture: 'x64' }
+    return [slot ? { ...made, slot } : made]
   },
 }
 
+/** The files of the package in `tree`; beside it, in folders of their tables, the icon and the actions of the installer. */
 async function layOut(tree: string, facts: PackageFacts): Promise<void> {
-  mkdirSync(join(tree, '..', 'Binary'), { recursive: true })
+  const { version, signWindows } = facts
+  // It is signed where it is compiled.
   copy(await facts.compileProgram('windows-x64'), join(tree, names.program))
   await buildAtrList(tree)
-  compileShim(join(tree, names.shim))
-  compileSetup(join(tree, '..', 'Binary', setup))
+  const shim = join(tree, names.shim)
+  compileShim(shim)
+  writeFileSync(shim, setWindowsResources(readFileSync(shim), version))
+  signWindows?.(shim)
+  const task = fillIn(taskTemplate, { TASK: names.task, PROGRAM: names.program })
+  // UTF-16 with its mark: what Windows itself writes.
+  write(join(tree, names.taskFile), Buffer.from(`\ufeff${task}`, 'utf16le'))
+  write(join(tree, '..', 'Icon', names.icon), createIco())
+  const actions = join(tree, '..', 'Binary', setup)
+  mkdirSync(dirname(actions))
+  compileSetup(actions)
+  signWindows?.(actions)
 }
 
 /** The times in it are those of the place where it is made. */

@@ -6,6 +6,9 @@ export const names = {
   service: 'CardwireRegistry',
   program: 'cardwire.exe',
   shim: 'cardwire-service.exe',
+  icon: 'cardwire.ico',
+  task: 'Cardwire Trust',
+  taskFile: 'trust-task.xml',
   settingsKey: 'SOFTWARE\\Cardwire',
   run: 'Software\\Microsoft\\Windows\\CurrentVersion\\Run',
 } as const

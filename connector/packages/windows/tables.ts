@@ -41,6 +41,7 @@ export function createTables(facts: TableFacts): Tables {
     Property: Object.entries({
       ALLUSERS: '1',
       ARPNOMODIFY: '1',
+      ARPPRODUCTICON: names.icon,
       Manufacturer: 'Cardwire',
       // What runs is ended by us: the restart manager would ask for programs without a window.
       MSIRESTARTMANAGERCONTROL: 'Disable',
@@ -80,22 +81,31 @@ export function createTables(facts: TableFacts): Tables {
     ],
     Directory: [
       { Directory: 'TARGETDIR', DefaultDir: 'SourceDir' },
+      { Directory: 'ProgramFiles64Folder', Directory_Parent: 'TARGETDIR', DefaultDir: '.' },
+      { Directory: 'ProgramMenuFolder', Directory_Parent: 'TARGETDIR', DefaultDir: '.' },
       {
-        Directory: 'ProgramFiles64Folder',
-        Directory_Parent: 'TARGETDIR',
-        DefaultDir: '.',
-      },
-      {
-        Directory: 'INSTALLFOLDER',
+        Directory: 'InstallFolder',
         Directory_Parent: 'ProgramFiles64Folder',
         DefaultDir: 'Cardwire',
+      },
+    ],
+    Icon: [{ Name: names.icon, Data: names.icon }],
+    Shortcut: [
+      {
+        Shortcut: 'Open',
+        Directory_: 'ProgramMenuFolder',
+        Name: 'Cardwire',
+        Component_: names.shim,
+        Target: `[#${names.shim}]`,
+        Arguments: 'open',
+        Description: 'Smart-card readers for web pages',
       },
     ],
     Feature: [{ Feature: 'Cardwire', Title: 'Cardwire', Display: 0, Level: 1, Attributes: 0 }],
     Component: files.map(({ name }) => ({
       Component: name,
       ComponentId: createIdentifier(`component ${name}`),
-      Directory_: 'INSTALLFOLDER',
+      Directory_: 'InstallFolder',
       Attributes: is64Bit,
       KeyPath: name,
     })),
@@ -105,6 +115,7 @@ export function createTables(facts: TableFacts): Tables {
       Component_: name,
       FileName: `${createShortName(index)}|${name}`,
       FileSize: bytes,
+      ...(name.endsWith('.exe') && { Version: `${number}.0`, Language: '1033' }),
       Attributes: isVital,
       Sequence: index + 1,
     })),

@@ -90,7 +90,11 @@ export function getSelfCommand(role: string): readonly string[] {
 export const getInstallationFolder = () => dirname(isCompiled() ? process.execPath : Bun.main)
 
 /** Where packages put the program: what changes and removes it is a package, not this program. */
-export const packageFolders: readonly string[] = ['/usr/lib/cardwire', '/Library/Cardwire']
+export const packageFolders: readonly string[] = [
+  '/usr/lib/cardwire',
+  '/Library/Cardwire',
+  join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'Cardwire'),
+]
 
 /** Whether this is a built binary. */
 export const getProgramEnvironment = () => (isCompiled() ? 'PROD' : 'DEV')

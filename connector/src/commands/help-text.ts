@@ -103,7 +103,10 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     settings: ['CARDWIRE_MACHINE_DIR'],
   },
   'registry trust': {
-    examples: [['registry trust', 'as an administrator, once the service runs']],
+    examples: [
+      ['registry trust', 'as an administrator, once the service runs'],
+      ['registry trust --people', 'as an administrator on Windows, after a first log-in'],
+    ],
     statuses: { 1: 'not every store of the machine trusts the root; what is shown says why' },
     settings: registrySettings,
   },

@@ -1,5 +1,6 @@
 /** `cardwire registry`: runs the registry, and installs it as a service of the machine. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
 import {
@@ -9,6 +10,7 @@ import {
   untrustService,
 } from '../registry/service/install.ts'
 import { createLaunchdPlist } from '../registry/service/launchd.ts'
+import { trustPeople, untrustPeople } from '../registry/service/people.ts'
 import { createSystemdUnit } from '../registry/service/systemd.ts'
 import { createWindowsTaskXml } from '../registry/service/windows-task.ts'
 import { errorText } from '../system/error-text.ts'
@@ -63,9 +65,11 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('trust')
-      .description('make the machine trust the root of the service that runs'),
-    (machine) =>
+      .description('make the machine trust the root of the service that runs')
+      .option('--people', 'in its place those of the connectors of all persons (Windows)'),
+    (machine, options) =>
       reportErrors(async () => {
+        if (options['people'] === true) return showPeople(trustPeople, machine, 'installed')
         const results = await trustService(createServiceParts(machine))
         if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
         showStores(results, 'installed')
@@ -74,9 +78,11 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   addSettings(
     registry
       .command('untrust')
-      .description('remove that root from the trust stores of the machine, and keep the files'),
-    (machine) =>
+      .description('remove that root from the trust stores of the machine, and keep the files')
+      .option('--people', 'in its place those of the connectors of all persons (Windows)'),
+    (machine, options) =>
       reportErrors(async () => {
+        if (options['people'] === true) return showPeople(untrustPeople, machine, 'uninstalled')
         const results = await untrustService(createServiceParts(machine))
         if (results.some(({ trusted }) => trusted)) process.exitCode = 1
         showStores(results, 'uninstalled')
@@ -84,6 +90,28 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
   )
   return registry
 }
+
+/** Exit status 1 when a root is not in the wanted state. */
+async function showPeople(
+  act: typeof trustPeople,
+  machine: CommandContext,
+  asked: 'installed' | 'uninstalled',
+): Promise<void> {
+  const shared = process.env['PUBLIC']
+  if (process.platform !== 'win32' || shared === undefined)
+    throw new Error('Cannot do that on this system: each person has trust stores here')
+  const { stores, hosts } = createServiceParts(machine)
+  const people = { profiles: dirname(shared), stores, hosts, timeoutMs: rootTimeoutMs }
+  for (const { person, results, reason } of await act(people)) {
+    const wanted = results.every(({ trusted }) => trusted === (asked === 'installed'))
+    if (reason !== undefined || !wanted) process.exitCode = 1
+    print(reason === undefined ? person : `${person}: ${reason}`)
+    showStores(results, asked)
+  }
+}
+
+/** How long connectors that have just started may take to make their roots, in milliseconds. */
+const rootTimeoutMs = 15_000
 
 async function installOrPrint(
   machine: CommandContext,

@@ -22,7 +22,7 @@ export async function uninstallConnector(machine: CommandContext, dryRun: boolea
     return printFailure(
       `Cannot uninstall: the program in ${folder} belongs to a package`,
       1,
-      'remove the package: apt purge cardwire, dnf remove cardwire, or on a Mac sudo /Library/Cardwire/uninstall',
+      'remove the package: apt purge cardwire, dnf remove cardwire, on a Mac sudo /Library/Cardwire/uninstall, on Windows Settings, Apps',
     )
   }
   const steps = await runSteps(machine, dryRun)

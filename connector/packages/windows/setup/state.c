@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <wchar.h>
 
-/* Full control for the system, administrators and the account of the registry; everybody may read what it publishes. */
-static const wchar_t machine_access[] =
-  L"O:BAG:SYD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;LS)(A;OICI;0x1200a9;;;BU)";
+/* Full control for the system, administrators and the account of the registry; everybody may see the folder, not what is in it. */
+#define MACHINE_ACCESS L"O:BAG:SYD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;LS)"
+static const wchar_t machine_access[] = MACHINE_ACCESS L"(A;;0x1200a9;;;BU)";
+/* What the registry publishes everybody may read. */
+static const wchar_t public_access[] = MACHINE_ACCESS L"(A;OICI;0x1200a9;;;BU)";
 
 static BOOL is_link(const wchar_t *path) {
   DWORD attributes = GetFileAttributesW(path);
@@ -124,7 +126,7 @@ static BOOL is_installer(PSID account) {
   return same;
 }
 
-/* Whether the folder is the system's or the administrators': everybody may make folders in ProgramData. */
+/* Whether the folder is no person's: everybody may make folders in ProgramData. */
 static BOOL is_ours(const wchar_t *path) {
   PSECURITY_DESCRIPTOR descriptor;
   PSID owner;
@@ -132,30 +134,37 @@ static BOOL is_ours(const wchar_t *path) {
   if (folder == INVALID_HANDLE_VALUE) return FALSE;
   BOOL ours = FALSE;
   if (GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner, NULL, NULL, NULL, &descriptor) == 0) {
-    ours = IsWellKnownSid(owner, WinBuiltinAdministratorsSid) || is_installer(owner);
+    ours = IsWellKnownSid(owner, WinBuiltinAdministratorsSid) || IsWellKnownSid(owner, WinLocalServiceSid) ||
+           is_installer(owner);
     LocalFree(descriptor);
   }
   CloseHandle(folder);
   return ours;
 }
 
+static BOOL create_folder(const wchar_t *path, const wchar_t *access) {
+  SECURITY_ATTRIBUTES attributes = { .nLength = sizeof attributes };
+  if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(access, SDDL_REVISION_1, &attributes.lpSecurityDescriptor,
+                                                            NULL))
+    return FALSE;
+  BOOL made = CreateDirectoryW(path, &attributes);
+  LocalFree(attributes.lpSecurityDescriptor);
+  return made;
+}
+
 /* Makes the folder of the registry; one that somebody else has made is moved away, with keys that person may know. */
 UINT __stdcall PrepareFolder(MSIHANDLE installation) {
   wchar_t path[MAX_PATH], aside[2 * MAX_PATH];
-  SECURITY_ATTRIBUTES attributes = { .nLength = sizeof attributes };
-  read_property(installation, L"CustomActionData", path, MAX_PATH);
+  read_property(installation, L"CustomActionData", path, MAX_PATH - 16);
   wcscat(path, L"Cardwire");
-  if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(machine_access, SDDL_REVISION_1,
-                                                            &attributes.lpSecurityDescriptor, NULL))
-    return ERROR_INSTALL_FAILURE;
-  if (!CreateDirectoryW(path, &attributes)) {
+  if (!create_folder(path, machine_access)) {
     if (is_ours(path)) return ERROR_SUCCESS;
     swprintf(aside, 2 * MAX_PATH, L"%ls.%llu", path, GetTickCount64());
-    if (!MoveFileExW(path, aside, 0) || !CreateDirectoryW(path, &attributes)) {
+    if (!MoveFileExW(path, aside, 0) || !create_folder(path, machine_access)) {
       report(installation, L"Cannot make the folder of the registry: another account has made it");
       return ERROR_INSTALL_FAILURE;
     }
   }
-  LocalFree(attributes.lpSecurityDescriptor);
+  create_folder(wcscat(path, L"\\public"), public_access);
   return ERROR_SUCCESS;
 }

@@ -1,0 +1,87 @@
+/** Roots of persons in the store of the machine: which go in, and which do not. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeRoot } from '../../pki/x509.ts'
+import type { TrustStore } from '../../trust/trust-store.ts'
+import { type People, trustPeople, untrustPeople } from './people.ts'
+
+let profiles: string
+let trusted: Set<string>
+beforeEach(async () => {
+  profiles = await mkdtemp(join(tmpdir(), 'cardwire-people-'))
+  trusted = new Set()
+})
+afterEach(() => rm(profiles, { recursive: true, force: true }))
+
+const store: TrustStore = {
+  name: 'windows:machine',
+  scope: 'machine',
+  findObstacle: async () => undefined,
+  trusts: async ({ pem }) => trusted.has(pem),
+  async install({ pem }) {
+    trusted.add(pem)
+  },
+  async uninstall({ pem }) {
+    trusted.delete(pem)
+  },
+}
+
+const people = (timeoutMs = 0): People => ({
+  profiles,
+  stores: async () => [store],
+  hosts: [],
+  timeoutMs,
+})
+
+/** Gives a person a root for these names; returns it. */
+async function giveRoot(person: string, ...names: readonly string[]): Promise<string> {
+  const folder = join(profiles, person, 'AppData/Local/Cardwire/Certificates')
+  await mkdir(folder, { recursive: true })
+  const hosts = names.map((value) => ({ kind: 'dns', value }) as const)
+  const { cert } = await makeRoot({
+    now: Date.now(),
+    owner: person,
+    constraints: 'full',
+    hosts,
+  })
+  await writeFile(join(folder, 'rootCA.pem'), cert)
+  return cert
+}
+
+test('the roots of all persons are trusted, and no longer', async () => {
+  await giveRoot('alice')
+  await giveRoot('bob')
+  await mkdir(join(profiles, 'Public'))
+  const results = await trustPeople(people())
+  expect(results.map(({ person }) => person)).toEqual(['alice', 'bob'])
+  expect(trusted.size).toBe(2)
+
+  await untrustPeople(people())
+  expect(trusted.size).toBe(0)
+})
+
+test('a root that may sign for other names is refused, and the others go in', async () => {
+  const good = await giveRoot('alice')
+  await giveRoot('mallory', 'bank.example')
+  const results = await trustPeople(people())
+  expect(results).toMatchObject([
+    { person: 'alice', results: [{ trusted: true }] },
+    { person: 'mallory', results: [], reason: expect.stringContaining('other names') },
+  ])
+  expect([...trusted].map((pem) => pem.trim())).toEqual([good.trim()])
+})
+
+test('a connector that has just started is waited for', async () => {
+  await mkdir(join(profiles, 'alice/AppData/Local/Cardwire/Runtime'), { recursive: true })
+  const trusting = trustPeople(people(20_000))
+  await giveRoot('alice')
+  expect(await trusting).toMatchObject([{ person: 'alice' }])
+})
+
+test('a file that is no certificate is left out', async () => {
+  await giveRoot('alice')
+  await writeFile(join(profiles, 'alice/AppData/Local/Cardwire/Certificates/rootCA.pem'), 'no')
+  expect(await trustPeople(people())).toEqual([])
+})

@@ -1,0 +1,95 @@
+/**
+ * The roots of persons' connectors, in the store of the machine, where Windows has to have them (Versioning §4): none of these
+ * persons may write it. Each is a file of its person, so that it goes in only when it signs for this machine's own names.
+ */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findExcessiveNames } from '../../certs/service-root.ts'
+import { fileNames } from '../../pki/certificate-folder.ts'
+import { tryReadCertificate } from '../../pki/validate.ts'
+import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
+import { getFolders } from '../../system/folders.ts'
+import { installRoot, type StoreResult, uninstallRoot } from '../../trust/install-root.ts'
+import type { TrustStore } from '../../trust/trust-store.ts'
+
+export interface People {
+  /** The folder of all profiles, `C:\Users`. */
+  readonly profiles: string
+  readonly stores: () => Promise<readonly TrustStore[]>
+  /** Names beside those of this machine for which a root may sign. */
+  readonly hosts: readonly string[]
+  /** How long connectors that have just started may take to make their roots, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** A person, and what the stores have of that person's root; undefined: it was refused, and `reason` says why. */
+export interface PersonTrust {
+  readonly person: string
+  readonly results: readonly StoreResult[]
+  readonly reason?: string
+}
+
+/** Adds the root of each person who has one; waits for those whose connector has made none yet. */
+export async function trustPeople(people: People): Promise<readonly PersonTrust[]> {
+  const { stores, hosts, timeoutMs } = people
+  const giveUp = performance.now() + timeoutMs
+  while ((await isRootMissing(people)) && performance.now() < giveUp) await Bun.sleep(200)
+  return forEachPerson(people, async (person, root) => {
+    const reason = findExcessiveNames(root.constraints, hosts)
+    if (reason !== undefined) return { person, results: [], reason }
+    return { person, results: await installRoot(await stores(), root) }
+  })
+}
+
+/** Removes them; the files stay. */
+export const untrustPeople = (people: People): Promise<readonly PersonTrust[]> =>
+  forEachPerson(people, async (person, root) => ({
+    person,
+    results: await uninstallRoot(await people.stores(), root),
+  }))
+
+async function forEachPerson(
+  { profiles }: People,
+  act: (
+    person: string,
+    root: NonNullable<ReturnType<typeof tryReadCertificate>>,
+  ) => Promise<PersonTrust>,
+): Promise<readonly PersonTrust[]> {
+  const done: PersonTrust[] = []
+  for (const person of await listPeople(profiles)) {
+    const pem = await readSmallFile(rootOf(profiles, person), maxCertificateFileBytes).catch(
+      () => undefined,
+    )
+    const root = pem === undefined ? undefined : tryReadCertificate(pem)
+    if (root) done.push(await act(person, root))
+  }
+  return done
+}
+
+/** Whether nobody has a root, or a connector has begun that has none. */
+async function isRootMissing({ profiles }: People): Promise<boolean> {
+  const people = await listPeople(profiles)
+  const states = await Promise.all(
+    people.map(async (person) => ({
+      started: await exists(getPersonFolders(profiles, person).runtime),
+      hasRoot: await exists(rootOf(profiles, person)),
+    })),
+  )
+  const isNobodyReady = !states.some(({ hasRoot }) => hasRoot)
+  return isNobodyReady || states.some(({ started, hasRoot }) => started && !hasRoot)
+}
+
+const listPeople = async (profiles: string) => (await readdir(profiles).catch(() => [])).toSorted()
+
+/** By the defaults of Windows: the environment is that of another account. */
+const getPersonFolders = (profiles: string, person: string) =>
+  getFolders('win32', {}, join(profiles, person))
+
+const rootOf = (profiles: string, person: string) =>
+  join(getPersonFolders(profiles, person).certificates, fileNames.rootCert)
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
