@@ -102,3 +102,10 @@ test('earlier versions are removed within the transaction, before anything is wr
   const numbers = [...order, ...starts].map(at)
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
 })
+
+test('a full removal alone takes trust and runtimes away, and an upgrade does not', () => {
+  const sequence = readTable('InstallExecuteSequence')
+  const removals = ['Untrust', 'UntrustPeople', 'UnscheduleTrust', 'RemoveState']
+  for (const name of removals)
+    expect(sequence.get(name)?.[0]).toBe('REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE')
+})
