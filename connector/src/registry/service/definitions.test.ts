@@ -72,6 +72,11 @@ describe('unit of systemd', () => {
     }
   })
 
+  test('lets the registry go out to its distribution service, wherever that is', () => {
+    const unit = createSystemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
+    expect(unit).not.toMatch(/^(IPAddressDeny|PrivateNetwork|RestrictNetworkInterfaces)=/m)
+  })
+
   test('allows so many descriptors that headers of all connections need less than half of its memory', () => {
     const unit = createSystemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
     const [, descriptors] = /^LimitNOFILE=(\d+)$/m.exec(unit) ?? []
