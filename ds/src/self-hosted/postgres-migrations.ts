@@ -36,8 +36,9 @@ async function createTable(driver: PostgresDriver): Promise<void> {
   try {
     await create()
   } catch (error) {
-    // 23505 unique_violation, 42P07 duplicate_table.
-    if (!(error instanceof PostgresError) || !['23505', '42P07'].includes(error.state)) throw error
+    // unique_violation, duplicate_object, duplicate_table.
+    if (!(error instanceof PostgresError) || !['23505', '42710', '42P07'].includes(error.state))
+      throw error
     await create()
   }
 }
