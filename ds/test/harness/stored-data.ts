@@ -69,7 +69,7 @@ const createSqliteData = (database: Sqlite.Database): StoredData => ({
 })
 
 async function withPostgres<T>(address: string, act: (data: StoredData) => Promise<T>): Promise<T> {
-  const client = new pg.Client(address)
+  const client = new pg.Client({ connectionString: address, pipeline: true })
   await client.connect()
   try {
     return await act(createPostgresData(client))

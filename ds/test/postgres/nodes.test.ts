@@ -8,7 +8,7 @@ import {
 } from '../../../.ci/test-bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
-import { createPostgresRuntime } from '../../../.ci/test-bed/service-runtimes.ts'
+import { createPostgresRuntime, runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
 import {
   createLabel,
   createVersion,
@@ -37,9 +37,9 @@ const node = (at: number): DistributionService => {
   if (!found) throw new Error('no node')
   return found
 }
-const startNode = (changes: Readonly<Record<string, string>> = {}) =>
+const startNode = (changes: Readonly<Record<string, string>> = {}, runtime = runtimes.Node) =>
   startDistributionService(
-    createPostgresRuntime(async () => address),
+    createPostgresRuntime(async () => address, runtime),
     { ...settings, ...changes },
   )
 const together = <T>(times: number, act: (at: number) => Promise<T>) =>
@@ -170,6 +170,24 @@ test('one key rotated at once on every node leaves one key that works, and the a
     run('select sequence::int from audit order by sequence'),
   )
   expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, at) => at + 1))
+})
+
+test('a node on Deno works beside those on Node', async () => {
+  const deno = await startNode({}, runtimes.Deno)
+  try {
+    const token = await deno.login()
+    const { apiKey } = await createLabel(deno, token)
+    const version = await createVersion(node(0), token)
+    const device = await createDevice({ ...deno, url }, version)
+    const [synchronized, exchanged] = [
+      await device.sync(),
+      await node(1).request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } }),
+    ]
+    expect([synchronized.status, exchanged.status]).toEqual([200, 200])
+    expect(await deno.pause()).toBe(0)
+  } finally {
+    await deno.stop()
+  }
 })
 
 test('no node writes the password of the database', async () => {
