@@ -28,6 +28,8 @@ export const msi: PackageFormat = {
     gcab: 'gcab',
     faketime: 'faketime',
     [compiler]: 'gcc-mingw-w64-x86-64',
+    // It makes the slot, whatever signs.
+    ...(process.env['CARDWIRE_SIGN_WINDOWS'] && { osslsigncode: 'osslsigncode' }),
   },
   async build(facts) {
     const { version, writtenAt, work, out, report } = facts
