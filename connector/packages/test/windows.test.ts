@@ -14,7 +14,12 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { makePackage } from '../../test/binary/packages/make-packages.ts'
+import {
+  makePackage,
+  stampedValues,
+  stampPackage,
+} from '../../test/binary/packages/make-packages.ts'
+import { makeSigner, verifySignature } from '../../test/packages/sample-msi.ts'
 import { windowsPath } from '../../test/wine/wine.ts'
 import { createIdentifier } from '../windows/identifiers.ts'
 import { names } from '../windows/places.ts'
@@ -40,6 +45,7 @@ let machine: WindowsMachine
 let earlier: string
 let later: string
 let port: number
+let ports: readonly string[]
 let settings: readonly string[]
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-msi-'))
@@ -52,11 +58,8 @@ beforeAll(async () => {
   later = make('4.0.1')
   machine = await openWindowsMachine(folder)
   port = await findFreePort()
-  settings = [
-    `CARDWIRE_REGISTRY_PORT=${port}`,
-    'CARDWIRE_API_PORTS=26200-26999',
-    `CARDWIRE_INSTALLATION_KEY=${installationKey}`,
-  ]
+  ports = [`CARDWIRE_REGISTRY_PORT=${port}`, 'CARDWIRE_API_PORTS=26200-26999']
+  settings = [...ports, `CARDWIRE_INSTALLATION_KEY=${installationKey}`]
 })
 afterAll(async () => {
   await machine?.stop()
@@ -233,3 +236,19 @@ test.each(['Runtime', 'Runtime/linked'])(
     rmSync(machine.path(`${local}/Runtime`), { recursive: true, force: true })
   },
 )
+
+test('a package that a service has stamped brings the values of that service, and no log shows them', async () => {
+  const signer = makeSigner(folder)
+  const env = { CARDWIRE_SIGN_WINDOWS: signer.command, CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
+  const msi = makePackage(join(folder, 'signed'), ['--formats', 'msi', '--fast'], env)
+  const stamped = stampPackage(msi, folder)
+  expect(verifySignature(stamped, signer)).toBe(true)
+  const { code, log } = await machine.install(['/i', windowsPath(stamped), ...ports])
+
+  expect(code).toBe(0)
+  const key = `HKLM\\${names.settingsKey}\\Installed`
+  expect(await machine.output('reg', 'query', key)).toContain(stampedValues.installationKey)
+  expect(log).not.toContain(stampedValues.installationKey)
+  await machine.install(['/x', windowsPath(stamped)])
+  expect(await machine.output('reg', 'query', key)).not.toContain('CARDWIRE')
+})

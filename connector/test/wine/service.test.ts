@@ -93,6 +93,15 @@ test('there is one agent in a session', async () => {
   await once(first, 'exit')
 })
 
+test('the menu opens the page of the connector', async () => {
+  endWith(0)
+  const open = wine.start(windowsPath(at(names.shim)), ['open'])
+  await once(open, 'exit')
+  await waitForRuns(1)
+
+  expect([readRuns(), open.exitCode]).toEqual([['open'], 0])
+})
+
 test('the service starts a registry again that crashes, and stays stopped after 78', async () => {
   endWith(1, 78)
   await control('start', names.service)

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
 import { isSlot, PackageManifest, writeSlot } from '@cardwire/client/protocol'
 import { root, toolPath } from '../../../../.ci/test-bed/repository.ts'
@@ -52,18 +52,18 @@ export const stampedValues = {
 } as const
 
 /** A copy of a package with values in its slot, as a service sends it: that the manifest says where it is. */
-export function stampPackage(deb: string, folder: string): string {
+export function stampPackage(file: string, folder: string): string {
   const manifest = PackageManifest.parse(
-    JSON.parse(readFileSync(join(dirname(deb), 'manifest.json'), 'utf8')),
+    JSON.parse(readFileSync(join(dirname(file), 'manifest.json'), 'utf8')),
   )
-  const { slot } = manifest.files.find(({ file }) => file === basename(deb)) ?? {}
+  const { slot } = manifest.files.find((one) => one.file === basename(file)) ?? {}
   const values = writeSlot(stampedValues)
-  if (!slot || !values) throw new Error(`Cannot stamp "${deb}": it has no slot`)
-  const bytes = readFileSync(deb)
+  if (!slot || !values) throw new Error(`Cannot stamp "${file}": it has no slot`)
+  const bytes = readFileSync(file)
   if (!isSlot(bytes.subarray(slot.offset, slot.offset + slot.length)))
-    throw new Error(`Cannot stamp "${deb}": its slot is not where the manifest says`)
+    throw new Error(`Cannot stamp "${file}": its slot is not where the manifest says`)
   bytes.set(values, slot.offset)
-  const stamped = join(folder, 'stamped.deb')
+  const stamped = join(folder, `stamped${extname(file)}`)
   writeFileSync(stamped, bytes)
   return stamped
 }
