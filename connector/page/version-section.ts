@@ -31,10 +31,10 @@ export function createVersionSection(words: Words, server: PageServer): (view: V
 function createOffer(
   words: Words,
   server: PageServer,
-  { state, offer }: UpdateView,
+  { state, offer, isMuted }: UpdateView,
 ): readonly HTMLElement[] {
   if (['unmanaged', 'unknown', 'current'].includes(state)) return []
-  if (!offer) return [make('p', { text: words.say('updateMissing') })]
+  if (!offer) return [make('p', { text: words.say(isMuted ? 'updateMuted' : 'updateMissing') })]
   const result = make('p')
   const output = make('pre', { class: 'soft', lang: 'en' })
   const show = (name: 'installing' | 'installed' | 'notInstalled' | 'failed', text = '') => {

@@ -53,6 +53,8 @@ export interface FieldView {
 export interface UpdateView {
   readonly state: 'unmanaged' | 'unknown' | 'current' | 'recommended' | 'required' | 'forbidden'
   readonly offer?: { readonly version: string; readonly url: string }
+  /** The administrator installs it, by other means. */
+  readonly isMuted?: boolean
 }
 
 /** A finding of the doctor. */

@@ -91,6 +91,7 @@ export const dutch: Texts = {
   updateRequired: 'Deze versie is te oud. Uw organisatie eist een andere.',
   updateForbidden: 'Deze versie mag niet meer worden gebruikt.',
   updateMissing: 'Er is geen installatieprogramma voor deze computer. Vraag het uw beheerder.',
+  updateMuted: 'Uw beheerder installeert ze. U hoeft niets te doen.',
   updateHow:
     'Cardwire haalt het installatieprogramma op en controleert het; uw computer vraagt misschien een wachtwoord. Cardwire start daarna vanzelf opnieuw.',
   install: 'Versie {version} installeren',

@@ -89,6 +89,7 @@ export const english = {
   updateRequired: 'This version is too old. Your organization requires another one.',
   updateForbidden: 'This version must not be used any more.',
   updateMissing: 'There is no installer for this computer. Ask your administrator.',
+  updateMuted: 'Your administrator installs it. There is nothing to do.',
   updateHow:
     'Cardwire downloads the installer and checks it; your computer may ask for a password. Cardwire starts again by itself.',
   install: 'Install version {version}',

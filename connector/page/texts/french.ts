@@ -95,6 +95,7 @@ export const french: Texts = {
   updateForbidden: 'Cette version ne doit plus être utilisée.',
   updateMissing:
     'Il n’y a pas d’installateur pour cet ordinateur. Demandez à votre administrateur.',
+  updateMuted: 'Votre administrateur l’installe. Il n’y a rien à faire.',
   updateHow:
     'Cardwire télécharge l’installateur et le vérifie ; votre ordinateur peut demander un mot de passe. Cardwire redémarre ensuite de lui-même.',
   install: 'Installer la version {version}',

@@ -95,6 +95,7 @@ export const german: Texts = {
   updateForbidden: 'Diese Version darf nicht mehr benutzt werden.',
   updateMissing:
     'Für diesen Computer gibt es kein Installationsprogramm. Fragen Sie Ihren Administrator.',
+  updateMuted: 'Ihr Administrator installiert sie. Es ist nichts zu tun.',
   updateHow:
     'Cardwire lädt das Installationsprogramm herunter und prüft es; Ihr Computer fragt vielleicht nach einem Passwort. Danach startet Cardwire von selbst neu.',
   install: 'Version {version} installieren',

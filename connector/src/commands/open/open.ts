@@ -3,6 +3,7 @@ import { openDesktop } from '../../desktop/open-desktop.ts'
 import { createPageAccess, ticketMs } from '../../page/page-access.ts'
 import { createPageApp } from '../../page/page-app.ts'
 import { readPageFiles } from '../../page/read-page-files.ts' with { type: 'macro' }
+import { limitConnections } from '../../system/connection-limit.ts'
 import { createMacosPeerOwner } from '../../system/macos-peer-owner.ts'
 import { openPeerOwner } from '../../system/open-peer-owner.ts'
 import type { FindPeerOwner } from '../../system/peer-owner.ts'
@@ -19,6 +20,12 @@ export interface OpenOptions {
   /** Whether the person's browser is to show it. */
   readonly browser: boolean
 }
+
+/** Connections: other accounts get a refusal, and the memory of no more. */
+const connectionLimit = { own: Number.POSITIVE_INFINITY, other: 4, others: 16 }
+
+/** This command has no log; the connector has. */
+const silentLog = { warn: () => undefined }
 
 /** Serves the page until it is closed, or nobody has used it for long; exit status 1 when nobody opened it. */
 export async function openPage(
@@ -41,10 +48,12 @@ export async function openPage(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end.endNow)
   const server = listenWithoutTls((request, connection) => app.fetch(request, connection))
   const address = `http://127.0.0.1:${server.port}/#${access.ticket}`
+  const stopLimit = limitConnections({ port: server.port, limit: connectionLimit, log: silentLog })
   const opened = browser && (await openBrowser(address))
   announce(address, opened)
   void actions.start()
   const wasUsed = await end.ended
+  stopLimit()
   await Promise.all([server.stop(), actions.stop()])
   if (!wasUsed)
     printFailure('Nobody opened the page in time', 1, 'cardwire open makes a new address')

@@ -21,11 +21,17 @@ import { createViewWatch } from './watch-view.ts'
 /** How long the first report of the readers, and each request to the service, may take, in milliseconds. */
 const timeouts = { readersMs: 5000, connectMs: 5000, overallMs: 10_000 }
 
-/** Everything is read anew for each act: the person may have changed it elsewhere. */
+/** Settings are read anew for each act: the person may have changed them elsewhere. */
 export function createPageActions(flags: PageContext['flags']): PageActions & {
   stop(): Promise<void>
 } {
   const first = readPageContext(flags)
+  // What is only shown has those of the last act: on a Mac, reading them starts programs.
+  let context = first
+  const readContext = () => {
+    context = readPageContext(flags)
+    return context
+  }
   const readers = superviseReaders({
     command: getSelfCommand('sandbox'),
     log: { warn: () => undefined, error: () => undefined },
@@ -34,12 +40,11 @@ export function createPageActions(flags: PageContext['flags']): PageActions & {
   let starts = 0
   const view = createViewWatch(readers, openCards(), async () => {
     await readers.ready(timeouts.readersMs)
-    const { machine, fields } = readPageContext(flags)
-    return readSlowView(machine, fields, starts > 0)
+    return readSlowView(context.machine, context.fields, starts > 0)
   })
 
   async function start(): Promise<void> {
-    const { machine, flagArguments, hasOwnSettings } = readPageContext(flags)
+    const { machine, flagArguments, hasOwnSettings } = readContext()
     starts += 1
     try {
       await startConnector(machine.folders, flagArguments, hasOwnSettings)
@@ -53,11 +58,11 @@ export function createPageActions(flags: PageContext['flags']): PageActions & {
     watch: view.watch,
     start,
     async findFindings() {
-      const { machine, fault } = readPageContext(flags)
+      const { machine, fault } = readContext()
       return [...(fault ? [toSettingsFinding(fault)] : []), ...(await findFindings(machine))]
     },
     async revoke({ origin, what }) {
-      const { machine } = readPageContext(flags)
+      const { machine } = readContext()
       if (what === 'identity') revokeIdentity(machine, origin)
       else revokeConsents(machine, origin)
       await view.refresh()
@@ -67,7 +72,7 @@ export function createPageActions(flags: PageContext['flags']): PageActions & {
       await createRunner()(program, args)
     },
     async saveService(form) {
-      const result = await saveService(form, readPageContext(flags))
+      const result = await saveService(form, readContext())
       if (isSaved(result)) {
         // It reads its settings when it starts.
         await endOwnConnector(first.machine.folders)

@@ -32,7 +32,7 @@ export async function readSlowView(
       ...(sync.device !== undefined && { device: sync.device }),
       ...(sync.lastGood !== undefined && { lastGood: Date.parse(sync.lastGood) }),
     },
-    update: toUpdateView(sync),
+    update: toUpdateView(sync, machine.settings.offersUpdates),
   }
 }
 
@@ -62,12 +62,18 @@ const states = {
 } as const
 
 /** A verdict counts for its version alone. */
-export function toUpdateView({ service, verdict }: SyncState, own = version): UpdateView {
+export function toUpdateView(
+  { service, verdict }: SyncState,
+  offersUpdates: boolean,
+  own = version,
+): UpdateView {
   if (service === undefined) return { state: 'unmanaged' }
   if (verdict?.version !== own) return { state: 'unknown' }
   const { action, offer } = verdict
   const state = states[action]
-  if (state === 'current' || offer === undefined) return { state }
+  if (state === 'current') return { state }
+  if (!offersUpdates) return { state, isMuted: true }
+  if (offer === undefined) return { state }
   return { state, offer: { version: offer.version, url: offer.url } }
 }
 

@@ -69,9 +69,12 @@ test('what is taken back on the page is taken back: the page of the shop gets no
   const { page, close } = await visit()
   await letShopIn()
   expect((await asShop('/v3/readers')).status).toBe(200)
-  await page.getByRole('button', { name: `Take back what you allowed ${shop}` }).click()
+  // By keyboard alone.
+  await page.getByRole('button', { name: `Take back what you allowed ${shop}` }).focus()
+  await page.keyboard.press('Enter')
   await page.getByText('You have let in no web page.').waitFor()
   expect(await page.getByRole('status').textContent()).toBe(`${shop} has to ask you again.`)
+  expect(await page.evaluate('document.activeElement.id')).toBe('consents-title')
   expect((await asShop('/v3/readers')).json.code).toBe('814501')
   await close()
 })

@@ -1,0 +1,47 @@
+/** How the connector is started: as its package does, where there is one. */
+import { expect, test } from 'vitest'
+import { launchConnector, type StartParts } from './start-connector.ts'
+
+const command = ['/usr/bin/cardwire', 'run']
+
+/** `works`: the programs that end well, and the files that there are. */
+async function launch(platform: string, works: readonly string[], hasOwnSettings = false) {
+  const started: string[] = []
+  const parts: StartParts = {
+    platform,
+    program: platform === 'win32' ? 'C:/Cardwire/cardwire.exe' : '/usr/bin/cardwire',
+    uid: 1000,
+    run: async (program, args) => {
+      started.push([program, ...args].join(' '))
+      return { status: works.includes(program) ? 0 : 1, output: '' }
+    },
+    exists: (path) => works.some((name) => path.endsWith(name)),
+    launch: (line) => started.push(line.join(' ')),
+    command,
+    hasOwnSettings,
+  }
+  await launchConnector(parts)
+  return started
+}
+
+const run = command.join(' ')
+const systemd = 'systemctl --user start cardwire.service'
+
+test.each([
+  ['linux', ['systemctl'], [systemd]],
+  ['linux', [], [systemd, run]],
+  ['darwin', ['launchctl'], ['launchctl kickstart gui/1000/cardwire.connector']],
+  ['darwin', [], ['launchctl kickstart gui/1000/cardwire.connector', run]],
+  ['win32', ['cardwire-service.exe'], ['C:/Cardwire/cardwire-service.exe agent']],
+  ['win32', [], [run]],
+])('on %s where %j works: %j', async (platform, works, started) => {
+  expect(await launch(platform, works)).toEqual(started)
+})
+
+test.each(['linux', 'darwin', 'win32'])(
+  'on %s with settings of its own it is a program of its own, which gets them',
+  async (platform) => {
+    const all = ['systemctl', 'launchctl', 'cardwire-service.exe']
+    expect(await launch(platform, all, true)).toEqual([run])
+  },
+)
