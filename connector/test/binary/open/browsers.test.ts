@@ -1,4 +1,4 @@
-/** The browser of the person: what the command opens it with, and the page in Firefox. */
+/** The browser of the person: what the command opens it with. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Runs the command with this script as the browser that xdg-open finds; resolves when it has ended. */
+/** Runs the command with this script as the browser that xdg-open finds. */
 async function openWith(script: string) {
   const browser = join(folder, 'browser')
   await writeFile(browser, `#!/bin/sh\n${script}\n`)
@@ -36,9 +36,7 @@ async function openWith(script: string) {
     'x-scheme-handler/http=browser.desktop',
   ])
   const env = createEnvironment(person.home, person.settings)
-  const program = startProgram([connectorProgram, 'open'], { env })
-  const ended = new Promise((resolve) => program.child.once('exit', resolve))
-  return { program, ended }
+  return startProgram([connectorProgram, 'open'], { env })
 }
 
 async function write(path: string, lines: readonly string[]): Promise<void> {
@@ -49,7 +47,7 @@ async function write(path: string, lines: readonly string[]): Promise<void> {
 
 test('the command opens the address of the page in the browser of the person, and does not print it', async () => {
   const address = join(folder, 'address')
-  const { program } = await openWith(`echo "$1" > ${address}`)
+  const program = await openWith(`echo "$1" > ${address}`)
   await program.waitForOutput(/is open in your browser/)
   expect(await readFile(address, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}\n$/)
   expect(program.output()).not.toContain('#')
@@ -62,14 +60,3 @@ test('without a desktop the address is printed', async () => {
   await program.waitForOutput(/within 30 seconds:\nhttp:\/\/127\.0\.0\.1:\d+\/#[\w-]{43}\n/)
   expect(await program.stop()).toBe(0)
 })
-
-test('Firefox shows the page, and the command ends when Firefox does', async () => {
-  const profile = join(folder, 'profile')
-  // xdg-open waits for a browser that runs in front: this one goes on by itself.
-  const { program, ended } = await openWith(
-    `mkdir -p ${profile}; firefox-esr --headless --no-remote --profile ${profile} --screenshot ${folder}/page.png "$1" >/dev/null 2>&1 &`,
-  )
-  await program.waitForOutput(/is open in your browser/)
-  // The picture is taken when the page is loaded, and the browser ends.
-  expect(await ended).toBe(0)
-}, 120_000)
