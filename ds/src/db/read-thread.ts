@@ -41,12 +41,12 @@ export function createReadThread(file: string): ReadThread {
     worker.on('message', ({ id, rows, error }: Answer) => {
       const { resolve, reject } = waiting.get(id) ?? {}
       waiting.delete(id)
+      if (waiting.size === 0) worker.unref()
       if (rows) resolve?.(rows)
       else reject?.(new Error(error))
     })
     worker.on('error', end)
     worker.on('exit', () => end(new Error('Cannot read: the thread that reads has ended')))
-    worker.unref()
     return worker
   }
 
@@ -56,6 +56,8 @@ export function createReadThread(file: string): ReadThread {
         thread ??= start()
         lastId += 1
         waiting.set(lastId, { resolve, reject })
+        // A process goes on for what it waits for, and not for a thread that has nothing to do.
+        thread.ref()
         thread.postMessage({ id: lastId, sql, params })
       }),
     close() {
@@ -83,6 +85,11 @@ function serveReads(Database: typeof Sqlite, port: MessagePort, file: string): v
   })
 }
 
+/**
+ * It takes the processor when nobody else wants it. On Linux a thread has a priority of its own (setpriority(2), "C
+ * library/kernel differences"); elsewhere it would be that of the process.
+ */
 const code = `
 const { parentPort, workerData } = require('node:worker_threads')
+if (process.platform === 'linux') require('node:os').setPriority(19)
 ;(${serveReads})(require(workerData.module), parentPort, workerData.file)`
