@@ -12,6 +12,14 @@ const reply = {
 } as const
 
 const query = z.object({
+  architecture: z
+    .optional(z.enum(['x64', 'arm64']))
+    .check(
+      z.describe('Linux: the package for this processor, where the version has a manifest with it'),
+    ),
+  format: z
+    .optional(z.enum(['deb', 'rpm']))
+    .check(z.describe('Linux: the package of this kind, where the version has a manifest with it')),
   stamp: z
     .optional(z.string())
     .check(

@@ -28,6 +28,8 @@ export const DeviceContext = z.object({
   architecture: optionalText(64),
   os: optionalText(128),
   osVersion: optionalText(128),
+  /** Linux: the packages that it installs, `deb` or `rpm`. */
+  packageFormat: optionalText(16),
   component: optionalText(64).check(
     z.describe(
       '`registry`: the registry of the machine, a device of its own; absent for the connector of a person',

@@ -1,7 +1,7 @@
 /** The person of this process, as the system knows it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { hasDesktop, readPerson } from './person.ts'
+import { hasDesktop, readPerson, toPackageFormat } from './person.ts'
 
 test.each([
   ['without variables', {}],
@@ -21,4 +21,16 @@ test.each([
   ['darwin', 'as always', {}, true],
 ])('desktop on %s, %s', (platform, _, environment, expected) => {
   expect(hasDesktop(platform, environment)).toBe(expected)
+})
+
+test.each([
+  ['Debian', 'PRETTY_NAME="Debian GNU/Linux 12"\nID=debian\n', 'deb'],
+  ['Ubuntu', 'ID=ubuntu\nID_LIKE=debian\n', 'deb'],
+  ['Fedora', 'ID=fedora\nNAME="Fedora Linux"\n', 'rpm'],
+  ['Rocky Linux', 'ID="rocky"\nID_LIKE="rhel centos fedora"\n', 'rpm'],
+  ['openSUSE', 'ID="opensuse-leap"\nID_LIKE="suse opensuse"\n', 'rpm'],
+  ['another one, whose name has one of these', 'ID=arch\nNAME="not debian"\n', undefined],
+  ['a system that says nothing', '', undefined],
+])('toPackageFormat of %s', (_, osRelease, format) => {
+  expect(toPackageFormat(osRelease)).toBe(format)
 })

@@ -1,4 +1,5 @@
 /** The user of this session and the machine, as the system reports them. */
+import { readFileSync } from 'node:fs'
 import { arch, homedir, hostname, release, tmpdir } from 'node:os'
 import { readLocale } from './locale.ts'
 import { readPosixUserName, readWindowsUserName } from './native.ts'
@@ -16,7 +17,13 @@ export interface Person {
   readonly country: string
   /** Whether there is a desktop to show dialogs on. */
   readonly desktop: boolean
-  readonly os: { readonly name: string; readonly version: string; readonly architecture: string }
+  readonly os: {
+    readonly name: string
+    readonly version: string
+    readonly architecture: string
+    /** The packages that it installs; undefined where that is not known, or says the name. */
+    readonly packageFormat?: 'deb' | 'rpm' | undefined
+  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -31,7 +38,27 @@ export function readPerson(environment: Environment): Person {
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...readLocale(platform, environment),
     desktop: hasDesktop(platform, environment),
-    os: { name: platform, version: release(), architecture: arch() },
+    os: {
+      name: platform,
+      version: release(),
+      architecture: arch(),
+      packageFormat: platform === 'linux' ? toPackageFormat(readOsRelease()) : undefined,
+    },
+  }
+}
+
+/** `osRelease`: the text of os-release(5). */
+export function toPackageFormat(osRelease: string): 'deb' | 'rpm' | undefined {
+  const ids = osRelease.match(/^ID(_LIKE)?=.*$/gm)?.join(' ') ?? ''
+  if (/\b(debian|ubuntu)\b/.test(ids)) return 'deb'
+  return /\b(fedora|rhel|centos|suse|opensuse)\b/.test(ids) ? 'rpm' : undefined
+}
+
+function readOsRelease(): string {
+  try {
+    return readFileSync('/etc/os-release', 'utf8')
+  } catch {
+    return ''
   }
 }
 

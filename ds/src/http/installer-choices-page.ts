@@ -3,10 +3,13 @@ import type { Platform } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-interface Choice {
+export interface InstallerChoice {
   readonly os: Platform
   readonly version: string
   readonly url: string
+  /** Of the package; both where there are several for the system. */
+  readonly architecture?: string
+  readonly format?: string
 }
 
 const names: Record<Platform, string> = {
@@ -25,6 +28,19 @@ const families: Record<Platform, string> = {
   UNIX: 'Linux',
 }
 
+const formats: Readonly<Record<string, string>> = {
+  deb: 'Debian, Ubuntu',
+  rpm: 'Fedora, Red Hat, SUSE',
+}
+
+const architectures: Readonly<Record<string, string>> = { x64: 'Intel, AMD', arm64: 'ARM' }
+
+function nameChoice({ os, architecture, format }: InstallerChoice): string {
+  if (architecture === undefined || format === undefined) return names[os]
+  const kind = formats[format] ?? format
+  return `${names[os]}: ${kind} (${architectures[architecture] ?? architecture})`
+}
+
 /** Why the person gets this page. */
 export type Reason =
   /** The system is not detected, or is one of a phone or tablet. */
@@ -38,7 +54,7 @@ export type Reason =
 export function renderInstallerChoices(
   context: Context,
   reason: Reason,
-  choices: readonly Choice[],
+  choices: readonly InstallerChoice[],
 ): Response | Promise<Response> {
   const isChoice = reason.kind === 'system-unknown' && choices.length > 0
   context.header(
@@ -73,7 +89,7 @@ ${
   html`${isChoice ? '' : html`<h2>For another computer</h2>`}
 <ul>${choices.map(
     (choice) =>
-      html`<li><a href="${choice.url}"><span>${names[choice.os]}</span> <span class="version">${choice.version}</span></a></li>`,
+      html`<li><a href="${choice.url}"><span>${nameChoice(choice)}</span> <span class="version">${choice.version}</span></a></li>`,
   )}</ul>`
 }
 </main>

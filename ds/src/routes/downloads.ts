@@ -5,6 +5,7 @@ import {
   downloadInstallerOf,
   downloadManifest,
   type Input,
+  type Installer,
   listDownloads,
   type Platform,
   Problem,
@@ -15,16 +16,21 @@ import { readClientAddress } from '../auth/authorize.ts'
 import { describeError } from '../db/describe-error.ts'
 import { downloads, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { type Reason, renderInstallerChoices } from '../http/installer-choices-page.ts'
+import {
+  type InstallerChoice,
+  type Reason,
+  renderInstallerChoices,
+} from '../http/installer-choices-page.ts'
 import { selectPage } from '../http/pagination.ts'
 import { sendFile } from '../http/send-file.ts'
+import { findInstallers, readManifest } from '../packages/manifests.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
+import { findEnding, type Machine } from '../rules/choose-package.ts'
 import { detectSystem, wantedHints } from '../rules/detect-system.ts'
 import { createInstallerUrl } from '../rules/installer-url.ts'
 import { findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { readManifest } from './package-manifests.ts'
 import { stampInstaller } from './stamp-installer.ts'
 
 type Release = typeof versions.$inferSelect
@@ -40,9 +46,9 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     const releases = await db.select().from(versions)
     for (const os of system.installers) {
       const release = findLatest(releases, os)
-      if (release) return sendInstaller(context, release, os, query)
+      if (release) return sendInstaller(context, release, os, query, system.machine)
     }
-    const choices = findLatestInstallers(releases)
+    const choices = await findLatestInstallers(releases)
     const [wanted] = system.installers
     if (system.isBrowser) {
       const reason: Reason =
@@ -91,11 +97,10 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     context: Context,
     release: Release,
     os: Platform,
-    { stamp }: Input<typeof downloadInstaller>['query'],
+    { stamp, ...wanted }: Input<typeof downloadInstaller>['query'],
+    detected: Machine = {},
   ): Promise<Response> {
-    const installer = release.uris.find((uri) => uri.os === os)
-    if (!installer) throw createInstallerUnknownProblem(os, release.id)
-    const { uri, sha256 } = installer
+    const { uri, sha256 } = await chooseInstaller(release, os, wanted, detected)
     if (!isFileUri(uri)) {
       await countDownload(context, release, os)
       return context.body(null, 302, { location: new URL(uri).href })
@@ -105,7 +110,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     if (key === undefined || !file) {
       log.error('installer missing', { version: release.id, os, uri })
       if (readSystem(context).isBrowser) {
-        const others = findLatestInstallers(await db.select().from(versions))
+        const others = await findLatestInstallers(await db.select().from(versions))
         return renderInstallerChoices(
           context,
           { kind: 'file-missing', os },
@@ -123,6 +128,23 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     const client = readClientAddress(services, context)
     const digest = sent === file ? sha256 : undefined
     return sendFile(context, { file: sent, name, sha256: digest, client, onBegin })
+  }
+
+  /** What was asked for has to be there; what was detected is a guess. */
+  async function chooseInstaller(
+    { id, uris }: Release,
+    os: Platform,
+    wanted: Machine,
+    detected: Machine,
+  ): Promise<Installer> {
+    const registered = uris.find((uri) => uri.os === os)
+    if (!registered) throw createInstallerUnknownProblem(os, id)
+    const isWanted = wanted.architecture !== undefined || wanted.format !== undefined
+    const found = await findInstallers(packages, id, registered, { ...detected, ...wanted })
+    const [installer = isWanted ? undefined : registered] = found ?? []
+    if (installer) return installer
+    const words = [wanted.architecture, wanted.format].filter(Boolean).join(', ')
+    throw createInstallerUnknownProblem(os, id, words)
   }
 
   /** Counts a GET: a HEAD begins no download. Never fails: a download matters more than its count. */
@@ -143,13 +165,27 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     }
   }
 
-  function findLatestInstallers(releases: readonly Release[]) {
+  async function findLatestInstallers(
+    releases: readonly Release[],
+  ): Promise<readonly InstallerChoice[]> {
     const systems: Platform[] = ['WIN64', 'WIN32', 'MACOS', 'MACOSARM', 'UNIX']
-    return systems.flatMap((os) => {
+    const choices: InstallerChoice[] = []
+    for (const os of systems) {
       const release = findLatest(releases, os)
-      return release
-        ? [{ os, version: release.id, url: createInstallerUrl(url, os, release.id) }]
-        : []
+      if (release) choices.push(...(await findChoices(release, os)))
+    }
+    return choices
+  }
+
+  /** On Linux every package that the manifest has. */
+  async function findChoices({ id: version, uris }: Release, os: Platform) {
+    const registered = uris.find((uri) => uri.os === os)
+    const found =
+      os === 'UNIX' && registered && (await findInstallers(packages, version, registered, {}))
+    if (!found) return [{ os, version, url: createInstallerUrl(url, os, version) }]
+    return found.map(({ uri, architecture }) => {
+      const choice = { architecture, format: findEnding(uri) }
+      return { os, version, url: createInstallerUrl(url, os, version, choice), ...choice }
     })
   }
 }
@@ -163,8 +199,8 @@ const readSystem = ({ req }: Context) =>
     bitness: req.header('sec-ch-ua-bitness'),
   })
 
-const createInstallerUnknownProblem = (os: Platform | undefined, version?: string) =>
+const createInstallerUnknownProblem = (os: Platform | undefined, version?: string, words = '') =>
   new Problem(
     'installer-unknown',
-    `Cannot find an installer for ${os}: ${version ? `version "${version}" has none` : 'no version has one'}`,
+    `Cannot find an installer for ${os}${words && `, ${words}`}: ${version ? `version "${version}" has none` : 'no version has one'}`,
   )

@@ -12,6 +12,7 @@ import { configurations, versions } from '../db/schema.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
 import type { Bind } from '../http/bind.ts'
 import { receiveUpload } from '../http/receive-upload.ts'
+import { parseManifest } from '../packages/manifests.ts'
 import { type ListedPackage, toFileUri, toPackageKey } from '../packages/packages.ts'
 import { base64ToHex } from '../rules/encoding.ts'
 import type { Services } from '../services.ts'
@@ -90,7 +91,9 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
   async function requireUnused(name: string, act: 'replace' | 'remove'): Promise<void> {
     const isNamed = (uri: string) => toPackageKey(uri) === name
     const releases = await db.select({ id: versions.id, uris: versions.uris }).from(versions)
-    const release = releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri)))
+    const release =
+      releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
+      (await findListing(releases, name))
     const settings = await db.select().from(configurations)
     const keystore = settings.find(({ config }) => 'uri' in config && isNamed(config.uri))
     const user = release
@@ -98,6 +101,20 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
       : keystore && `the keystore configuration of version "${keystore.versionId}"`
     if (user === undefined || !(await packages.find(name))) return
     throw new Problem('installer-in-use', `Cannot ${act} "${name}": ${user} names it`)
+  }
+
+  /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */
+  async function findListing<R extends Pick<typeof versions.$inferSelect, 'id' | 'uris'>>(
+    releases: readonly R[],
+    name: string,
+  ): Promise<R | undefined> {
+    for (const release of releases) {
+      const keys = release.uris.map(({ uri }) => toPackageKey(uri))
+      const files = (await parseManifest(packages, release.id))?.files ?? []
+      const isListed = files.some(({ file }) => file === name)
+      if (isListed && files.some(({ file }) => keys.includes(file))) return release
+    }
+    return undefined
   }
 
   function toProblem(error: unknown, act: string): Problem {

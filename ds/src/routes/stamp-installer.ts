@@ -1,10 +1,10 @@
 /** Writes the values of the service into the slot of an installer as it is served (docs/decisions/0070). */
-import { isSlot, PackageManifest, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { versions } from '../db/schema.ts'
+import { parseManifest, readBytes } from '../packages/manifests.ts'
 import { overlayPackage, type Package } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
-import { parseJson, readBytes, readManifest } from './package-manifests.ts'
 
 /** The row id under which an installation key is wrapped. */
 const toVaultId = (version: string) => `installation key of ${version}`
@@ -85,12 +85,6 @@ async function findSlot(
   if (isFitting && isEmptySlot(await readBytes(file, offset, length))) return offset
   log.warn('installer not stamped', { version, reason: 'it is not the file of the manifest' })
   return undefined
-}
-
-async function parseManifest(packages: Services['packages'], version: string) {
-  const found = await readManifest(packages, version)
-  const parsed = PackageManifest.safeParse(parseJson(found?.manifest ?? ''))
-  return parsed.success && parsed.data.version === version ? parsed.data : undefined
 }
 
 /** Of a version whose key was replaced meanwhile there is none. */

@@ -12,6 +12,7 @@ import type { DeviceAssertion } from '../auth/assertion.ts'
 import { type Caller, requireDevice } from '../auth/authorize.ts'
 import { type AppEnv, type Bind, readAuditSource } from '../http/bind.ts'
 import type { LoadLimit } from '../http/load-shedding.ts'
+import { toMachine } from '../rules/choose-package.ts'
 import { createInstallerUrl, createUpdateUrl } from '../rules/installer-url.ts'
 import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
@@ -33,8 +34,8 @@ export function bindSyncRoutes(
 ): void {
   const { db, clock, keyring, settings, url, vault } = services
   const resolvePolicy = createPolicyResolver(services, {
-    createInstallerUrl: (os, version) =>
-      (settings.stampInstallers ? createUpdateUrl : createInstallerUrl)(url, os, version),
+    createInstallerUrl: (os, version, choice) =>
+      (settings.stampInstallers ? createUpdateUrl : createInstallerUrl)(url, os, version, choice),
     keystoreUrl: `${url}${downloadKeystore.path}`,
   })
   const updateDevice = prepareSyncUpdate(db)
@@ -64,7 +65,9 @@ export function bindSyncRoutes(
       createRequest,
       assertion.audit,
     )
-    const policy = await resolvePolicy(catalog, version, platform, device.approved)
+    const { architecture, packageFormat } = body.device
+    const machine = toMachine(platform, architecture, packageFormat)
+    const policy = await resolvePolicy(catalog, version, platform, device.approved, machine)
     const now = clock()
     const values = {
       id: device.id,

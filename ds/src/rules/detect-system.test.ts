@@ -141,7 +141,7 @@ describe('detectSystem, by the User-Agent of a browser,', () => {
     },
     { browser: 'one that tells nothing', userAgent: 'Mozilla/5.0', installers: none },
   ])('$browser', ({ userAgent, installers }) => {
-    expect(detectSystem({ ...unsaid, userAgent })).toEqual({ installers, isBrowser: true })
+    expect(detectSystem({ ...unsaid, userAgent })).toMatchObject({ installers, isBrowser: true })
   })
 })
 
@@ -173,7 +173,7 @@ describe('detectSystem, by the User-Agent of a program,', () => {
       installers: unix,
     },
   ])('$program', ({ userAgent, installers }) => {
-    expect(detectSystem({ ...unsaid, userAgent })).toEqual({ installers, isBrowser: false })
+    expect(detectSystem({ ...unsaid, userAgent })).toMatchObject({ installers, isBrowser: false })
   })
 })
 
@@ -223,4 +223,31 @@ test('wantedHints are the hints that are read', () => {
     'Sec-CH-UA-Arch',
     'Sec-CH-UA-Bitness',
   ])
+})
+
+test.each([
+  [
+    'Ubuntu',
+    'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:140.0)',
+    { architecture: 'x64', format: 'deb' },
+  ],
+  [
+    'Fedora',
+    'Mozilla/5.0 (X11; Fedora; Linux x86_64; rv:140.0)',
+    { architecture: 'x64', format: 'rpm' },
+  ],
+  ['Linux on ARM', 'Mozilla/5.0 (X11; Linux aarch64; rv:140.0)', { architecture: 'arm64' }],
+  [
+    'dnf',
+    'libdnf (Fedora Linux 42; workstation; Linux.aarch64)',
+    { architecture: 'arm64', format: 'rpm' },
+  ],
+  ['Windows on ARM', 'Mozilla/5.0 (Windows NT 10.0; Win64; arm64; rv:140.0)', {}],
+])('detectSystem tells the packages of %s', (_, userAgent, machine) => {
+  expect(detectSystem({ ...unsaid, userAgent }).machine).toEqual(machine)
+})
+
+test('detectSystem tells the processor of Linux by a hint of the browser', () => {
+  const hinted = { ...unsaid, userAgent: chromeOnLinux, platform: '"Linux"', architecture: '"arm"' }
+  expect(detectSystem(hinted).machine).toEqual({ architecture: 'arm64' })
 })

@@ -1,6 +1,7 @@
 /** Detects from the headers of a request which installers suit its system. */
 import type { Platform } from '@cardwire/client/protocol'
 import Bowser from 'bowser'
+import type { Machine } from './choose-package.ts'
 
 /** The request headers that describe the system. Browsers send most hints only on request. */
 export interface SystemHeaders {
@@ -23,6 +24,8 @@ export const wantedHints = [
 export interface System {
   /** The installers that run there, best first; empty when the system is not detected or runs no connector. */
   readonly installers: readonly Platform[]
+  /** What is known of a machine with Linux. */
+  readonly machine: Machine
   /** Whether a person sees the response, who can choose from a page. */
   readonly isBrowser: boolean
 }
@@ -41,7 +44,22 @@ export function detectSystem(headers: SystemHeaders): System {
   const userAgent = headers.userAgent ?? ''
   // PowerShell sends a User-Agent of Mozilla, but shows no page.
   const isBrowser = /^(Mozilla|Opera)\//.test(userAgent) && !userAgent.includes('PowerShell/')
-  return { installers: installersFor[detectKind(headers, userAgent)], isBrowser }
+  const kind = detectKind(headers, userAgent)
+  const machine = kind === 'unix' ? detectMachine(headers, userAgent) : {}
+  return { installers: installersFor[kind], machine, isBrowser }
+}
+
+/** Firefox of Fedora and Ubuntu, curl of none and `libdnf` name the distribution. */
+function detectMachine({ architecture }: SystemHeaders, userAgent: string): Machine {
+  const isArm = readHint(architecture) === 'arm' || /aarch64|arm64/i.test(userAgent)
+  const isIntel = readHint(architecture) === 'x86' || /x86_64|amd64/i.test(userAgent)
+  const isRpm = /fedora|red hat|centos|rocky|almalinux|suse|libdnf/i.test(userAgent)
+  return {
+    ...(isArm ? { architecture: 'arm64' as const } : isIntel && { architecture: 'x64' as const }),
+    ...(isRpm
+      ? { format: 'rpm' as const }
+      : /debian|ubuntu/i.test(userAgent) && { format: 'deb' as const }),
+  }
 }
 
 function detectKind(headers: SystemHeaders, userAgent: string): keyof typeof installersFor {

@@ -8,7 +8,10 @@ import type {
   Verdict,
 } from '@cardwire/client/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
+import { findInstallers } from '../packages/manifests.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
+import { findEnding, type Machine } from '../rules/choose-package.ts'
+import type { PackageChoice } from '../rules/installer-url.ts'
 import { decideVerdict } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
 import type { Catalog, ConfigurationRow, Release } from './catalog.ts'
@@ -37,7 +40,7 @@ export interface DevicePolicy extends VersionPolicy {
 
 /** Where this service serves installers and keystores. */
 interface DownloadUrls {
-  createInstallerUrl(os: Platform, version: string): string
+  createInstallerUrl(os: Platform, version: string, choice: PackageChoice): string
   readonly keystoreUrl: string
 }
 
@@ -59,10 +62,12 @@ export function createPolicyResolver(
     version: string,
     os: Platform,
     isApproved: boolean,
+    machine: Machine,
   ): Promise<DevicePolicy> => {
-    const name = `policy of ${os} ${version}${isApproved ? '' : ' without keystore'}`
+    const { architecture = '', format = '' } = machine
+    const name = `policy of ${os} ${architecture} ${format} ${version}${isApproved ? '' : ' without keystore'}`
     const policy = await catalog.memo(name, async () => {
-      const { keystore, ...rest } = await resolveVersionPolicy(catalog, version, os)
+      const { keystore, ...rest } = await resolveVersionPolicy(catalog, version, os, machine)
       const content = isApproved && keystore ? { ...rest, keystore } : rest
       return { ...content, digest: await digest(JSON.stringify(content)) }
     })
@@ -84,9 +89,10 @@ export function createPolicyResolver(
     catalog: Catalog,
     version: string,
     os: Platform,
+    machine: Machine,
   ): Promise<Omit<VersionPolicy, 'digest'>> {
     const { action, target } = decideVerdict(version, os, catalog.releases)
-    const offer = target && (await createOffer(target, os))
+    const offer = target && (await createOffer(target, os, machine))
     const rows = await catalog.getConfigurations(version)
     const keystore = findKeystore(rows)
     const cards = findCardSettings(rows, os)
@@ -124,14 +130,25 @@ export function createPolicyResolver(
     }
   }
 
-  async function createOffer({ id, uris }: Release, os: Platform): Promise<Offer | undefined> {
-    const installer = uris.find((uri) => uri.os === os)
+  async function createOffer(
+    { id, uris }: Release,
+    os: Platform,
+    machine: Machine,
+  ): Promise<Offer | undefined> {
+    const registered = uris.find((uri) => uri.os === os)
+    if (!registered) return undefined
+    const fitting = await findInstallers(packages, id, registered, machine)
+    const [installer] = fitting ?? [registered]
     if (!installer) return undefined
     const { uri } = installer
+    const choice =
+      'architecture' in installer && uri !== registered.uri
+        ? { architecture: installer.architecture, format: findEnding(uri) }
+        : {}
     const { sha256, size } = await readFileFacts(installer)
     return {
       version: id,
-      url: isFileUri(uri) ? createInstallerUrl(os, id) : new URL(uri).href,
+      url: isFileUri(uri) ? createInstallerUrl(os, id, choice) : new URL(uri).href,
       ...(sha256 !== undefined && { sha256 }),
       ...(size !== undefined && { size }),
     }

@@ -19,6 +19,7 @@ import { installerSuite } from './installers.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
+import { packageChoiceSuite } from './package-choice.suite.ts'
 import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
 import { refusalSuite } from './refusals.suite.ts'
@@ -83,4 +84,5 @@ export function serviceSuite(runtime: Runtime): void {
 
   externalProviderSuite(runtime)
   stampingSuite(runtime)
+  packageChoiceSuite(runtime)
 }

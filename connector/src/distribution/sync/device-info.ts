@@ -27,6 +27,7 @@ export const toDeviceInfo = (person: Person): DeviceInfo => {
       architecture: os.architecture,
       os: os.name,
       osVersion: os.version,
+      ...(os.packageFormat && { packageFormat: os.packageFormat }),
     },
     // What the system does not say is left out.
     user: {

@@ -1,0 +1,146 @@
+/** A version with several packages for Linux: each machine is offered, and gets, the one that it can install. */
+import { createHash } from 'node:crypto'
+import { createManifestName } from '@cardwire/client/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+import { nextVersion } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+
+const kinds = [
+  ['amd64.deb', 'x64'],
+  ['arm64.deb', 'arm64'],
+  ['x86_64.rpm', 'x64'],
+] as const
+const usual = 'amd64.deb'
+const debian = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const fedora = 'Mozilla/5.0 (X11; Fedora; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const arm = 'Mozilla/5.0 (X11; Linux aarch64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+export function packageChoiceSuite(runtime: Runtime): void {
+  describe('a version with several packages for Linux', () => {
+    let running: DistributionService
+    const service = () => running
+    let older: Json
+    let id: string
+    const createFile = (ending: string) => ({
+      name: `cardwire-${id}.${ending}`,
+      bytes: Buffer.from(`the package ${id} ${ending}`),
+    })
+    const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+    /** As `npm run publish` leaves it. */
+    beforeAll(async () => {
+      running = await startDistributionService(runtime)
+      older = await service().registerVersion(nextVersion())
+      id = nextVersion()
+      const files = kinds.map(([ending, architecture]) => {
+        const { name, bytes } = createFile(ending)
+        return { file: name, system: 'UNIX', architecture, size: bytes.length, sha256: hash(bytes) }
+      })
+      const manifest = JSON.stringify({ version: id, files })
+      const signed = JSON.stringify({ manifest, signature: 'c2lnbmVk' })
+      await service().putPackage(createManifestName(id), Buffer.from(signed))
+      for (const [ending] of kinds) {
+        const { name, bytes } = createFile(ending)
+        await service().putPackage(name, bytes)
+      }
+      const uris = [{ os: 'UNIX', uri: `file:///${createFile(usual).name}` }]
+      await service().registerVersion(id, { uris, recommended: true })
+    })
+
+    afterAll(() => running?.stop())
+
+    const download = (query: string, userAgent = debian, path = `installers/unix/versions/${id}`) =>
+      service().request('GET', `/v3/downloads/${path}${query}`, {
+        headers: { 'user-agent': userAgent },
+      })
+
+    test.each([
+      ['', usual],
+      ['?architecture=x64', usual],
+      ['?architecture=arm64', 'arm64.deb'],
+      ['?architecture=arm64&format=deb&stamp=off', 'arm64.deb'],
+      ['?format=rpm', 'x86_64.rpm'],
+    ])('is downloaded with "%s" as %s', async (query, ending) => {
+      const { status, text } = await download(query)
+      expect([status, text]).toEqual([200, createFile(ending).bytes.toString()])
+    })
+
+    test('has no package that its manifest does not list', async () => {
+      const { status, json } = await download('?architecture=arm64&format=rpm')
+      expect([status, json.description]).toEqual([404, expect.stringContaining('UNIX, arm64, rpm')])
+      expect((await download('?architecture=mips')).status).toBe(422)
+    })
+
+    test.each([
+      ['any Linux', debian, usual],
+      ['Fedora', fedora, 'x86_64.rpm'],
+      ['Linux on ARM', arm, 'arm64.deb'],
+    ])('is downloaded by a browser of %s without a choice', async (_, userAgent, ending) => {
+      const { text } = await download('', userAgent, 'installer')
+      expect(text).toBe(createFile(ending).bytes.toString())
+    })
+
+    test('is listed with each package where the system is not known', async () => {
+      const { json } = await download('', 'curl/8.0', 'installer')
+      const url = `${service().url}/v3/downloads/installers/unix/versions/${id}`
+      expect(json.choices).toEqual(
+        expect.arrayContaining([
+          `${url}?architecture=x64&format=deb`,
+          `${url}?architecture=arm64&format=deb`,
+          `${url}?architecture=x64&format=rpm`,
+        ]),
+      )
+    })
+
+    test.each([
+      ['x64', 'deb', usual, ''],
+      ['x64', 'rpm', 'x86_64.rpm', '?architecture=x64&format=rpm'],
+      ['arm64', 'deb', 'arm64.deb', '?architecture=arm64&format=deb'],
+      ['arm64', undefined, 'arm64.deb', '?architecture=arm64&format=deb'],
+      [undefined, undefined, usual, ''],
+    ])(
+      'is offered to a device with %s and %s as %s',
+      async (architecture, packageFormat, ending, query) => {
+        const device = await createDevice(service(), older)
+        const { reply } = await device.sync({
+          version: older.id,
+          platform: 'UNIX',
+          device: { architecture, packageFormat },
+        })
+        const { bytes } = createFile(ending)
+        expect(reply.verdict.offer).toEqual({
+          version: id,
+          url: `${service().url}/v3/downloads/installers/unix/versions/${id}${query}`,
+          sha256: hash(bytes),
+          size: bytes.length,
+        })
+      },
+    )
+
+    test('offers nothing to a device that none of its packages suits', async () => {
+      const device = await createDevice(service(), older)
+      const { reply } = await device.sync({
+        version: older.id,
+        platform: 'UNIX',
+        device: { architecture: 'arm64', packageFormat: 'rpm' },
+      })
+      expect(reply.verdict).toEqual({ action: 'recommend', version: older.id })
+    })
+
+    test('keeps every package that its manifest lists', async () => {
+      for (const [ending] of kinds) {
+        const path = `/v3/installers/${createFile(ending).name}`
+        const { status, json } = await service().request('DELETE', path, {
+          token: await service().login(),
+        })
+        expect([status, json.code]).toEqual([409, 'installer-in-use'])
+      }
+    })
+  })
+}
