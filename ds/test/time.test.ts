@@ -165,6 +165,16 @@ test('delay of the next login doubles with each failure, up to a quarter of an h
   expect((await login(administrator.password)).status).toBe(200)
 })
 
+test('wrong logins that a node counted whose clock is a second ahead delay the next one elsewhere', async () => {
+  const from = '198.51.100.9'
+  const login = (password: string) =>
+    ds.request('POST', tokenPath, { form: { ...passwordGrant, password }, from })
+  ds.now += second
+  for (let failure = 1; failure <= 4; failure += 1) await login('wrong')
+  ds.now -= second
+  expect((await login(administrator.password)).status).toBe(429)
+})
+
 test('four wrong logins while the clock is ahead delay no login once it is right', async () => {
   await ds.stop()
   ds = await startInProcess({}, unlimited)

@@ -1,5 +1,8 @@
 /** Whether the clock can be believed when rows are removed because of their age. All times are days since 1970. */
 
+/** How far the clocks of the service's nodes may differ, in seconds. */
+export const nodeClockSkewS = 30
+
 export interface ClockReadings {
   /** The day of the last reading. */
   readonly day: number

@@ -26,7 +26,7 @@ export async function readContent(data: StoredData, except: readonly string[]): 
   const names = (await data.listTables()).filter((name) => !except.includes(name))
   const read = async (name: string) => [
     name,
-    await data.run(`select * from "${name}" order by 1, 2`),
+    (await data.run(`select * from "${name}"`)).map((row) => JSON.stringify(row)).toSorted(),
   ]
   return Object.fromEntries(await Promise.all(names.map(read)))
 }

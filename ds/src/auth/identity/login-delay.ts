@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import { forgetAfterS, getLoginDelayS } from '../../rules/login-delay.ts'
+import { nodeClockSkewS } from '../../rules/steady-clock.ts'
 
 /** The row of an account and an address: nobody can slow the logins of somebody elsewhere. */
 export const isLoginDelayOf = (account: string, address: string): SQL | undefined =>
@@ -22,10 +23,14 @@ export async function enforceLoginDelay(
 ): Promise<void> {
   const now = clock()
   const ofCaller = isLoginDelayOf(account, address)
-  // A time further off than the delay was stored while the clock was ahead: the delay counts from the next login on.
+  // A time further off than the delay was stored while the clock was ahead: the delay counts from the next login on. One that
+  // is a little further off is that of another node, or of a login that began later.
   const isDue = or(
     lte(loginDelays.notBefore, now),
-    gt(loginDelays.notBefore, sql`cast(${now} as bigint) + ${selectDelayMs(0)}`),
+    gt(
+      loginDelays.notBefore,
+      sql`cast(${now + nodeClockSkewS * 1000} as bigint) + ${selectDelayMs(0)}`,
+    ),
   )
   await db.batch([
     db.delete(loginDelays).where(lt(loginDelays.notBefore, now - forgetAfterS * 1000)),

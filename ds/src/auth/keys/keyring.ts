@@ -5,6 +5,7 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } fr
 import type { OperationAudit } from '../../db/audit.ts'
 import { signingKeys } from '../../db/schema.ts'
 import { getKeyStates } from '../../rules/key-states.ts'
+import { nodeClockSkewS } from '../../rules/steady-clock.ts'
 import type { KeyStoreParts } from './key-rows.ts'
 import { createKeyStore } from './key-store.ts'
 import type { LoadedKey, PublishedKey } from './signing-key.ts'
@@ -35,9 +36,6 @@ interface ExpectedClaims {
  * taken out of use is accepted, and one that it has added is not.
  */
 const maxAgeMs = 1000
-
-/** How far the clocks of the service's nodes may differ, in seconds. */
-const clockToleranceS = 30
 
 export function createKeyring(parts: KeyStoreParts): Keyring {
   const { db, clock } = parts
@@ -97,7 +95,7 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
         issuer,
         audience,
         currentDate: new Date(clock()),
-        clockTolerance: clockToleranceS,
+        clockTolerance: nodeClockSkewS,
         requiredClaims: ['sub', 'iat', 'exp'],
       })
       return payload
