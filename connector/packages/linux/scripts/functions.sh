@@ -65,7 +65,8 @@ processes() {
 }
 
 first_argument() {
-  tr '\0' '\n' <"/proc/$1/cmdline" 2>/dev/null | sed -n 2p
+  # It may have ended: the shell would name the file that is not there.
+  tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | sed -n 2p
 }
 
 # A unit that starts is "activating", which is-active calls no.
