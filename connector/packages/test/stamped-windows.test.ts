@@ -9,6 +9,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import { makePackage } from '../../test/binary/packages/make-packages.ts'
 import { getDownloadPath, publishMsi, type SignedMsi } from '../../test/packages/published-msi.ts'
 import { makeSigner, type Signer, verifySignature } from '../../test/packages/sample-msi.ts'
@@ -61,7 +62,7 @@ test('package, program and service are signed', () => {
   expect(signed.map((file) => verifySignature(file, signer))).toEqual([true, true, true])
 })
 
-test('what a service sends installs with its values, which no log shows, and the connector registers', async () => {
+test('what a service sends installs with its values, which no log shows, and connector and registry register', async () => {
   const { installationApiKey } = await publishMsi(service, built, version)
   const sent = join(folder, 'sent.msi')
   writeFileSync(sent, (await service.request('GET', getDownloadPath(version))).bytes)
@@ -74,15 +75,20 @@ test('what a service sends installs with its values, which no log shows, and the
   expect(values).toContain(service.url)
   expect(values).toContain(installationApiKey)
   expect(log).not.toContain(installationApiKey)
-  const devices = await vi.waitFor(
+  const readDevices = async () => {
+    const { items } = await service.admin('GET', '/v3/devices')
+    return items.map(({ device, approved }: Json) => [device?.component ?? 'connector', approved])
+  }
+  await vi.waitFor(
     async () => {
-      const { items } = await service.admin('GET', '/v3/devices')
-      expect(items).not.toEqual([])
-      return items as readonly { readonly approved: boolean }[]
+      const devices = await readDevices()
+      expect(devices.toSorted()).toEqual([
+        ['connector', false],
+        ['registry', false],
+      ])
     },
     { timeout: 60_000, interval: 500 },
   )
-  expect(devices.map(({ approved }) => approved)).not.toContain(true)
 })
 
 test('a package without values leaves those that are there', async () => {
