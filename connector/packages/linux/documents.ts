@@ -42,7 +42,8 @@ const askProgram = ({ version, writtenAt }: PackageFacts, args: readonly string[
 /** Without a name and a time in it: the same text makes the same bytes. */
 const compress = (text: string) => gzipSync(text, { level: 9 })
 
-function collectProgramLicences({ work }: PackageFacts): string {
+/** The licences of what is in the program, as one text. */
+export function collectProgramLicences({ work }: Pick<PackageFacts, 'work'>): string {
   const folder = join(work, 'licences')
   mkdirSync(folder, { recursive: true })
   const options = ['--target=bun', '--sourcemap=external', `--outdir=${folder}`]

@@ -102,6 +102,7 @@ test('a silent installation puts files, service, start and settings in place', a
     'cardwire.exe',
     'smartcard_list.LICENSE.txt',
     'smartcard_list.txt',
+    'third-party-licences.txt',
     'trust-task.xml',
   ])
   expect(await machine.readServiceState()).toBe('RUNNING')

@@ -11,6 +11,7 @@ import { buildAtrList } from '../../build/atr-list.ts'
 import { setWindowsResources } from '../../build/windows-resources.ts'
 import { fillIn } from '../fill-in.ts'
 import { createIco } from '../icon/icon.ts'
+import { collectProgramLicences } from '../linux/documents.ts'
 import type { PackageFacts, PackageFile, PackageFormat } from '../package-facts.ts'
 import { writeDatabase } from './database.ts'
 import { compiler, compileSetup, compileShim } from './native.ts'
@@ -62,6 +63,7 @@ async function layOut(tree: string, facts: PackageFacts): Promise<void> {
   // It is signed where it is compiled.
   copy(await facts.compileProgram('windows-x64'), join(tree, names.program))
   await buildAtrList(tree)
+  write(join(tree, names.licences), collectProgramLicences(facts))
   const shim = join(tree, names.shim)
   compileShim(shim)
   writeFileSync(shim, setWindowsResources(readFileSync(shim), version))

@@ -7,6 +7,7 @@ export const names = {
   program: 'cardwire.exe',
   shim: 'cardwire-service.exe',
   icon: 'cardwire.ico',
+  licences: 'third-party-licences.txt',
   task: 'Cardwire Trust',
   taskFile: 'trust-task.xml',
   settingsKey: 'SOFTWARE\\Cardwire',

@@ -68,6 +68,7 @@ test('its cabinet has the files of the table, with their bytes', () => {
     'cardwire.exe',
     'smartcard_list.LICENSE.txt',
     'smartcard_list.txt',
+    'third-party-licences.txt',
     'trust-task.xml',
   ])
 })
