@@ -40,10 +40,12 @@ fact torn.runs "$([ "$(registry_pid) $(agent_pid alice)" = "$before" ] && echo y
 
 kept=$(digests)
 kill -STOP "$(agent_pid bob)"
+begin_gap /results/gap
 from=$(date +%s)
 install_package -U new
 fact upgrade.status $?
 fact upgrade.seconds $(($(date +%s) - from))
+fact upgrade.gap "$(end_gap /results/gap)"
 fact upgrade.answers "$(tells wait_for 20 answers)"
 fact upgrade.agents "$(tells wait_for 20 agent_ready alice) $(tells wait_for 20 agent_ready bob)"
 fact upgrade.versions "$(agent_version alice) $(agent_version bob) $("/proc/$(registry_pid)/exe" --version)"
