@@ -61,4 +61,19 @@ fact update.kept "$([ "$(digests)" = "$kept" ] && echo yes || echo no)"
 fact update.left "$(find /tmp /var/cache -maxdepth 1 -name 'cardwire-*' | tr '\n' ' ')"
 update --check after
 fact after.status $?
+
+# The window of a connector that systemd started: its button is pressed, and the system asks nobody.
+printf '#!/bin/sh\nprintf "%%s\\n" "$*" >>/tmp/windows\n' >/usr/local/bin/zenity
+printf '#!/bin/sh\nexec sudo -n -- "$@"\n' >/usr/local/bin/pkexec
+chmod 755 /usr/local/bin/zenity /usr/local/bin/pkexec
+systemctl --user -M alice@.host set-environment DISPLAY=:7
+dpkg -i /packages/old.deb >>/results/dpkg.log 2>&1
+wait_for 20 agent_ready alice
+fact window.before "$(agent_version alice)"
+runuser --login alice --command 'cardwire sync' >/results/sync 2>&1
+told() { grep -q 'Version 900.0.1 is installed' /tmp/windows; }
+fact window.says "$(tells wait_for 60 told)"
+fact window.runs "$(tells wait_for 20 agent_ready alice) $(agent_version alice) $("/proc/$(registry_pid)/exe" --version)"
+fact window.package "$(dpkg-query -W -f '${Status} ${Version}' cardwire)"
+cp /tmp/windows /results/windows
 fact done yes

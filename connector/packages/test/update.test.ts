@@ -183,3 +183,12 @@ test('an update ends in the version after, installed by apt, with every key and 
 test('an update has the registry answer again within 3 s', () => {
   expect(Number(facts['update.gap'])).toBeLessThanOrEqual(3000)
 })
+
+test('the button of a window installs the version too, which ends the connector that showed it, and not the update', () => {
+  expect(read('window')).toEqual({
+    before,
+    says: 'yes',
+    runs: `yes ${after} ${after}`,
+    package: `install ok installed ${after}`,
+  })
+})
