@@ -62,7 +62,7 @@ test('sendTo fails when the file becomes shorter during the read', async () => {
 
 test.each([
   ['that does not take a byte', 0, 2],
-  ['that takes less than 512 KiB in a minute', 8 * 1024, 3],
+  ['that takes less than 512 KiB in a minute', 4 * 1024, 3],
 ])('file is closed for a client %s', async (_, bytesPerSecond, minutes) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout'] })
   const handle = await open(path)
