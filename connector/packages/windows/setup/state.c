@@ -12,14 +12,20 @@ static const wchar_t machine_access[] = MACHINE_ACCESS L"(A;;0x1200a9;;;BU)";
 /* What the registry publishes everybody may read. */
 static const wchar_t public_access[] = MACHINE_ACCESS L"(A;OICI;0x1200a9;;;BU)";
 
+/* A file in a folder that is being removed. */
+#define REMOVAL_FILE L"cardwire-removal"
+
 static BOOL is_link(const wchar_t *path) {
   DWORD attributes = GetFileAttributesW(path);
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT);
 }
 
-/* Opens what is there, not what a link names; as long as it is open nobody else can rename or remove it. */
+/*
+ * Opens what is there, not what a link names; as long as it is open nobody else can rename or remove it. Of a handle that may
+ * read attributes alone Windows does not check what it shares (CreateFileW, "dwShareMode"): this one lists the folder.
+ */
 static HANDLE pin(const wchar_t *path, DWORD access) {
-  return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
+  return CreateFileW(path, access | FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
                      FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
@@ -36,6 +42,29 @@ static HANDLE pin_folder(const wchar_t *path, DWORD access) {
   return INVALID_HANDLE_VALUE;
 }
 
+/* Whether an open file or folder lies in an open folder. */
+static BOOL lies_in(HANDLE child, HANDLE folder) {
+  wchar_t inner[4 * MAX_PATH], outer[4 * MAX_PATH];
+  DWORD length = GetFinalPathNameByHandleW(folder, outer, 4 * MAX_PATH, 0);
+  DWORD longer = GetFinalPathNameByHandleW(child, inner, 4 * MAX_PATH, 0);
+  return length > 0 && length < longer && longer < 4 * MAX_PATH && _wcsnicmp(inner, outer, length) == 0 &&
+         inner[length] == L'\\';
+}
+
+/*
+ * Windows makes a link of an empty folder in its place, also while it is open (FSCTL_SET_REPARSE_POINT): as long as this file of
+ * ours is in it, it is not empty. INVALID_HANDLE_VALUE where the folder has become a link already.
+ */
+static HANDLE keep_from_linking(const wchar_t *path, HANDLE folder) {
+  wchar_t name[4 * MAX_PATH];
+  if (swprintf(name, 4 * MAX_PATH, L"%ls\\" REMOVAL_FILE, path) <= 0) return INVALID_HANDLE_VALUE;
+  HANDLE file = CreateFileW(name, DELETE, 0, NULL, CREATE_NEW,
+                            FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+  if (file == INVALID_HANDLE_VALUE || lies_in(file, folder)) return file;
+  CloseHandle(file);
+  return INVALID_HANDLE_VALUE;
+}
+
 static void remove_entry(const wchar_t *path, DWORD attributes) {
   if (attributes & FILE_ATTRIBUTE_READONLY) SetFileAttributesW(path, attributes & ~FILE_ATTRIBUTE_READONLY);
   if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) DeleteFileW(path);
@@ -49,16 +78,19 @@ void remove_folder(const wchar_t *path, const wchar_t *kept) {
   WIN32_FIND_DATAW entry;
   HANDLE folder = pin_folder(path, GENERIC_READ);
   if (folder == INVALID_HANDLE_VALUE) return;
-  if (swprintf(child, 4 * MAX_PATH, L"%ls\\*", path) > 0) {
+  HANDLE file = keep_from_linking(path, folder);
+  if (file != INVALID_HANDLE_VALUE && swprintf(child, 4 * MAX_PATH, L"%ls\\*", path) > 0) {
     HANDLE search = FindFirstFileW(child, &entry);
     for (BOOL more = search != INVALID_HANDLE_VALUE; more; more = FindNextFileW(search, &entry)) {
       if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0) continue;
+      if (wcscmp(entry.cFileName, REMOVAL_FILE) == 0) continue;
       if (kept && _wcsicmp(entry.cFileName, kept) == 0) continue;
       if (swprintf(child, 4 * MAX_PATH, L"%ls\\%ls", path, entry.cFileName) > 0)
         remove_entry(child, entry.dwFileAttributes);
     }
     if (search != INVALID_HANDLE_VALUE) FindClose(search);
   }
+  if (file != INVALID_HANDLE_VALUE) CloseHandle(file);
   CloseHandle(folder);
   /* Fails where something has stayed. */
   RemoveDirectoryW(path);
@@ -76,10 +108,19 @@ static void remove_runtime(const wchar_t *profile) {
   for (; depth < STEPS; depth++) {
     pinned[depth] = pin_folder(wcscat(path, steps[depth]), FILE_READ_ATTRIBUTES);
     if (pinned[depth] == INVALID_HANDLE_VALUE) break;
+    /* The one above is not empty as long as this one is pinned: it becomes no link any more. */
+    if (depth > 0 && !lies_in(pinned[depth], pinned[depth - 1])) {
+      CloseHandle(pinned[depth]);
+      break;
+    }
   }
   if (depth == STEPS) {
-    remove_folder(wcscat(wcscpy(child, path), L"\\Runtime"), NULL);
-    remove_folder(wcscat(wcscpy(child, path), L"\\Logs"), NULL);
+    HANDLE file = keep_from_linking(path, pinned[STEPS - 1]);
+    if (file != INVALID_HANDLE_VALUE) {
+      remove_folder(wcscat(wcscpy(child, path), L"\\Runtime"), NULL);
+      remove_folder(wcscat(wcscpy(child, path), L"\\Logs"), NULL);
+      CloseHandle(file);
+    }
     CloseHandle(pinned[--depth]);
     /* Fails where the certificates are in it. */
     RemoveDirectoryW(path);
@@ -152,15 +193,24 @@ static BOOL create_folder(const wchar_t *path, const wchar_t *access) {
   return made;
 }
 
+/* One that was made without an access list lets everybody make files in it. What is in it keeps its own. */
+static void restrict_folder(const wchar_t *path, const wchar_t *access) {
+  PSECURITY_DESCRIPTOR wanted;
+  if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(access, SDDL_REVISION_1, &wanted, NULL)) return;
+  SetFileSecurityW(path, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION, wanted);
+  LocalFree(wanted);
+}
+
 /* Makes the folder of the registry; one that somebody else has made is moved away, with keys that person may know. */
 UINT __stdcall PrepareFolder(MSIHANDLE installation) {
   wchar_t path[MAX_PATH], aside[2 * MAX_PATH];
   read_property(installation, L"CustomActionData", path, MAX_PATH - 16);
   wcscat(path, L"Cardwire");
   if (!create_folder(path, machine_access)) {
-    if (is_ours(path)) return ERROR_SUCCESS;
     swprintf(aside, 2 * MAX_PATH, L"%ls.%llu", path, GetTickCount64());
-    if (!MoveFileExW(path, aside, 0) || !create_folder(path, machine_access)) {
+    if (is_ours(path)) {
+      restrict_folder(path, machine_access);
+    } else if (!MoveFileExW(path, aside, 0) || !create_folder(path, machine_access)) {
       report(installation, L"Cannot make the folder of the registry: another account has made it");
       return ERROR_INSTALL_FAILURE;
     }
