@@ -82,6 +82,14 @@ describe('elevate', () => {
     expect(command?.slice(-3)).toEqual(['end run', '/p', 'a "b"'])
   })
 
+  test.each(["'", '‘', '’', '‚', '‛'])(
+    'on Windows doubles %s, which ends a text of PowerShell',
+    (quote) => {
+      const command = elevate([`C:\\O${quote}Neil\\p.exe`], create({ platform: 'win32' }))
+      expect(command?.at(-1)).toContain(`-FilePath 'C:\\O${quote}${quote}Neil\\p.exe' `)
+    },
+  )
+
   test('on Windows has PowerShell ask, with quotes doubled', () => {
     const command = elevate([String.raw`C:\O'Neil\p.exe`, 'x y'], create({ platform: 'win32' }))
     expect(command?.at(-1)).toBe(

@@ -90,8 +90,8 @@ const elevateOnWindows = ([program, ...args]: Command): Command => [
   `exit (Start-Process -FilePath ${quote(program)} -ArgumentList ${args.map((arg) => quote(`"${arg}"`)).join(',')} -Verb RunAs -Wait -PassThru).ExitCode`,
 ]
 
-/** A text of PowerShell in which nothing is replaced. */
-const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
+/** A text of PowerShell in which nothing is replaced. It takes each of these for the same quote (about_Quoting_Rules). */
+const quote = (text: string) => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`
 
 /** What is data is never part of the script: the arguments follow it. */
 const elevatingScript = [
