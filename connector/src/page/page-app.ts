@@ -35,6 +35,8 @@ export interface PageParts {
   readonly onWatching: (pages: number) => void
   /** Calls back when the person has done something. */
   readonly onUse: () => void
+  /** Calls back with an error that nobody expected. */
+  readonly onFailure: (error: unknown) => void
 }
 
 interface PageEnv {
@@ -51,11 +53,12 @@ export function createPageApp(parts: PageParts): Hono<PageEnv> {
   const { access, actions, files } = parts
   const watchers = countWatchers(parts.onWatching)
   const app = new Hono<PageEnv>()
-  app.onError((error) =>
-    error instanceof SyntaxError || error instanceof z.core.$ZodError
-      ? refuse(400, 'This request cannot be read.')
-      : refuse(500, 'The page failed.'),
-  )
+  app.onError((error) => {
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
+      return refuse(400, 'This request cannot be read.')
+    parts.onFailure(error)
+    return refuse(500, 'The page failed.')
+  })
   app.notFound(() => refuse(404, 'There is nothing here.'))
   app.use(checkRequest(parts))
   for (const [path, { text, type }] of Object.entries(files))

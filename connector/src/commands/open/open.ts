@@ -12,7 +12,8 @@ import { createRunner } from '../../system/run-command.ts'
 import { listenWithoutTls } from '../../system/server.ts'
 import { getSelfCommand } from '../command-context.ts'
 import { printDocument, printFailure, wantsJson } from '../json-output.ts'
-import { print } from '../terminal.ts'
+import { print, printError } from '../terminal.ts'
+import { createFailureReport } from './failure-report.ts'
 import { createPageActions } from './page-actions.ts'
 import { createPageEnd } from './page-end.ts'
 
@@ -33,7 +34,8 @@ export async function openPage(
   { browser }: OpenOptions,
 ): Promise<void> {
   const access = createPageAccess(() => performance.now())
-  const actions = createPageActions(flags)
+  const reportFailure = createFailureReport(printError)
+  const actions = createPageActions(flags, reportFailure)
   const end = createPageEnd()
   const { language } = readPerson(process.env)
   const app = createPageApp({
@@ -44,6 +46,7 @@ export async function openPage(
     actions,
     onWatching: end.setWatching,
     onUse: end.recordUse,
+    onFailure: reportFailure,
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end.endNow)
   const server = listenWithoutTls((request, connection) => app.fetch(request, connection))
@@ -51,7 +54,7 @@ export async function openPage(
   const stopLimit = limitConnections({ port: server.port, limit: connectionLimit, log: silentLog })
   const opened = browser && (await openBrowser(address))
   announce(address, opened)
-  void actions.start()
+  actions.start().catch(reportFailure)
   const wasUsed = await end.ended
   stopLimit()
   await Promise.all([server.stop(), actions.stop()])

@@ -21,8 +21,14 @@ import { createViewWatch } from './watch-view.ts'
 /** How long the first report of the readers, and each request to the service, may take, in milliseconds. */
 const timeouts = { readersMs: 5000, connectMs: 5000, overallMs: 10_000 }
 
-/** Settings are read anew for each act: the person may have changed them elsewhere. */
-export function createPageActions(flags: PageContext['flags']): PageActions & {
+/**
+ * Settings are read anew for each act: the person may have changed them elsewhere. `reportFailure`: calls back with why something
+ * is not shown.
+ */
+export function createPageActions(
+  flags: PageContext['flags'],
+  reportFailure: (error: unknown) => void,
+): PageActions & {
   stop(): Promise<void>
 } {
   const first = readPageContext(flags)
@@ -38,10 +44,11 @@ export function createPageActions(flags: PageContext['flags']): PageActions & {
     env: createSandboxEnvironment(first.machine.settings),
   })
   let starts = 0
-  const view = createViewWatch(readers, openCards(), async () => {
+  const readSlow = async () => {
     await readers.ready(timeouts.readersMs)
-    return readSlowView(context.machine, context.fields, starts > 0)
-  })
+    return readSlowView(context, { isStarting: starts > 0, reportFailure })
+  }
+  const view = createViewWatch(readers, openCards(), readSlow, reportFailure)
 
   async function start(): Promise<void> {
     const { machine, flagArguments, hasOwnSettings } = readContext()

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts'
 import { readLiveConsents } from '../consents.ts'
 import { callOwnApi, isLocked } from '../own-api.ts'
 import { readPersistedState } from '../sync.ts'
-import type { Fields } from './service-settings.ts'
+import type { PageContext } from './page-context.ts'
 
 /** How long the connector may take to answer, in milliseconds. */
 const answerMs = 2000
@@ -17,16 +17,22 @@ const answerMs = 2000
 /** Everything but the readers. */
 export type SlowView = Omit<View, 'cardService' | 'readers'>
 
+export interface SlowViewOptions {
+  /** Whether this command is starting the connector. */
+  readonly isStarting: boolean
+  /** Calls back with why a part cannot be read: the others are shown. */
+  readonly reportFailure: (error: unknown) => void
+}
+
 export async function readSlowView(
-  machine: CommandContext,
-  fields: Fields,
-  isStarting: boolean,
+  { machine, fields }: Pick<PageContext, 'machine' | 'fields'>,
+  { isStarting, reportFailure }: SlowViewOptions,
 ): Promise<SlowView> {
   const { connector, sync } = await readConnector(machine, isStarting)
   return {
     version,
     connector,
-    consents: readConsents(machine),
+    consents: tryReadConsents(machine, reportFailure),
     service: {
       ...fields,
       ...(sync.device !== undefined && { device: sync.device }),
@@ -75,6 +81,18 @@ export function toUpdateView(
   if (!offersUpdates) return { state, isMuted: true }
   if (offer === undefined) return { state }
   return { state, offer: { version: offer.version, url: offer.url } }
+}
+
+function tryReadConsents(
+  machine: CommandContext,
+  reportFailure: SlowViewOptions['reportFailure'],
+): readonly ConsentView[] {
+  try {
+    return readConsents(machine)
+  } catch (error) {
+    reportFailure(error)
+    return []
+  }
 }
 
 let lastRead: { readonly stamp: string; readonly consents: readonly ConsentView[] } | undefined

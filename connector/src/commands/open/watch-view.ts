@@ -16,7 +16,7 @@ export interface WatchedReaders {
 export interface ViewWatch {
   /** Calls back now and with each change, until the signal. */
   watch(show: (view: View) => void, signal: AbortSignal): void
-  /** Reads everything anew, at once. */
+  /** Reads everything anew, at once. Never throws. */
   refresh(): Promise<void>
 }
 
@@ -24,6 +24,7 @@ export function createViewWatch(
   readers: WatchedReaders,
   cards: Cards,
   readSlow: () => Promise<SlowView>,
+  reportFailure: (error: unknown) => void,
 ): ViewWatch {
   const toReader = createReaderView(cards)
   const shows = new Map<(view: View) => void, string>()
@@ -41,14 +42,18 @@ export function createViewWatch(
     }
   }
   const refresh = async () => {
-    slow = await readSlow()
+    try {
+      slow = await readSlow()
+    } catch (error) {
+      return reportFailure(error)
+    }
     showChanges()
   }
   const poll = async () => {
     if (isPolling) return
     isPolling = true
     while (shows.size > 0) {
-      await refresh().catch(() => undefined)
+      await refresh()
       await Bun.sleep(pollMs)
     }
     isPolling = false

@@ -1,0 +1,26 @@
+/** What the local page is shown when a part of it cannot be read. */
+import { expect, test } from 'vitest'
+import { openCards } from '../../cards/open-cards.ts'
+import { createFailureReport } from './failure-report.ts'
+import { createViewWatch } from './watch-view.ts'
+
+const noReaders = {
+  snapshot: () => ({
+    pcsc: { kind: 'down' as const, code: '', reason: '' },
+    readers: [],
+    sequence: 0,
+  }),
+  subscribe: () => () => undefined,
+}
+
+test('a view that cannot be read is reported once, and refreshing does not throw', async () => {
+  const lines: string[] = []
+  const fail = async () => {
+    throw new Error('no such thing')
+  }
+  const report = createFailureReport((line) => lines.push(line))
+  const view = createViewWatch(noReaders, openCards(), fail, report)
+  await view.refresh()
+  await view.refresh()
+  expect(lines).toEqual(['The page fails: no such thing'])
+})
