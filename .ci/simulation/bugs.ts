@@ -98,7 +98,11 @@ export function createTampering(bug: Bug | undefined, random: SeededRandom): Tam
     case 'state-forgotten':
       return { ...untouched, files: (files) => keepingOldState(files, random) }
     case 'catalog-stale':
-      return onStatements('select max("sequence") from "audit"', () => 'select 1')
+      return onStatements('select max("sequence") from "audit"', (sql) =>
+        sql.startsWith('select')
+          ? sql.replace('select max("sequence") from "audit"', 'select 1')
+          : sql,
+      )
     case 'reply-forged':
       return { ...untouched, transport: forging(random) }
     case 'block-ignored':
