@@ -1,8 +1,17 @@
 /** A package repository as `npm run publish` makes it: what it refuses, and what readers see while it changes. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { writeSlot } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeEmptyDeb, makeEmptyRpm, makeKey, publish, serve } from './test-repository.ts'
@@ -117,6 +126,26 @@ test('an attempt that ended half-way is completed by the next one', async () => 
   expect((await add('1.0.2', [rpm, broken])).status).toBe(1)
   expect((await add('1.0.1', [deb, rpm, later])).status).toBe(0)
   expect(readFileSync(join(folder, 'rpm/repodata/repomd.xml'), 'utf8')).toContain('primary')
+})
+
+test('what an attempt has left that was killed is in no list, and keeps no other one from its end', async () => {
+  await add('1.0.0', make('1.0.0'))
+  const left = makeEmptyRpm(top, { name: 'cardwire', version: '1.0.1' })
+  copyFileSync(left, join(folder, 'rpm/.new-cardwire-1.0.1-1.noarch.rpm'))
+  symlinkSync('.lists-gone/repodata', join(folder, 'rpm/.new-repodata'))
+  const { status, err } = await add('1.0.2', make('1.0.2'))
+  expect([status, err]).toEqual([0, ''])
+  const names = readdirSync(join(folder, 'rpm')).filter((name) => !name.startsWith('.lists-'))
+  expect(names.toSorted()).toEqual([
+    'cardwire-1.0.0-1.noarch.rpm',
+    'cardwire-1.0.2-1.noarch.rpm',
+    'repodata',
+  ])
+  const primary = readdirSync(join(folder, 'rpm/repodata')).findLast((name) =>
+    name.endsWith('primary.xml.gz'),
+  )
+  const list = gunzipSync(readFileSync(join(folder, 'rpm/repodata', primary ?? ''))).toString()
+  expect(list).not.toContain('.new-')
 })
 
 test('whoever reads while versions are added gets every file of the list that they began with', async () => {

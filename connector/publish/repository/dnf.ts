@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { addCopy, replaceLink } from './replace-file.ts'
+import { addCopy, replaceLink, unfinished } from './replace-file.ts'
 import type { RepositoryHalf } from './repository-half.ts'
 import { runTool, type Signer } from './signer.ts'
 
@@ -37,6 +37,8 @@ export const dnf: RepositoryHalf = {
     }),
   writeIndexes(folder, signer) {
     const parent = join(folder, packages)
+    // createrepo_c would list a copy that was not signed.
+    removeOthers(parent)
     const current = readCurrent(parent)
     const next = mkdtempSync(join(parent, generation))
     createLists(parent, next)
@@ -60,8 +62,8 @@ function readCurrent(parent: string): string | undefined {
 function removeOthers(parent: string): void {
   const current = readCurrent(parent)
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(generation) && name !== current)
-      rmSync(join(parent, name), { recursive: true })
+    const isOther = name.startsWith(generation) && name !== current
+    if (isOther || name.startsWith(unfinished)) rmSync(join(parent, name), { recursive: true })
   }
 }
 

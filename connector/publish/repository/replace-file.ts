@@ -2,8 +2,10 @@
 import { chmodSync, copyFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** No reader asks for names with a dot in front. */
-const getNewPath = (path: string) => join(dirname(path), `.new-${basename(path)}`)
+/** What the names of files begin with that have not appeared yet: no reader asks for names with a dot in front. */
+export const unfinished = '.new-'
+
+const getNewPath = (path: string) => join(dirname(path), `${unfinished}${basename(path)}`)
 
 export function replaceFile(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true })
