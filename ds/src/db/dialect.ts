@@ -30,14 +30,23 @@ export const sqlite: Dialect = {
   contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
 }
 
+/**
+ * JSON whose texts can be read: NUL and halves of surrogate pairs, which JSON can write and PostgreSQL cannot store, become
+ * U+FFFD (postgresql.org/docs/current/datatype-json.html). Whole pairs are never written so.
+ */
+const toJson = (json: Json) => {
+  const refused = sql.raw(String.raw`'\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi'`)
+  return sql`regexp_replace((${json})::text, ${refused})::json`
+}
+
 const toArray = (json: Json, field: string | undefined) =>
-  field === undefined ? sql`${json}::json` : sql`${json}::json -> ${sql.raw(`'${field}'`)}`
+  field === undefined ? toJson(json) : sql`${toJson(json)} -> ${sql.raw(`'${field}'`)}`
 
 export const postgres: Dialect = {
   name: 'postgres',
   eachText: (json, field) => sql`json_array_elements_text(${toArray(json, field)})`,
   eachObject: (json, field) => sql`json_array_elements(${toArray(json, field)})`,
-  getField: (json, field) => sql`${json}::json ->> ${field}::text`,
+  getField: (json, field) => sql`${toJson(json)} ->> ${field}::text`,
   contains: (text, part) =>
     sql`strpos(lower((${text}) collate "C"), lower(${part} collate "C")) > 0`,
 }

@@ -30,6 +30,7 @@ import { stampingSuite } from './stamping.suite.ts'
 import { syncSuite } from './sync.suite.ts'
 import { systemSuite } from './system.suite.ts'
 import { tokenSuite } from './tokens.suite.ts'
+import { unusualTextSuite } from './unusual-text.suite.ts'
 import { versionSuite } from './versions.suite.ts'
 
 /** 3 MB that no compression or mistake repeats. */
@@ -76,6 +77,7 @@ export function serviceSuite(runtime: Runtime): void {
     describe('system', () => systemSuite(current))
     describe('written examples', () => exampleSuite(current))
     describe('bad input', () => inputSuite(current))
+    describe('unusual text', () => unusualTextSuite(current))
     describe('audit', () => auditSuite(current))
     describe('races', () => raceSuite(current))
     describe('limits', () => limitSuite(current))
