@@ -42,6 +42,7 @@ describe('parseDatabaseAddress', () => {
     ['postgres://ds@[::1]/cardwire', 'disable'],
     ['postgres://localhost.example/cardwire?user=ds', 'verify-full'],
     ['postgres:///cardwire?host=/run/postgresql&user=ds', 'disable'],
+    ['postgres://ds@localhost/cardwire?sslrootcert=/etc/ca.pem', 'verify-full'],
   ])('%s: TLS %s', (text, tls) => {
     expect(parse(text).tls).toBe(tls)
   })
@@ -63,6 +64,15 @@ describe('parseDatabaseAddress', () => {
       'unknown parameter "ssl"; known are host, port, user, password, dbname, sslmode, sslrootcert',
     ],
     ['postgres://ds:%zz@db.example/cardwire', 'expected percent-encoded characters'],
+    ['pgsql://ds:secret@db.example/cardwire', 'expected a path, or an address with postgres://'],
+    [
+      ' postgres://ds:secret@db.example/cardwire',
+      'expected a path, or an address with postgres://',
+    ],
+    [
+      '"postgres://ds:secret@db.example/cardwire"',
+      'expected a path, or an address with postgres://',
+    ],
   ])('refuses %s', (text, reason) => {
     expect(() => parse(text)).toThrow(new Error(reason))
   })

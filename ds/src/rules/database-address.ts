@@ -23,10 +23,13 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 const parameters = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
 /** Throws an Error whose message does not repeat the text, because it may hold a password. */
-export const parseDatabaseAddress = (text: string): DatabaseAddress =>
-  /^postgres(ql)?:/i.test(text)
-    ? { kind: 'postgres', address: parsePostgresAddress(text) }
-    : { kind: 'file', file: text }
+export function parseDatabaseAddress(text: string): DatabaseAddress {
+  if (/^postgres(ql)?:/i.test(text))
+    return { kind: 'postgres', address: parsePostgresAddress(text) }
+  // Misspelled, it would be a path with the password in it, and a service on a new SQLite database.
+  if (text.includes('://')) throw new Error('expected a path, or an address with postgres://')
+  return { kind: 'file', file: text }
+}
 
 function parsePostgresAddress(text: string): PostgresAddress {
   const url = parseUrl(text)
@@ -48,7 +51,7 @@ function parsePostgresAddress(text: string): PostgresAddress {
     database,
     user,
     password: (query.get('password') ?? decode(url.password)) || undefined,
-    tls: readTlsMode(query.get('sslmode'), host),
+    tls: readTlsMode(query, host),
     rootCertificateFile: query.get('sslrootcert') ?? undefined,
   }
 }
@@ -78,9 +81,14 @@ function parseUrl(text: string): URL {
   }
 }
 
-/** `require` of most providers is read as verify-full: encrypted to whoever answers protects from nobody. */
-function readTlsMode(mode: string | null, host: string): PostgresAddress['tls'] {
-  if (mode === null) return host.startsWith('/') || loopback.test(host) ? 'disable' : 'verify-full'
+/**
+ * `require` of most providers is read as verify-full: encrypted to whoever answers protects from nobody. A certificate of an
+ * authority is given to be verified, also by a host that is this machine.
+ */
+function readTlsMode(query: URLSearchParams, host: string): PostgresAddress['tls'] {
+  const isLocal = host.startsWith('/') || loopback.test(host)
+  const mode =
+    query.get('sslmode') ?? (isLocal && !query.has('sslrootcert') ? 'disable' : 'verify-full')
   if (mode === 'disable') return 'disable'
   if (mode === 'require' || mode === 'verify-full') return 'verify-full'
   throw new Error('unknown sslmode; known are disable, require and verify-full')
