@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Json } from '../../.ci/test-bed/service-request.ts'
+import { createApp } from '../src/app.ts'
 import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
 import type { Driver, Statement } from '../src/db/database.ts'
 import type { FileDriver } from '../src/db/file-driver.ts'
@@ -74,6 +75,39 @@ test('an unchanged synchronization writes once a day, and then reads the device 
   expect((await device.sync({ state })).reply.unchanged).toBe(true)
   expect(seen).toHaveLength(1)
   expect(writes()).toEqual([])
+})
+
+test('a device that is blocked while it sends the body of an unchanged synchronization gets no reply', async () => {
+  const device = await createDevice(ds, await aVersion())
+  const { state } = (await device.sync()).reply
+  const sent = JSON.stringify({ version: '4.0.0', platform: 'UNIX', state })
+  const admin = await ds.login()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await ds.request('POST', `/v3/devices/${device.id}/block`, { token: admin })
+        ds.now += 5000
+        controller.enqueue(new TextEncoder().encode(sent))
+        controller.close()
+      },
+    },
+    // Not before the service reads it.
+    { highWaterMark: 0 },
+  )
+  const request: RequestInit & { readonly duplex: 'half' } = {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await device.createAssertion(sent)}`,
+      'content-type': 'application/json',
+    },
+    body,
+    duplex: 'half',
+  }
+  const refused = await createApp(ds.services).fetch(
+    new Request(`${ds.url}/v3/devices/sync`, request),
+  )
+
+  expect(refused.status).toBe(409)
 })
 
 test.each([

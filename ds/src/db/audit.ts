@@ -94,6 +94,13 @@ export interface AuditReading {
   readonly readAt: number
 }
 
+/** How old the reading of a request may be, in milliseconds: its body may take long. */
+const maxReadingAgeMs = 1000
+
+/** Whether what was read then can be believed still. `now`: milliseconds since 1970. */
+export const isRecent = ({ readAt }: AuditReading, now: number): boolean =>
+  Math.abs(now - readAt) < maxReadingAgeMs
+
 /** The number of the newest entry, as a column of any statement. */
 export const newestSequence = sql<number | null>`(select max(${audit.sequence}) from ${audit})`
 

@@ -1,6 +1,6 @@
 /** The versions and configurations, cached until the audit has a new entry. */
 import { eq } from 'drizzle-orm'
-import { type AuditReading, newestSequence } from '../db/audit.ts'
+import { type AuditReading, isRecent, newestSequence } from '../db/audit.ts'
 import { audit, configurations, versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 
@@ -17,9 +17,6 @@ export interface Catalog {
 /** Returns the catalog. `reading` is of the same request: where there is none, or an old one, the audit is read. */
 export type ReadCatalog = (reading?: AuditReading) => Promise<Catalog>
 
-/** How old the reading of a request may be, in milliseconds: its body may take long. */
-const maxReadingAgeMs = 1000
-
 /** How long the catalog is cached, in milliseconds: files of the packages folder change without an entry in the audit. */
 const maxAgeMs = 30_000
 
@@ -29,9 +26,11 @@ export function createCatalogReader({ db, clock }: Pick<Services, 'db' | 'clock'
 
   return async (reading) => {
     const now = clock()
-    const isRecent = reading && Math.abs(now - reading.readAt) < maxReadingAgeMs
     // Read before the rows: a change in between makes the next call read them again.
-    const sequence = isRecent ? reading.sequence : ((await selectNewest.get())?.sequence ?? null)
+    const sequence =
+      reading && isRecent(reading, now)
+        ? reading.sequence
+        : ((await selectNewest.get())?.sequence ?? null)
     if (cached?.sequence === sequence && Math.abs(now - cached.readAt) < maxAgeMs)
       return cached.catalog
     const releases = await db.select().from(versions)

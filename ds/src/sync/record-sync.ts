@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { DeviceAssertion } from '../auth/assertion.ts'
+import { isRecent } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema.ts'
 import { clockSkewMs } from '../rules/assertion.ts'
@@ -58,9 +59,10 @@ export const isFirstOfDay = ({ device }: DeviceAssertion, now: number): boolean 
 /**
  * Whether a synchronization would store nothing new: the device was seen today, and reports what it reported. Its assertion
  * is not marked as used then: sent again it has no effect, and as soon as it would have one it is older than the assertion
- * that brought the change.
+ * that brought the change. A row that was read a while ago is not compared: its device may be blocked by now.
  */
 export const isStored = (assertion: DeviceAssertion, values: Values): boolean =>
+  isRecent(assertion.audit, values.now) &&
   !isFirstOfDay(assertion, values.now) &&
   reported.every((name) => assertion.device.stored[name] === values[name])
 
