@@ -14,8 +14,11 @@ export interface PostgresDriver extends Driver {
   close(): Promise<void>
 }
 
-/** Of one node. Each is a process of the server, which has a hundred by default. */
-const maxConnections = 10
+/**
+ * Of one node. Each is a process of the server, which has a hundred by default. Lists and sums of administrators have some of
+ * their own, so that however many of them take long, requests of devices find a connection.
+ */
+const maxConnections = { requests: 8, lists: 2 }
 /** Also for a connection of the pool to become free. */
 const connectTimeoutMs = 5000
 /** The longest that a statement may take: the server ends it, and when the server is gone, so does this end. */
@@ -32,38 +35,12 @@ const lockAudit: Statement = { sql: 'select last from audit_counter for update',
 
 export function openPostgres(address: PostgresAddress, rootCertificate?: string): PostgresDriver {
   const config = createConfig(address, rootCertificate)
-  const pool = new pg.Pool({
-    ...config,
-    max: maxConnections,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
-    idle_in_transaction_session_timeout: answerTimeoutMs,
-  })
-  // A connection that fails rejects what runs on it, and leaves the pool; nobody else listens.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = createPool(config, maxConnections.requests)
+  const lists = createPool(config, maxConnections.lists)
   const toQuery = createStatementCache()
 
-  const withClient = async <T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    try {
-      const client = await pool.connect()
-      let failure: PostgresError | undefined
-      try {
-        return await act(client)
-      } catch (error) {
-        failure = toPostgresError(error)
-        throw failure
-      } finally {
-        // What the server has answered, it survives; else the state of the connection is unknown.
-        client.release(failure?.isOfConnection)
-      }
-    } catch (error) {
-      throw toPostgresError(error)
-    }
-  }
-
   const runBatch = (statements: readonly Statement[]) =>
-    withClient(async (client) => {
+    withClient(pool, async (client) => {
       const first = statements.some(writesAudit) ? [lockAudit] : []
       const queries = [...first, ...statements].map(toQuery)
       // All are sent at once, and answered in one round trip: after one that fails, the server refuses the others and
@@ -76,10 +53,13 @@ export function openPostgres(address: PostgresAddress, rootCertificate?: string)
       return results.slice(first.length, -1).map(({ rows }) => rows)
     })
 
+  const runIn = (one: pg.Pool) => (statement: Statement) =>
+    withClient(one, async (client) => (await client.query<Row[]>(toQuery(statement))).rows)
+
   return {
     dialect: postgres,
-    run: (statement) =>
-      withClient(async (client) => (await client.query<Row[]>(toQuery(statement))).rows),
+    run: runIn(pool),
+    read: runIn(lists),
     async batch(statements) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -91,7 +71,44 @@ export function openPostgres(address: PostgresAddress, rootCertificate?: string)
       }
     },
     transaction: (act) => runAlone(config, act),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), lists.end()])
+    },
+  }
+}
+
+function createPool(config: pg.ClientConfig, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    max,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: answerTimeoutMs,
+  })
+  // A connection that fails rejects what runs on it, and leaves the pool; nobody else listens.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+async function withClient<T>(
+  pool: pg.Pool,
+  act: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  try {
+    const client = await pool.connect()
+    let failure: PostgresError | undefined
+    try {
+      return await act(client)
+    } catch (error) {
+      failure = toPostgresError(error)
+      throw failure
+    } finally {
+      // What the server has answered, it survives; else the state of the connection is unknown.
+      client.release(failure?.isOfConnection)
+    }
+  } catch (error) {
+    throw toPostgresError(error)
   }
 }
 

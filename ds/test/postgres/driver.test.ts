@@ -30,6 +30,15 @@ afterAll(async () => {
 })
 
 describe('a statement', () => {
+  test('finds a connection while many lists of administrators take long', async () => {
+    const slow = { sql: 'select pg_sleep(1)', params: [] }
+    const { read = driver.run } = driver
+    const lists = Array.from({ length: 10 }, () => read(slow).catch(() => []))
+
+    expect(await Promise.race([run("select 'first'"), ...lists])).toEqual([['first']])
+    await Promise.all(lists)
+  })
+
   test('returns rows as arrays, in the order of the columns in the query', async () => {
     expect(await run('select 1 as id, 2 as id, ? as name', 'x')).toEqual([[1, 2, 'x']])
   })
