@@ -15,6 +15,7 @@ import {
   findInstallCommand,
 } from '../distribution/update/install-plan.ts'
 import { releaseKeys } from '../distribution/update/release-manifest.ts'
+import { removeLeftovers, updatePrefix } from '../distribution/update/remove-leftovers.ts'
 import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
 import { getInstallationFolder } from './command-context.ts'
@@ -49,7 +50,9 @@ export async function installUpdate(files: UpdateFiles): Promise<void> {
 }
 
 async function installCopy(files: UpdateFiles): Promise<number> {
-  const folder = await mkdtemp(join(findPlace(), 'cardwire-update-'))
+  const place = findPlace()
+  await removeLeftovers(place, Date.now())
+  const folder = await mkdtemp(join(place, updatePrefix))
   try {
     // apt reads as an account of its own; only the owner writes.
     await chmod(folder, 0o755)
