@@ -5,7 +5,13 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from './free-port.ts'
-import { createEnvironment, type Program, runProgram, startProgram } from './program.ts'
+import {
+  createEnvironment,
+  type Program,
+  runProgram,
+  type Settings,
+  startProgram,
+} from './program.ts'
 
 export interface PostgresServer {
   readonly port: number
@@ -42,11 +48,11 @@ async function findAccount() {
   return { uid, gid }
 }
 
-/** `tls`: the certificate and the key that it answers with, PEM. */
-export async function startPostgres(tls?: {
-  readonly certificate: string
-  readonly key: string
-}): Promise<PostgresServer> {
+/** `tls`: the certificate and the key that it answers with, PEM; `changes`: to its settings. */
+export async function startPostgres(
+  tls?: { readonly certificate: string; readonly key: string },
+  changes: Settings = {},
+): Promise<PostgresServer> {
   const programs = findPrograms()
   const account = await findAccount()
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-postgres-'))
@@ -81,6 +87,7 @@ export async function startPostgres(tls?: {
       ssl_cert_file: join(folder, 'cert.pem'),
       ssl_key_file: join(folder, 'key.pem'),
     }),
+    ...changes,
   }
   if (tls) {
     await writeFile(join(folder, 'cert.pem'), tls.certificate)

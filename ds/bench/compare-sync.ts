@@ -7,7 +7,7 @@ import { readProcessorUs } from './processor.ts'
 export const rounds = 5
 export const seconds = 2
 
-export interface MeasuredService {
+export interface MeasuredProgram {
   readonly url: string
   readonly pid: number
 }
@@ -18,30 +18,45 @@ interface Comparison {
   readonly wrk: string
   readonly folder: string
   readonly devices: SimulatedDevices
-  readonly ours: MeasuredService
-  readonly theirs: MeasuredService
+  /** The nodes of the service. */
+  readonly ours: readonly MeasuredProgram[]
+  readonly theirs: MeasuredProgram
+  /** What the processors spent on the database's own processes so far, in microseconds. */
+  readonly readServerUs?: () => number
 }
 
 interface Round extends LoadResult {
   /** Of a request, in microseconds. */
   readonly processorUs: number
+  /** Of the database's own processes, for a request; 0 where it has none. */
+  readonly serverUs: number
 }
 
 /** Both in turn: what else the machine does changes slower than they do. Of everything the one in the middle. */
 export async function measureBoth(
-  { wrk, folder, devices, ours, theirs, isChanging = false }: Comparison,
+  { wrk, folder, devices, ours, theirs, isChanging = false, readServerUs = () => 0 }: Comparison,
   warmUps: number,
 ) {
-  const measure = async ({ url, pid }: MeasuredService, requests: Requests): Promise<Round> => {
-    const before = readProcessorUs(pid)
-    const load = await measureLatencies(wrk, folder, url, requests, seconds)
-    return { ...load, processorUs: (readProcessorUs(pid) - before) / (load.perSecond * seconds) }
+  const measure = async (
+    programs: readonly MeasuredProgram[],
+    requests: Requests,
+  ): Promise<Round> => {
+    const read = () => programs.reduce((sum, { pid }) => sum + readProcessorUs(pid), 0)
+    const [before, serverBefore] = [read(), readServerUs()]
+    const urls = programs.map(({ url }) => url)
+    const load = await measureLatencies(wrk, folder, urls, requests, seconds)
+    const count = load.perSecond * seconds
+    return {
+      ...load,
+      processorUs: (read() - before) / count,
+      serverUs: (readServerUs() - serverBefore) / count,
+    }
   }
   const pairs: { readonly ours: Round; readonly theirs: Round }[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const pair = {
       ours: await measure(ours, await devices.requests(seconds, isChanging)),
-      theirs: await measure(theirs, await devices.requestsOfOne(seconds)),
+      theirs: await measure([theirs], await devices.requestsOfOne(seconds)),
     }
     if (round >= warmUps) pairs.push(pair)
   }
@@ -58,4 +73,5 @@ const toMedians = (rounds: readonly Round[]): Round => ({
   p50: getMedian(rounds.map(({ p50 }) => p50)),
   p99: getMedian(rounds.map(({ p99 }) => p99)),
   processorUs: getMedian(rounds.map(({ processorUs }) => processorUs)),
+  serverUs: getMedian(rounds.map(({ serverUs }) => serverUs)),
 })

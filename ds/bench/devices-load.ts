@@ -13,10 +13,11 @@ export interface LoadResult {
   readonly p99: number
 }
 
+/** `urls`: of the nodes, each of which gets the requests of its share of the devices, in their order. */
 export async function measureLatencies(
   wrk: string,
   folder: string,
-  url: string,
+  urls: readonly string[],
   { bodies, devices, tokens }: Requests,
   seconds: number,
 ): Promise<LoadResult> {
@@ -25,17 +26,33 @@ export async function measureLatencies(
   // A JSON string of ASCII is a Lua string too.
   writeFileSync(
     script,
-    `local tokens, at, bodies = {}, 0, { ${bodies.map((body) => JSON.stringify(body)).join(', ')} }
-    for line in io.lines(${JSON.stringify(list)}) do tokens[#tokens + 1] = line end
-    request = function()
+    `local ports, started = { ${urls.map((url) => JSON.stringify(new URL(url).port)).join(', ')} }, 0
+    local bodies = { ${bodies.map((body) => JSON.stringify(body)).join(', ')} }
+    local tokens, places, at = {}, {}, 0
+    function setup(thread)
+      thread.addr = wrk.lookup('127.0.0.1', ports[started + 1])[1]
+      thread:set('share', started)
+      started = started + 1
+    end
+    function init()
+      local n = 0
+      for line in io.lines(${JSON.stringify(list)}) do
+        if n % ${devices} % #ports == share then
+          tokens[#tokens + 1] = line
+          places[#places + 1] = math.floor(n / ${devices}) % #bodies + 1
+        end
+        n = n + 1
+      end
+    end
+    function request()
       at = at + 1
       local headers = { ['authorization'] = 'Bearer ' .. tokens[at], ['content-type'] = 'application/json' }
-      return wrk.format('POST', '${syncDevice.path}', headers, bodies[math.floor((at - 1) / ${devices}) % #bodies + 1])
+      return wrk.format('POST', '${syncDevice.path}', headers, bodies[places[at]])
     end`,
   )
-  const args = ['-t1', `-c${connections}`, `-d${seconds}`, '--latency', '-s', script, url]
-  const text = await output(wrk, args)
-  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`Cannot load ${url}:\n${text}`)
+  const options = [`-t${urls.length}`, `-c${connections}`, `-d${seconds}`, '--latency']
+  const text = await output(wrk, [...options, '-s', script, urls[0] ?? ''])
+  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`Cannot load ${urls}:\n${text}`)
   return {
     perSecond: Number(/Requests\/sec: +([\d.]+)/.exec(text)?.[1]),
     p50: parseMilliseconds(/ 50% +([\d.]+)(\w+)/.exec(text)),

@@ -5,8 +5,8 @@ import { measureAllAtOnce } from './all-devices-at-once.ts'
 import { measureBoth, rounds, seconds } from './compare-sync.ts'
 import { type LoadResult, measureLatencies } from './devices-load.ts'
 import { createSimulatedDevices } from './devices-requests.ts'
-import { openEngine } from './engine.ts'
 import { readResidentMb } from './memory.ts'
+import { openEngine } from './open-engine.ts'
 import { describeMissing, findProgram } from './required-programs.ts'
 import { startService } from './service.ts'
 import { formatRate, formatRatio, type Line } from './table.ts'
@@ -21,7 +21,7 @@ export async function measureDevices(folder: string, packages: string): Promise<
   if (!wrk) return [{ what: 'synchronisations', figure: '-', note: describeMissing('wrk') }]
   const service = await startService(join(folder, 'service'), packages)
   const database = join(folder, 'service', 'ds.sqlite')
-  const engine = openEngine(database)
+  const engine = await openEngine(database)
   const devices = await createSimulatedDevices(service.url, engine.store)
   const lines: Line[] = []
   const measured: LoadResult[] = []
@@ -29,7 +29,7 @@ export async function measureDevices(folder: string, packages: string): Promise<
     await devices.growTo(size)
     const bare = await engine.startBare(folder, `bare-${size}`)
     const { ours, theirs, share } = await measureBoth(
-      { wrk, folder, devices, ours: service, theirs: bare },
+      { wrk, folder, devices, ours: [service], theirs: bare },
       size === sizes[0] ? longWarmUp : 1,
     )
     measured.push(ours)
@@ -55,7 +55,7 @@ export async function measureDevices(folder: string, packages: string): Promise<
       },
       {
         what: '  database, memory',
-        figure: `${(engine.readSize() / 1e6).toFixed(0)} MB`,
+        figure: `${((await engine.readSize()) / 1e6).toFixed(0)} MB`,
         note: `${readResidentMb(service.pid).toFixed(0)} MB resident`,
       },
     )
@@ -74,7 +74,7 @@ async function measureWorkerd(wrk: string, folder: string): Promise<Line[]> {
   const loads: LoadResult[] = []
   for (let round = 0; round < 1 + rounds; round += 1) {
     loads.push(
-      await measureLatencies(wrk, folder, worker.url, await devices.requests(seconds), seconds),
+      await measureLatencies(wrk, folder, [worker.url], await devices.requests(seconds), seconds),
     )
   }
   const [, ...warm] = loads

@@ -8,20 +8,33 @@ import { parseArgs } from 'node:util'
 import { killAll, stopAll } from './child-process.ts'
 import { measureDevices } from './devices.ts'
 import { makeInstaller, measureDownloads } from './downloads.ts'
-import { measureFleet } from './fleet.ts'
+import type { Engine } from './engine.ts'
+import { fleetSizes, measureFleet } from './fleet.ts'
 import { connections, generator } from './load-generator.ts'
 import { watchMemory } from './memory.ts'
+import { startNodes } from './nodes.ts'
+import { openEngine } from './open-engine.ts'
 import { measureReads } from './reads.ts'
-import { startService } from './service.ts'
 import { formatTable } from './table.ts'
 import { measureTokens } from './tokens.ts'
 import { measureUpserts } from './upserts.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { database: { type: 'string' } },
+  options: {
+    // As DS_DATABASE has it, new or empty; "postgres" alone starts a server for the measurement.
+    database: { type: 'string' },
+    // Of the service, on a PostgreSQL database.
+    nodes: { type: 'string', default: '1' },
+    // How many devices `fleet` registers: "1000,100000".
+    devices: { type: 'string', default: fleetSizes.join(',') },
+  },
 })
 const [what = 'requests'] = positionals
+const nodes = Number(values.nodes)
+if (![1, 2, 3].includes(nodes)) throw new Error('Cannot start so many nodes: one to three')
+const sizes = values.devices.split(',').map(Number)
+if (sizes.some((size) => !(size > 0))) throw new Error('Cannot register so many devices')
 
 const durations: Readonly<Record<string, string>> = {
   devices: 'six minutes',
@@ -34,13 +47,22 @@ async function measure(folder: string) {
   await mkdir(packages)
   if (what === 'devices') return measureDevices(folder, packages)
   await makeInstaller(packages)
-  if (what === 'fleet')
-    return measureFleet(folder, packages, values.database ?? join(folder, 'fleet.sqlite'))
-  if (what === 'reads') return measureReads(folder, packages, values.database)
-  const service = await startService(join(folder, 'service'), packages)
+  const engine = await openEngine(values.database ?? join(folder, 'ds.sqlite'))
+  try {
+    return await measureWith(engine, folder, packages)
+  } finally {
+    await stopAll()
+    await engine.close()
+  }
+}
+
+async function measureWith(engine: Engine, folder: string, packages: string) {
+  if (what === 'fleet') return measureFleet({ folder, packages, engine, nodes, sizes })
+  if (what === 'reads') return measureReads(folder, packages, engine)
+  const { service } = await startNodes(folder, packages, engine, 1)
   const memory = watchMemory(service.pid)
   const lines = [
-    ...(await measureTokens(folder, service)),
+    ...(await measureTokens(folder, service, engine)),
     ...(await measureUpserts(folder, service)),
     ...(await measureDownloads(folder, packages, service)),
   ]

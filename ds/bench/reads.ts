@@ -1,11 +1,11 @@
 /** Synchronizations at a steady rate, alone and while an administrator pages through all devices. */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { syncDevice } from '@cardwire/client/protocol'
 import { createSimulatedDevices, type SimulatedDevices } from './devices-requests.ts'
-import { openEngine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { median } from './medians.ts'
-import { type Service, startService } from './service.ts'
+import { startNodes } from './nodes.ts'
+import type { Service } from './service.ts'
 import type { Line } from './table.ts'
 
 const size = 1_000_000
@@ -15,14 +15,13 @@ const perSecond = 100
 const roundMs = 5000
 const rounds = 5
 
-/** `database`: as `DS_DATABASE` has it, new or empty. */
 export async function measureReads(
   folder: string,
   packages: string,
-  database = join(folder, 'service', 'ds.sqlite'),
+  engine: Engine,
 ): Promise<Line[]> {
-  const service = await startService(join(folder, 'service'), packages, database)
-  const devices = await createSimulatedDevices(service.url, openEngine(database).store)
+  const { service } = await startNodes(folder, packages, engine, 1)
+  const devices = await createSimulatedDevices(service.url, engine.store)
   await devices.growTo(senders)
   await devices.fillTo(size)
   await measureRound(service, devices)

@@ -30,16 +30,27 @@ export async function startService(
   packages: string,
   database = join(folder, 'ds.sqlite'),
 ): Promise<Service> {
+  const started = await startProcess(folder, packages, database, { DS_PORT: '0' })
+  return { ...started, ...(await registerBenchData(started.url)) }
+}
+
+/** A service with nothing to serve, which has printed its address. */
+export async function startProcess(
+  folder: string,
+  packages: string,
+  database: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Pick<Service, 'url' | 'pid' | 'end'>> {
   await mkdir(folder)
   const child = start(folder, process.execPath, await readStartArguments(), {
-    DS_PORT: '0',
     DS_DATABASE: database,
     DS_PACKAGES_DIR: packages,
     DS_ADMIN_PASSWORD: administrator.password,
     DS_TOKEN_LIMIT: '1000000',
+    ...settings,
   })
   const url = await child.waitForOutput(/health +(http\S+)\/health/)
-  return { url, pid: child.pid, end: child.end, ...(await registerBenchData(url)) }
+  return { url, pid: child.pid, end: child.end }
 }
 
 /** Registers something to serve at a service whose administrator has the password of these measurements. */

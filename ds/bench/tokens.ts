@@ -1,9 +1,8 @@
 /** Token exchange against what a bare route and bare signing allow together. */
-import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { runNodeProgram, start } from './child-process.ts'
-import { storeLabels } from './labels.ts'
+import type { Engine } from './engine.ts'
 import { connections, measureRate } from './load-generator.ts'
 import { measureMedians } from './medians.ts'
 import type { Service } from './service.ts'
@@ -12,14 +11,18 @@ import { formatRate, formatRatio, type Line } from './table.ts'
 const path = '/v3/tokens/application'
 const bareSigning = import.meta.resolve('./bare-signing.ts')
 
-export async function measureTokens(folder: string, service: Service): Promise<Line[]> {
+export async function measureTokens(
+  folder: string,
+  service: Service,
+  engine: Engine,
+): Promise<Line[]> {
   const bare = start(folder, process.execPath, [
     fileURLToPath(import.meta.resolve('./bare-route.ts')),
   ])
   const bareUrl = await bare.waitForOutput(/(http\S+)/)
   const headers = { apikey: service.apiKey }
   // So many that almost every request is the first of its label in a second, and is signed. The warm-up notes their day.
-  const apiKeys = storeLabels(join(folder, 'service', 'ds.sqlite'), 5000)
+  const apiKeys = await engine.storeLabels(5000)
   const { exchange, signed, route, signing, together } = await measureMedians(
     {
       exchange: () => measureRate(folder, { url: service.url + path, headers }, 2),

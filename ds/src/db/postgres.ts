@@ -18,7 +18,7 @@ export interface PostgresDriver extends Driver {
  * Of one node. Each is a process of the server, which has a hundred by default. Lists and sums of administrators have some of
  * their own, so that however many of them take long, requests of devices find a connection.
  */
-const maxConnections = { requests: 8, lists: 2 }
+export const maxConnections = { requests: 8, lists: 2 }
 /** Also for a connection of the pool to become free. */
 const connectTimeoutMs = 5000
 /** The longest that a statement may take: the server ends it, and when the server is gone, so does this end. */

@@ -1,0 +1,56 @@
+/** SQLite: a file that the service and the bench have open. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { pragmas } from '../src/db/file-driver.ts'
+import { startBareSync } from './bare-sync.ts'
+import { columns, createRestOfRow, type DeviceRow } from './devices-rows.ts'
+import type { Engine } from './engine.ts'
+import { createLabelRows } from './labels.ts'
+
+export function openFileEngine(database: string): Engine {
+  const withConnection = (act: (connection: Sqlite.Database) => void) => {
+    const connection = new Sqlite(database)
+    for (const pragma of pragmas) connection.pragma(pragma)
+    connection.transaction(() => act(connection))()
+    connection.pragma('wal_checkpoint(PASSIVE)')
+    connection.close()
+  }
+  return {
+    database,
+    isShared: false,
+    async store(rows: readonly DeviceRow[]) {
+      withConnection((connection) => {
+        const statement = connection.prepare(
+          `insert into devices (${columns}) values (?, ?, ?, ${createRestOfRow(Date.now())})`,
+        )
+        for (const { id, fingerprint, key } of rows) statement.run(id, fingerprint, key)
+      })
+    },
+    async storeLabels(count) {
+      const rows = createLabelRows(count)
+      withConnection((connection) => {
+        const addConsumer = connection.prepare(
+          "insert into consumers (kind, id, created_at) values ('application', ?, ?)",
+        )
+        const addKey = connection.prepare(
+          "insert into api_keys (hash, kind, consumer_id, created_at) values (?, 'application', ?, ?)",
+        )
+        for (const { id, hash } of rows) {
+          addConsumer.run(id, Date.now())
+          addKey.run(hash, id, Date.now())
+        }
+      })
+      return rows.map(({ apiKey }) => apiKey)
+    },
+    startBare: (folder, name) =>
+      startBareSync(
+        folder,
+        import.meta.resolve('./bare-sync-file.ts'),
+        database,
+        join(folder, `${name}.sqlite`),
+      ),
+    readSize: async () => statSync(database).size,
+    close: async () => undefined,
+  }
+}
