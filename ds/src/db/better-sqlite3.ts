@@ -1,9 +1,10 @@
 /** The database driver of Node: better-sqlite3. */
+import { createRequire } from 'node:module'
 import Sqlite, { type Database, type Statement as Prepared } from 'better-sqlite3'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createReadThread } from './read-thread.ts'
+import { createReadThread, type ReaderSource } from './read-thread.ts'
 
 export function openBetterSqlite3(file: string): FileDriver {
   const connection = new Sqlite(file)
@@ -19,7 +20,7 @@ export function openBetterSqlite3(file: string): FileDriver {
     // After two turns of the event loop: requests whose signatures other threads verify meanwhile join the same commit.
     defer: (act) => setImmediate(setImmediate, act),
   })
-  const reads = createReadThread(file)
+  const reads = createReadThread(file, readerSource)
   return {
     run: async (statement) => {
       const prepared = prepare(statement.sql)
@@ -35,6 +36,19 @@ export function openBetterSqlite3(file: string): FileDriver {
       connection.close()
     },
   }
+}
+
+const readerSource: ReaderSource<typeof Sqlite> = {
+  module: createRequire(import.meta.url).resolve('better-sqlite3'),
+  open: (Database, path) => {
+    const connection = new Database(path, { readonly: true, fileMustExist: true })
+    connection.pragma('busy_timeout = 5000')
+    return ({ sql, params }) =>
+      connection
+        .prepare(sql)
+        .raw()
+        .all(...params) as Row[]
+  },
 }
 
 /**

@@ -2,6 +2,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
+import { createReadThread, type ReaderSource } from './read-thread.ts'
 
 export function openNodeSqlite(file: string): FileDriver {
   const connection = new DatabaseSync(file)
@@ -11,6 +12,7 @@ export function openNodeSqlite(file: string): FileDriver {
     statement.setReturnArrays(true)
     return statement.all(...(params as SQLInputValue[])) as unknown as Row[]
   }
+  const reads = createReadThread(file, readerSource)
   return {
     run: async (statement) => run(statement),
     async batch(statements) {
@@ -25,6 +27,23 @@ export function openNodeSqlite(file: string): FileDriver {
         throw error
       }
     },
-    close: () => connection.close(),
+    read: (statement) => reads.run(statement),
+    close() {
+      reads.close()
+      connection.close()
+    },
   }
+}
+
+const readerSource: ReaderSource<{ readonly DatabaseSync: typeof DatabaseSync }> = {
+  module: 'node:sqlite',
+  open: ({ DatabaseSync: Database }, path) => {
+    const connection = new Database(path, { readOnly: true })
+    connection.exec('pragma busy_timeout = 5000')
+    return ({ sql, params }) => {
+      const statement = connection.prepare(sql)
+      statement.setReturnArrays(true)
+      return statement.all(...(params as SQLInputValue[])) as unknown as Row[]
+    }
+  },
 }

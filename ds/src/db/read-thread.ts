@@ -1,7 +1,5 @@
-/** Statements that read much, in a thread with a connection of its own: better-sqlite3 waits for each where it is called. */
-import { createRequire } from 'node:module'
-import { type MessagePort, Worker } from 'node:worker_threads'
-import type Sqlite from 'better-sqlite3'
+/** Statements that read much, in a thread with a connection of its own: SQLite's drivers wait for each where it is called. */
+import { Worker } from 'node:worker_threads'
 import type { Row, Statement } from './database.ts'
 
 interface Answer {
@@ -21,11 +19,23 @@ export interface ReadThread {
   close(): void
 }
 
+/** How the thread reads a file. */
+export interface ReaderSource<Module> {
+  /** What the thread loads: a name or a path that `require` of any file understands. */
+  readonly module: string
+  /** Opens the file, to read it alone. It runs from its source: it knows nothing of the file that it is written in. */
+  readonly open: (module: Module, file: string) => (statement: Statement) => readonly Row[]
+}
+
 /** Megabytes of the thread's heap: a page of a list has a few. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 /** The thread starts with the first statement; one that has ended is started again with the next. */
-export function createReadThread(file: string): ReadThread {
+export function createReadThread<Module>(
+  file: string,
+  { module, open }: ReaderSource<Module>,
+): ReadThread {
+  const code = createCode(String(open))
   const waiting = new Map<number, Waiting>()
   let thread: Worker | undefined
   let lastId = 0
@@ -66,30 +76,18 @@ export function createReadThread(file: string): ReadThread {
   }
 }
 
-const module = createRequire(import.meta.url).resolve('better-sqlite3')
-
-/** Runs in the thread, from its source alone: it knows nothing of this file. */
-function serveReads(Database: typeof Sqlite, port: MessagePort, file: string): void {
-  const connection = new Database(file, { readonly: true, fileMustExist: true })
-  connection.pragma('busy_timeout = 5000')
-  port.on('message', ({ id, sql, params }: Statement & { readonly id: number }) => {
-    try {
-      const rows = connection
-        .prepare(sql)
-        .raw()
-        .all(...params)
-      port.postMessage({ id, rows })
-    } catch (error) {
-      port.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
-    }
-  })
-}
-
 /**
  * It takes the processor when nobody else wants it. On Linux a thread has a priority of its own (setpriority(2), "C
  * library/kernel differences"); elsewhere it would be that of the process.
  */
-const code = `
+const createCode = (open: string) => `
 const { parentPort, workerData } = require('node:worker_threads')
 if (process.platform === 'linux') require('node:os').setPriority(19)
-;(${serveReads})(require(workerData.module), parentPort, workerData.file)`
+const read = (${open})(require(workerData.module), workerData.file)
+parentPort.on('message', ({ id, ...statement }) => {
+  try {
+    parentPort.postMessage({ id, rows: read(statement) })
+  } catch (error) {
+    parentPort.postMessage({ id, error: error instanceof Error ? error.message : String(error) })
+  }
+})`
