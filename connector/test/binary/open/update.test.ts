@@ -1,9 +1,10 @@
 /** An update on the local page, with a real service: what it offers is downloaded, checked, and given to the system's installer. */
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
@@ -39,11 +40,11 @@ async function createPackage(): Promise<Buffer> {
 }
 
 /** What installs packages here: notes what it is given, and ends with this status. */
-async function useInstaller(status: number): Promise<string> {
+async function useInstaller(status: number, script = ':'): Promise<string> {
   const programs = join(folder, 'programs')
   await mkdir(programs, { recursive: true })
   const path = join(programs, 'apt-get')
-  await writeFile(path, `#!/bin/sh\necho "$@" > ${folder}/asked\nexit ${status}\n`)
+  await writeFile(path, `#!/bin/sh\necho "$@" > ${folder}/asked\n${script}\nexit ${status}\n`)
   await chmod(path, 0o755)
   return `${programs}:${process.env['PATH']}`
 }
@@ -74,3 +75,27 @@ test.each([
     expect(await readFile(join(folder, 'asked'), 'utf8')).toMatch(/cardwire-installer\.deb\n$/)
   },
 )
+
+test('an installer that ends the command goes on, with what it writes', async () => {
+  await service.registerVersion(newer, {
+    uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
+    recommended: true,
+  })
+  const [pid, wentOn] = [join(folder, 'pid'), join(folder, 'went-on')]
+  const script = `kill -9 $(cat ${pid})\nwhile kill -0 $(cat ${pid}); do :; done\necho one\necho two >&2\n: >${wentOn}`
+  const person = await createPerson({
+    CARDWIRE_DS_URL: service.url,
+    CARDWIRE_INSTALLATION_KEY: installationKey,
+    PATH: await useInstaller(0, script),
+  })
+  onTestFinished(() => person.close())
+  const { address, program } = await person.open()
+  await writeFile(pid, String(program.child.pid))
+  const { page, close } = await openInChromium(address)
+  onTestFinished(close)
+  await page.getByRole('button', { name: `Install version ${newer}` }).click()
+  await page
+    .getByRole('heading', { name: /Cardwire is being replaced by the new version/ })
+    .waitFor()
+  await vi.waitFor(() => expect(existsSync(wentOn)).toBe(true), { timeout: 20_000, interval: 50 })
+})
