@@ -35,8 +35,9 @@ export async function createAccount(folder: string): Promise<Account> {
 /** Makes a program in the account's home that starts `program` as the account. */
 export async function createProgramAs(account: Account, program: string): Promise<string> {
   const { uid, gid, home } = account
-  // What was made in the home for the account is the account's.
-  await run('chown', '-R', `${uid}:${gid}`, home)
+  // What was made in the home for the account is the account's. Its programs run, and their files come and go.
+  const own = ['-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+']
+  await run('find', home, '-ignore_readdir_race', '!', '-uid', String(uid), ...own)
   const path = join(home, `as-${basename(program)}`)
   const setpriv = `setpriv --reuid=${uid} --regid=${gid} --clear-groups`
   await writeFile(path, `#!/bin/sh\ncd /\nexec ${setpriv} ${program} "$@"\n`)

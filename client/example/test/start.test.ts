@@ -34,7 +34,14 @@ afterAll(async () => {
   await person?.close()
 })
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+/** Waits for the screen with this heading; what is there instead is the reason of a failure. */
+async function seeHeading(page: Page, name: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 2, name })
+  await heading.waitFor().catch(async (cause) => {
+    const shown = await page.locator('body').ariaSnapshot()
+    throw new Error(`Cannot see "${name}", the page shows:\n${shown}`, { cause })
+  })
+}
 
 /** Tab until the button has the focus, as somebody without a mouse does; then Enter. */
 async function pressByKeyboard(page: Page, name: string): Promise<void> {
@@ -57,7 +64,7 @@ test('npm start prints the addresses and the first password', () => {
 test('the page says what to do when the browser does not trust the connector, and the download works', async () => {
   opened = await person.open(example.url)
   const { page } = opened
-  await heading(page, 'Cardwire does not answer').waitFor()
+  await seeHeading(page, 'Cardwire does not answer')
   expect(await page.getByText('npm run trust').isVisible()).toBe(true)
   expect(await findAccessibilityFaults(page)).toEqual([])
   const coming = page.waitForEvent('download')
@@ -88,7 +95,7 @@ test('npm run trust makes the browser trust the connector, and names each store 
   ])
   expect(status).toBe(0)
   opened = await person.open(example.url)
-  await heading(opened.page, 'Let this page use your card reader?').waitFor()
+  await seeHeading(opened.page, 'Let this page use your card reader?')
   expect(await findAccessibilityFaults(opened.page)).toEqual([])
 })
 
@@ -98,7 +105,7 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
     'Let this page use your card reader?',
   )
   await pressByKeyboard(page, 'Copy the code and go on')
-  await heading(page, 'Your card readers').waitFor()
+  await seeHeading(page, 'Your card readers')
   expect(await page.getByRole('listitem').filter({ hasText: 'No card' }).count()).toBe(1)
   expect(await findAccessibilityFaults(page)).toEqual([])
 
@@ -142,7 +149,7 @@ test('the page opens by an address that works once, and its token is for browser
 
 test('a second visit needs no consent', async () => {
   await opened.page.reload()
-  await heading(opened.page, 'Your card readers').waitFor()
+  await seeHeading(opened.page, 'Your card readers')
   expect(opened.faults).toEqual([])
 })
 
@@ -173,7 +180,7 @@ test('Ctrl-C stops every process, and a second start continues with the same dat
   await opened.page.reload()
   await opened.page.getByText('open the address that npm start has printed last').waitFor()
   await opened.page.goto(example.url)
-  await heading(opened.page, 'Your card readers').waitFor()
+  await seeHeading(opened.page, 'Your card readers')
 })
 
 test('npm run consents lists the consents of the example, and revokes one', async () => {
@@ -186,18 +193,18 @@ test('npm run consents lists the consents of the example, and revokes one', asyn
 
 test('a consent that is revoked while the page is open is named as the reason, and the page offers to ask again', async () => {
   const { page } = opened
-  await heading(page, 'Your consent for this page has ended').waitFor()
+  await seeHeading(page, 'Your consent for this page has ended')
   expect(await page.getByRole('alert').textContent()).toBe(
     'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
   )
   expect(await findAccessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Copy the code and go on' }).press('Enter')
-  await heading(page, 'Your card readers').waitFor()
+  await seeHeading(page, 'Your card readers')
 
   runConsents(example.environment, 'revoke', example.origin)
-  await heading(page, 'Your consent for this page has ended').waitFor()
+  await seeHeading(page, 'Your consent for this page has ended')
   await page.reload()
-  await heading(page, 'Let this page use your card reader?').waitFor()
+  await seeHeading(page, 'Let this page use your card reader?')
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 

@@ -218,14 +218,31 @@ describe('a device', () => {
     expect(restarted.calls).toHaveLength(1)
   })
 
-  test('whose clock cannot be corrected sends no further requests', async () => {
-    const stubborn = (link: HttpTransport): HttpTransport => {
-      return async (call) => {
-        const answer = await link(call)
-        return { ...answer, headers: { ...answer.headers, date: 'Thu, 01 Jan 1970 00:00:00 GMT' } }
-      }
+  test('beside another process of it, which was first, asks again by a later time, once', async () => {
+    const known = await device()
+    await known.syncOnce()
+    await known.syncOnce()
+    const late = await known.restart({ clock: () => Date.now() - 900 })
+    await late.syncOnce()
+    expect(late.calls).toHaveLength(2)
+    await known.syncOnce()
+    const stuck = await known.restart({
+      clock: () => Date.now() - 20_000,
+      wrapTransport: inThePast,
+    })
+    expect(await catchError(stuck.syncOnce())).toMatchObject({ code: 'assertion-replayed' })
+    expect(stuck.calls).toHaveLength(2)
+  })
+
+  const inThePast = (link: HttpTransport): HttpTransport => {
+    return async (call) => {
+      const answer = await link(call)
+      return { ...answer, headers: { ...answer.headers, date: 'Thu, 01 Jan 1970 00:00:00 GMT' } }
     }
-    const wrong = await device({ clock: () => Date.now() + 3_600_000, wrapTransport: stubborn })
+  }
+
+  test('whose clock cannot be corrected sends no further requests', async () => {
+    const wrong = await device({ clock: () => Date.now() + 3_600_000, wrapTransport: inThePast })
     expect(await catchError(wrong.syncOnce())).toMatchObject({ code: 'clock-skewed' })
     expect(wrong.calls).toHaveLength(2)
   })

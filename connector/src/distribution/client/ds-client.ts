@@ -64,12 +64,12 @@ interface DsClientOptions {
 export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOptions): DsClient {
   let clockOffsetMs = 0
 
-  /** Adds an assertion. When the service refuses our clock, takes the time of its response and sends once more. */
+  /** Adds an assertion. When the service refuses its moment, sends once more with a better one, for each reason once. */
   async function sendSigned(
     request: HttpRequest,
     subject: string,
     audience: string,
-    corrected = false,
+    corrected: readonly string[] = [],
   ): Promise<SignedExchange> {
     const body = request.body ?? new Uint8Array()
     const now = clock() + clockOffsetMs
@@ -81,9 +81,14 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
     if (response.status < 400) return { response, jti }
     const error = toDsError(response, clock)
     const date = Date.parse(response.headers['date'] ?? '')
-    if (error.code !== 'clock-skewed' || corrected || Number.isNaN(date)) throw error
-    clockOffsetMs = date - clock()
-    return sendSigned(request, subject, audience, true)
+    if (corrected.includes(error.code) || Number.isNaN(date)) throw error
+    if (error.code === 'clock-skewed') clockOffsetMs = date - clock()
+    // Another process of this device was first, as `cardwire sync` beside the connector: Date has whole seconds, so that
+    // a clock that was corrected by it is up to a second behind the other one.
+    else if (error.code === 'assertion-replayed')
+      clockOffsetMs = Math.max(clockOffsetMs, date + 1000 - clock())
+    else throw error
+    return sendSigned(request, subject, audience, [...corrected, error.code])
   }
 
   /** Needs no assertion: the list is public, and each endorsement in it is verified by itself. */

@@ -227,8 +227,10 @@ export const policySuite = (managed: Managed) =>
       test('that match let the connector run; a file that is altered later ends the next start with 3, and is reported', async () => {
         await configure(right())
         const good = await runs()
-        const [device] = (await managed.service.admin('GET', '/v3/devices?size=1')).items
-        expect(device.faults).toEqual([])
+        const [, device] = /^device +(\S+)$/m.exec(managed.cardwire(['sync']).stdout) ?? []
+        const faults = async () =>
+          (await managed.service.admin('GET', `/v3/devices/${device}`)).faults
+        expect(await faults()).toEqual([])
         const stopped = once(good.child, 'exit')
         good.child.kill()
         expect((await stopped)[0]).toBe(0)
@@ -237,8 +239,6 @@ export const policySuite = (managed: Managed) =>
         const altered = await run()
         expect((await once(altered.child, 'exit'))[0]).toBe(3)
         expect(altered.output()).toContain('files of the installation were altered')
-        const faults = async () =>
-          (await managed.service.admin('GET', `/v3/devices/${device.id}`)).faults
         expect(await faults()).toMatchObject([
           { kind: 'digest-mismatch', detail: 'lists/cards.txt' },
         ])
