@@ -46,6 +46,7 @@ const manifestName = 'manifest.json'
 export async function findFiles(options: PublishOptions): Promise<readonly PublishedFile[]> {
   const { files, folder } = options
   const paths = files.length > 0 ? files : listFolder(folder)
+  if (options.ds !== undefined) for (const path of paths) checkName(path, options.version)
   const packages = await Promise.all(
     paths
       .filter((path) => !basename(path).startsWith(manifestName))
@@ -69,6 +70,15 @@ function listFolder(folder: string): readonly string[] {
 
 const findSuffix = (path: string): number =>
   systemsBySuffix.findIndex(([suffix]) => path.endsWith(suffix))
+
+/** A package of another version would be offered again and again. A name may have none; deb and rpm write ~ before rc.1. */
+function checkName(path: string, version: string): void {
+  const found = /[_-](\d+\.\d+\.\d+)/.exec(basename(path))?.[1]
+  if (found === undefined || found === /^[\d.]+/.exec(version)?.[0]) return
+  throw new PublishError(
+    `Cannot publish "${path}" as version ${version}: its name says ${found}; make packages with --version ${version}, or publish --version ${found}`,
+  )
+}
 
 async function readFile(path: string): Promise<PublishedFile> {
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -40,12 +40,23 @@ const OauthError = z.object({ error_description: z.string() })
 /** How long before its end a token is not used any more, in milliseconds. */
 const minLeftMs = 60_000
 
+/** Throws a PublishError with the reason when there is no response. */
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const { cause } = error as Error
+    const reason = cause instanceof Error ? cause.message || String(cause) : String(error)
+    throw new PublishError(`Cannot reach ${new URL(url).origin}: ${reason}`)
+  }
+}
+
 /** Logs in with a password, whenever a token is needed. */
 export function createLogin(ds: string, user: string, password: string): GetToken {
   let session = { token: '', until: 0 }
   return async () => {
     if (Date.now() < session.until - minLeftMs) return session.token
-    const response = await fetch(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
+    const response = await reach(`${ds}/auth/realms/cardwire/protocol/openid-connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
         client_id: clientId,
@@ -68,7 +79,7 @@ export function createLogin(ds: string, user: string, password: string): GetToke
 
 export function createService(ds: string, getToken: GetToken) {
   const send = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(ds + path, {
+    const response = await reach(ds + path, {
       method,
       headers: {
         authorization: `Bearer ${await getToken()}`,

@@ -165,6 +165,13 @@ test.each([
   ['a file that is no package', ['/etc/hostname'], '', /expected a deb, rpm, msi or pkg/],
   ['a key that is none', ['--release-keys', 'secret'], '', /"secret" is no public key/],
   ['an unknown option', ['--password', 'secret'], '', /Unknown option/],
+  ['packages of another version', ['--version', '3.9.9'], '', /its name says 4\.0\.\d+/],
+  [
+    'an address where no service is',
+    ['--ds', 'http://127.0.0.1:9'],
+    'password\n',
+    /Cannot reach http:\/\/127\.0\.0\.1:9: /,
+  ],
 ])('publish refuses %s with a sentence', async (_, args, input, sentence) => {
   const { status, err } = await publish(args, input)
   expect([status, err]).toEqual([1, expect.stringMatching(sentence)])

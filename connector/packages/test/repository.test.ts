@@ -97,7 +97,7 @@ test('a package into which a service has written its values is refused', async (
 test.each([
   ['another key than the one that signs it', () => otherKey, 'another key takes another folder'],
   ['a name that two keys have', () => 'shop.example', 'gpg has 2 keys of that name'],
-  ['a key that gpg does not have', () => 'nobody@shop.example', 'No secret key'],
+  ['a key that gpg does not have', () => 'nobody@shop.example', 'with "nobody@shop.example": gpg'],
 ])('%s is refused', async (_, get, reason) => {
   await add('1.0.0', make('1.0.0'))
   const before = read()

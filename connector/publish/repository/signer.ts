@@ -15,7 +15,7 @@ export interface Signer {
 
 /** `key`: as gpg(1) names users. Throws a PublishError unless gpg has the secret half of exactly one such key. */
 export function findSigner(key: string): Signer {
-  const listed = runGpg(['--with-colons', '--list-secret-keys', key])
+  const listed = listSecretKeys(key)
   const fingerprints = readFingerprints(listed, 'sec')
   const [fingerprint] = fingerprints
   if (fingerprint === undefined || fingerprints.length > 1)
@@ -28,6 +28,17 @@ export function findSigner(key: string): Signer {
     publicKey: runGpg(['--armor', '--export', fingerprint]),
     sign: (text) => runGpg([...options, '--clear-sign'], text),
     signDetached: (text) => runGpg([...options, '--detach-sign'], text),
+  }
+}
+
+function listSecretKeys(key: string): string {
+  try {
+    return runGpg(['--with-colons', '--list-secret-keys', key])
+  } catch (error) {
+    if (!(error instanceof ToolFailed)) throw error
+    throw new PublishError(
+      `Cannot sign with "${key}": ${error.said}; gpg --list-secret-keys shows the keys of this account`,
+    )
   }
 }
 
@@ -51,7 +62,16 @@ export function runTool(
     if ('code' in error && error.code === 'ENOENT')
       throw new PublishError(`Cannot find ${program}: install ${debianPackages[program]}`)
     const said = 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
-    throw new PublishError(`Cannot go on: ${program}: ${said || error.message}`)
+    throw new ToolFailed(program, said || error.message)
+  }
+}
+
+/** A tool ended with an error; `said` is the last line that it wrote about it. */
+class ToolFailed extends PublishError {
+  readonly said: string
+  constructor(program: string, said: string) {
+    super(`Cannot go on: ${program}: ${said}`)
+    this.said = said
   }
 }
 

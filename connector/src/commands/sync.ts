@@ -78,7 +78,9 @@ export function formatState(state: SyncState): string[] {
     ['last good', lastGood ?? 'never'],
     ...(next === undefined ? [] : [['next', next]]),
     ...(policy ? [['holds', `until ${policy.until}`]] : []),
-    ...(origins === undefined ? [] : [['allowlist', `${origins} origins`]]),
+    ...(origins === undefined
+      ? []
+      : [['allowlist', `${origins} ${origins === 1 ? 'origin' : 'origins'}`]]),
     ...(verdict ? [['verdict', formatVerdict(verdict)]] : []),
   ]
   return rows.map(([name = '', value = '']) => `${name.padEnd(10)} ${value}`)
