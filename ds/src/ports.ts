@@ -26,6 +26,11 @@ export interface Limits {
   consume(name: LimitName, key: string): Promise<number | undefined>
   /** Takes one back that was counted. Does nothing where the platform can only count. */
   refund(name: LimitName, key: string): Promise<void>
+  /**
+   * Counts a login of an address that has failed too often: true for one in `intervalMs`, over all nodes. Absent where nodes
+   * do not count together.
+   */
+  admitLogin?(address: string, intervalMs: number): Promise<boolean>
 }
 
 /** One line per event. Fields never hold a secret. */

@@ -16,6 +16,12 @@ const consume = `
 
 const refund = 'update rate_limits set used = greatest(used - 1, 0) where name = ? and key = ?'
 
+const admitLogin = `
+  insert into rate_limits as stored (name, key, used, ends_at)
+  values ('admitted-login', ?, 1, clock_timestamp() + ?::bigint * interval '1 ms')
+  on conflict (name, key) do update set ends_at = excluded.ends_at where stored.ends_at <= clock_timestamp()
+  returning 1`
+
 const cleanUp = 'delete from rate_limits where ends_at < clock_timestamp()'
 
 /** The times are those of the database's clock: those of the nodes differ. */
@@ -38,6 +44,10 @@ export function createSharedLimits(
     },
     async refund(name, key) {
       await driver.run({ sql: refund, params: [name, key] })
+    },
+    async admitLogin(address, intervalMs) {
+      const rows = await driver.run({ sql: admitLogin, params: [address, intervalMs] })
+      return rows.length > 0
     },
   }
 }

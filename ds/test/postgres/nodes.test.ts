@@ -123,6 +123,25 @@ test('a failed login delays the next one on every node', async () => {
   expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
+test('an address that has failed too often gets one login a second over all nodes', async () => {
+  const from = nextAddress()
+  await withDatabase(node(0), ({ run }) =>
+    run(
+      "insert into rate_limits (name, key, used, ends_at) values ('login', ?, 1000, now() + interval '60 s')",
+      from,
+    ),
+  )
+  const begunAt = performance.now()
+  const answers = await together(9, (at) => {
+    const form = { ...passwordGrant, username: `nobody-${at}` }
+    return node(at).request('POST', tokenPath, { form, from })
+  })
+  const seconds = (performance.now() - begunAt) / 1000
+  const tried = answers.filter(({ status }) => status !== 429)
+  expect(tried.length).toBeGreaterThan(0)
+  expect(tried.length).toBeLessThanOrEqual(1 + Math.floor(seconds))
+})
+
 test('a version is known to every node within a second', async () => {
   const token = await node(0).login()
   const body = createVersionBody()

@@ -21,24 +21,31 @@ export function createLoginPace({
   readonly limits: Limits
   readonly clock: Clock
 }): LoginPace {
-  const admitted = new Map<string, number>()
-  const isRecent = (at: number | undefined, now: number) =>
-    at !== undefined && Math.abs(now - at) < paceMs
+  const { admitLogin = createProcessPace(clock) } = limits
   return {
     async begin(address) {
       if ((await limits.consume('login', address)) === undefined) return
-      const now = clock()
-      if (isRecent(admitted.get(address), now)) {
-        throw new Problem(
-          'too-many-requests',
-          'Cannot log in: many logins from this address have failed, try again in 1 s',
-          { retryAfterS: paceMs / 1000 },
-        )
-      }
-      admitted.set(address, now)
-      if (admitted.size <= maxAddresses) return
-      for (const [other, at] of admitted) if (!isRecent(at, now)) admitted.delete(other)
+      if (await admitLogin(address, paceMs)) return
+      throw new Problem(
+        'too-many-requests',
+        'Cannot log in: many logins from this address have failed, try again in 1 s',
+        { retryAfterS: paceMs / 1000 },
+      )
     },
     succeed: (address) => limits.refund('login', address),
+  }
+}
+
+/** The logins that this process alone admits. */
+function createProcessPace(clock: Clock): NonNullable<Limits['admitLogin']> {
+  const admitted = new Map<string, number>()
+  return async (address, intervalMs) => {
+    const now = clock()
+    const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < intervalMs
+    if (isRecent(admitted.get(address))) return false
+    admitted.set(address, now)
+    if (admitted.size > maxAddresses)
+      for (const [other, at] of admitted) if (!isRecent(at)) admitted.delete(other)
+    return true
   }
 }
