@@ -69,6 +69,9 @@ export async function runCompiler(
     // Parsed at build time: a start takes half the time.
     '--bytecode',
     '--sourcemap=none',
+    // Whoever writes into the folder where it is started, also by root, would have it run a program and read settings.
+    '--no-compile-autoload-bunfig',
+    '--no-compile-autoload-dotenv',
     `--compile-exec-argv=${execArgv}`,
     ...(target ? [`--target=${target.bun}`] : []),
     ...(base ? [`--compile-executable-path=${base}`] : []),
