@@ -7,6 +7,7 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
 import type { Row } from '../db/database.ts'
+import { toPostgresValue } from '../db/dialect.ts'
 import type { RunText } from '../db/postgres.ts'
 import * as schema from '../db/schema.ts'
 import { formatDatabaseAddress, parseDatabaseAddress } from '../rules/database-address.ts'
@@ -18,17 +19,16 @@ import { StartError, withStartError } from '../self-hosted/start-error.ts'
 export interface CopiedTable {
   readonly name: string
   readonly rows: number
-  /** SHA-256 of the rows, hex; the same on both sides. */
+  /** The sum of the SHA-256 of each row, in 256 bits, hex: the same on both sides, whatever the order of the rows. */
   readonly digest: string
 }
 
-/** How many rows are sent or read in one statement: of the largest ones, logs of devices, about a gigabyte is a thousand. */
-const rowsPerStatement = 500
+/** How much is sent or read in one statement at most: a log of a device has 1.4 MB. */
+const statementSize = { rows: 500, bytes: 16 * 1024 * 1024 }
 
 interface Table {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly key: readonly string[]
 }
 
 /** Copies all or nothing; throws a StartError when the target has something, or a table differs afterwards. */
@@ -78,10 +78,11 @@ async function copyTables(source: Sqlite.Database, run: RunText): Promise<readon
   const tables = listTables()
   const copied: CopiedTable[] = []
   for (const table of tables) {
-    await insertRows(table, readSource(source, table, 'rowid'), run)
+    const rowsPerStatement = countRowsPerStatement(source, table)
+    await insertRows(table, { rows: readSource(source, table), rowsPerStatement }, run)
     const [before, after] = [
-      await describeRows(table.name, readSource(source, table, listNames(table.key))),
-      await describeRows(table.name, readTarget(table, run)),
+      await describeRows(table.name, readSource(source, table)),
+      await describeRows(table.name, readTarget(table, rowsPerStatement, run)),
     ]
     if (before.rows !== after.rows || before.digest !== after.digest)
       throw new StartError(
@@ -111,12 +112,9 @@ function listTables(): readonly Table[] {
     return found
   }
   for (const config of configs) add(config)
-  return sorted.map(({ name, columns, primaryKeys }) => ({
+  return sorted.map(({ name, columns }) => ({
     name,
     columns: columns.map((column) => ({ name: column.name, type: toType(column.columnType) })),
-    key: (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(
-      (column) => column.name,
-    ),
   }))
 }
 
@@ -124,20 +122,28 @@ function listTables(): readonly Table[] {
 const toType = (kind: string): string =>
   kind === 'SQLiteBoolean' ? 'boolean' : kind === 'SQLiteInteger' ? 'bigint' : 'text'
 
-const listNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+const listColumns = ({ columns }: Table): string =>
+  columns.map(({ name }) => `"${name}"`).join(', ')
 
-const listColumns = ({ columns }: Table): string => listNames(columns.map(({ name }) => name))
+/** As many as have room when all of them are as large as the largest. */
+function countRowsPerStatement(source: Sqlite.Database, table: Table): number {
+  const sizes = table.columns.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(' + ')
+  const largest = source.prepare(`select max(${sizes}) from "${table.name}"`).pluck().get()
+  const rows = Math.floor(statementSize.bytes / Math.max(Number(largest), 1))
+  return Math.min(Math.max(rows, 1), statementSize.rows)
+}
 
-const readSource = (source: Sqlite.Database, table: Table, order: string) =>
-  source
-    .prepare(`select ${listColumns(table)} from "${table.name}" order by ${order}`)
+/** In the order in which they were stored, which `rowid` keeps. */
+function* readSource(source: Sqlite.Database, table: Table): Generator<Row> {
+  const rows = source
+    .prepare(`select ${listColumns(table)} from "${table.name}" order by rowid`)
     .raw()
     .iterate() as IterableIterator<Row>
+  for (const row of rows) yield row.map(toPostgresValue)
+}
 
-async function* readTarget(table: Table, run: RunText): AsyncGenerator<Row> {
-  await run(
-    `declare copied cursor for select ${listColumns(table)} from "${table.name}" order by ${listNames(table.key)}`,
-  )
+async function* readTarget(table: Table, rowsPerStatement: number, run: RunText) {
+  await run(`declare copied cursor for select ${listColumns(table)} from "${table.name}"`)
   for (;;) {
     const rows = await run(`fetch ${rowsPerStatement} from copied`, [])
     yield* rows
@@ -146,7 +152,11 @@ async function* readTarget(table: Table, run: RunText): AsyncGenerator<Row> {
   await run('close copied')
 }
 
-async function insertRows(table: Table, rows: Iterable<Row>, run: RunText): Promise<void> {
+async function insertRows(
+  table: Table,
+  { rows, rowsPerStatement }: { readonly rows: Iterable<Row>; readonly rowsPerStatement: number },
+  run: RunText,
+): Promise<void> {
   const parameters = table.columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')
   const insert = `insert into "${table.name}" (${listColumns(table)}) select * from unnest(${parameters})`
   const send = (part: readonly Row[]) =>
@@ -168,11 +178,12 @@ async function describeRows(
   name: string,
   rows: Iterable<Row> | AsyncIterable<Row>,
 ): Promise<CopiedTable> {
-  const hash = createHash('sha256')
+  let sum = 0n
   let count = 0
   for await (const row of rows) {
-    hash.update(`${JSON.stringify(row)}\n`)
+    const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex')
+    sum = BigInt.asUintN(256, sum + BigInt(`0x${digest}`))
     count += 1
   }
-  return { name, rows: count, digest: hash.digest('hex') }
+  return { name, rows: count, digest: sum.toString(16).padStart(64, '0') }
 }

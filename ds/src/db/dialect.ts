@@ -70,3 +70,7 @@ export function toPostgresText(text: string): string {
       return `$${count}`
     })
 }
+
+/** A value as PostgreSQL stores it: it refuses a text with NUL, whatever is done with it. */
+export const toPostgresValue = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value

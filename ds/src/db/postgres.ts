@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { PostgresAddress } from '../rules/database-address.ts'
 import type { Driver, Row, Statement } from './database.ts'
-import { postgres, toPostgresText } from './dialect.ts'
+import { postgres, toPostgresText, toPostgresValue } from './dialect.ts'
 import { PostgresError, toPostgresError } from './postgres-error.ts'
 
 /** Runs the text of one or more statements in the transaction that it belongs to. */
@@ -176,15 +176,11 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
 /** The service has few different statements; the limit is for the case that it has not. */
 const maxPrepared = 500
 
-/** PostgreSQL refuses a text with NUL, whatever is done with it. */
-const toValue = (value: unknown): unknown =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
-
 /** A statement as pg runs it: prepared under a name, once in each connection. */
 function createStatementCache() {
   const cached = new Map<string, { readonly name: string; readonly text: string }>()
   return ({ sql, params }: Statement): pg.QueryArrayConfig => {
-    const values = params.map(toValue)
+    const values = params.map(toPostgresValue)
     const found = cached.get(sql)
     if (found) return { ...found, values, rowMode: 'array' }
     const text = toPostgresText(sql)

@@ -1,7 +1,9 @@
 /** A service moves from SQLite to PostgreSQL: `database copy` of the administrators' command. */
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passwordGrant, tokenPath } from '../../../.ci/test-bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
@@ -16,6 +18,8 @@ import { createDevice, type Device } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 const devices = 100_000
+/** Of 1 MiB each, which is the largest. */
+const logs = 100
 
 let server: PostgresServer
 let old: DistributionService
@@ -35,6 +39,8 @@ beforeAll(async () => {
   await device.sync({ batches: [{ id: crypto.randomUUID(), entries: [entry] }] })
   await device.request('POST', '/v3/devices/logs', new Uint8Array([1, 2, 3]))
   await old.request('POST', '/v3/devices', { body: {}, headers: { apikey: crypto.randomUUID() } })
+  for (const username of ['some', 'some\0body', 'somebody'])
+    await old.request('POST', tokenPath, { form: { ...passwordGrant, username } })
   await old.pause()
   await withDatabase(old, ({ run }) =>
     run(
@@ -43,6 +49,13 @@ beforeAll(async () => {
         registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
       select 'many-' || n, 'many-' || n, '{}', '7.0.0', 'UNIX', '{"hostname":"Žluťoučký \\"kůň\\" {' || n || '}"}', '{}',
         n % 2, 1, 1, 0, 1790000000123, 0, n, n % 300, 0, '[]' from numbers`,
+    ),
+  )
+  const log = randomBytes(1024 * 1024).toString('base64')
+  await withDatabase(old, ({ run }) =>
+    run(
+      `insert into device_logs select id, 'text/plain', ?, 1 from devices where id like 'many-%' limit ${logs}`,
+      log,
     ),
   )
 })
@@ -57,7 +70,14 @@ const copy = (to = address) =>
       ...[toolPath('node'), 'ds/src/admin/main.ts', 'database', 'copy'],
       ...['--from', old.database, '--to', to.replace(`:${server.password}@`, '@')],
     ],
-    { cwd: root, env: createEnvironment(old.folder, { PGPASSWORD: server.password }) },
+    {
+      cwd: root,
+      // Much less than all logs together.
+      env: createEnvironment(old.folder, {
+        PGPASSWORD: server.password,
+        NODE_OPTIONS: '--max-old-space-size=120',
+      }),
+    },
   )
 
 /** The rows of a table as texts; numbers of 64 bits are texts already. */
@@ -79,7 +99,9 @@ test('database copy copies everything, which the service goes on with', {
   expect([status, err]).toEqual([0, ''])
   expect(out).toMatch(/^devices\t100001 rows\tsha256 [0-9a-f]{64}$/m)
   expect(out).toMatch(/^counters\t1 rows\tsha256/m)
-  expect(out).toMatch(/^device_logs\t1 rows\tsha256/m)
+  expect(out).toMatch(new RegExp(`^device_logs\\t${logs + 1} rows\\tsha256`, 'm'))
+  // NUL, which PostgreSQL cannot store, is what the service stores there in its place.
+  expect(out).toMatch(/^login_delays\t3 rows\tsha256/m)
   const secret = (await readFile(`${old.database}.secret`, 'utf8')).trim()
   const service = await startDistributionService(
     createPostgresRuntime(async () => address),
