@@ -1,5 +1,9 @@
-/* In the place of the connector: writes its arguments into runs.txt beside it, and its n-th run ends with the n-th code of codes.txt. */
+/*
+ * In the place of the connector: writes its arguments into runs.txt beside it, and the folder of the machine that it is given into
+ * folder.txt; its n-th run ends with the n-th code of codes.txt.
+ */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <windows.h>
 
@@ -14,6 +18,11 @@ int main(int count, char **arguments) {
   fseek(file, 0, SEEK_END);
   for (int i = 1; i < count; i++) fprintf(file, "%s%s", i > 1 ? " " : "", arguments[i]);
   fputc('\n', file);
+  fclose(file);
+  const char *machine = getenv("CARDWIRE_MACHINE_DIR");
+  snprintf(path, sizeof path, "%s\\folder.txt", folder);
+  file = fopen(path, "w");
+  fputs(machine ? machine : "", file);
   fclose(file);
   snprintf(path, sizeof path, "%s\\codes.txt", folder);
   file = fopen(path, "r");

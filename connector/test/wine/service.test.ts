@@ -102,6 +102,19 @@ test('the menu opens the page of the connector', async () => {
   expect([readRuns(), open.exitCode]).toEqual([['open'], 0])
 })
 
+test.each([
+  ['open', ''],
+  ['agent', 'C:\\ProgramData\\Cardwire'],
+])('what %s starts has settings in its environment: "%s"', async (role, machineFolder) => {
+  endWith(0)
+  const shim = wine.start(windowsPath(at(names.shim)), [role])
+  await once(shim, 'exit')
+  await waitForRuns(1)
+  await waitForEnd()
+
+  expect(readFileSync(at('folder.txt'), 'utf8')).toBe(machineFolder)
+})
+
 test('the service starts a registry again that crashes, and stays stopped after 78', async () => {
   endWith(1, 78)
   await control('start', names.service)

@@ -65,9 +65,10 @@ static int open_page(void) {
 
 int WINAPI wWinMain(HINSTANCE instance, HINSTANCE before, wchar_t *arguments, int show) {
   (void)instance, (void)before, (void)show;
+  /* Before it has settings: with some of its own the page would start a connector without an agent, which starts it again. */
+  if (wcscmp(arguments, L"open") == 0) return open_page();
   name_folder();
   if (wcscmp(arguments, L"agent") == 0) return run_agent();
-  if (wcscmp(arguments, L"open") == 0) return open_page();
   if (wcscmp(arguments, L"service") != 0) return 2;
   SERVICE_TABLE_ENTRYW services[] = { { SERVICE_NAME, run_service }, { NULL, NULL } };
   return StartServiceCtrlDispatcherW(services) ? 0 : 1;
