@@ -15,6 +15,8 @@ const options = {
 
 const removing = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'
 const installing = 'NOT REMOVE="ALL"'
+// Windows lets everybody repair, with properties, and asks no administrator: settings come with an installation or upgrade alone.
+const installingAnew = `${installing} AND NOT Installed`
 
 interface Action {
   readonly type: number
@@ -71,7 +73,7 @@ const actions: Readonly<Record<string, Action>> = {
   StoreValues: runProgram('install-values "[DATABASE]"', 4890, installing),
   StoreSettings: call('StoreSettings', 4900, {
     type: types.library + options.deferred + options.hideData,
-    condition: installing,
+    condition: installingAnew,
   }),
   ForgetSettings: call('ForgetSettings', 4901, { type: types.library, condition: installing }),
   ConfigureRegistry: call('ConfigureRegistry', 5810, {

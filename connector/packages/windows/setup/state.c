@@ -20,19 +20,17 @@ static BOOL is_link(const wchar_t *path) {
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT);
 }
 
-/*
- * Opens what is there, not what a link names; as long as it is open nobody else can rename or remove it. Of a handle that may
- * read attributes alone Windows does not check what it shares (CreateFileW, "dwShareMode"): this one lists the folder.
- */
-static HANDLE pin(const wchar_t *path, DWORD access) {
-  return CreateFileW(path, access | FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
+/* Opens what is there, not what a link names; as long as it is open nobody else can rename or remove what it may read. */
+static HANDLE open_itself(const wchar_t *path, DWORD access) {
+  return CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
                      FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
 /* A folder that is no link, pinned; INVALID_HANDLE_VALUE otherwise. */
 static HANDLE pin_folder(const wchar_t *path, DWORD access) {
   FILE_BASIC_INFO info;
-  HANDLE folder = pin(path, access);
+  /* Of a handle that may read attributes alone Windows does not check what it shares (CreateFileW, "dwShareMode"). */
+  HANDLE folder = open_itself(path, access | FILE_LIST_DIRECTORY);
   if (folder == INVALID_HANDLE_VALUE) return folder;
   if (GetFileInformationByHandleEx(folder, FileBasicInfo, &info, sizeof info) &&
       (info.FileAttributes & FILE_ATTRIBUTE_DIRECTORY) && !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) &&
@@ -167,19 +165,18 @@ static BOOL is_installer(PSID account) {
   return same;
 }
 
-/* Whether the folder is no person's: everybody may make folders in ProgramData. */
-static BOOL is_ours(const wchar_t *path) {
+/* Whether what was opened is no person's. Closes it. */
+static BOOL is_ours(HANDLE file) {
   PSECURITY_DESCRIPTOR descriptor;
   PSID owner;
-  HANDLE folder = pin_folder(path, READ_CONTROL);
-  if (folder == INVALID_HANDLE_VALUE) return FALSE;
+  if (file == INVALID_HANDLE_VALUE) return FALSE;
   BOOL ours = FALSE;
-  if (GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner, NULL, NULL, NULL, &descriptor) == 0) {
+  if (GetSecurityInfo(file, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner, NULL, NULL, NULL, &descriptor) == 0) {
     ours = IsWellKnownSid(owner, WinBuiltinAdministratorsSid) || IsWellKnownSid(owner, WinLocalServiceSid) ||
            is_installer(owner);
     LocalFree(descriptor);
   }
-  CloseHandle(folder);
+  CloseHandle(file);
   return ours;
 }
 
@@ -201,20 +198,48 @@ static void restrict_folder(const wchar_t *path, const wchar_t *access) {
   LocalFree(wanted);
 }
 
+/* Moves what is at the path to a name beside the folder. `name`: what it is called in the folder, or "" for the folder. */
+static BOOL move_aside(const wchar_t *path, const wchar_t *folder, const wchar_t *name) {
+  wchar_t aside[2 * MAX_PATH];
+  return swprintf(aside, 2 * MAX_PATH, L"%ls.%llu%ls", folder, GetTickCount64(), name) > 0 &&
+         MoveFileExW(path, aside, 0);
+}
+
+/* Moves away what persons have put into the folder as long as everybody could: the registry would take it for its own. */
+static BOOL move_strangers_aside(const wchar_t *path) {
+  wchar_t child[2 * MAX_PATH];
+  WIN32_FIND_DATAW entry;
+  BOOL done = TRUE;
+  swprintf(child, 2 * MAX_PATH, L"%ls\\*", path);
+  HANDLE search = FindFirstFileW(child, &entry);
+  for (BOOL more = search != INVALID_HANDLE_VALUE; more; more = FindNextFileW(search, &entry)) {
+    if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0) continue;
+    if (swprintf(child, 2 * MAX_PATH, L"%ls\\%ls", path, entry.cFileName) <= 0)
+      done = FALSE;
+    else if (!is_ours(open_itself(child, READ_CONTROL))) done = move_aside(child, path, entry.cFileName) && done;
+  }
+  if (search != INVALID_HANDLE_VALUE) FindClose(search);
+  return done;
+}
+
 /* Makes the folder of the registry; one that somebody else has made is moved away, with keys that person may know. */
+static BOOL prepare_machine_folder(const wchar_t *path) {
+  if (create_folder(path, machine_access)) return TRUE;
+  /* Everybody may make folders in ProgramData. */
+  if (!is_ours(pin_folder(path, READ_CONTROL))) return move_aside(path, path, L"") && create_folder(path, machine_access);
+  restrict_folder(path, machine_access);
+  return move_strangers_aside(path);
+}
+
 UINT __stdcall PrepareFolder(MSIHANDLE installation) {
-  wchar_t path[MAX_PATH], aside[2 * MAX_PATH];
+  wchar_t path[MAX_PATH];
   read_property(installation, L"CustomActionData", path, MAX_PATH - 16);
   wcscat(path, L"Cardwire");
-  if (!create_folder(path, machine_access)) {
-    swprintf(aside, 2 * MAX_PATH, L"%ls.%llu", path, GetTickCount64());
-    if (is_ours(path)) {
-      restrict_folder(path, machine_access);
-    } else if (!MoveFileExW(path, aside, 0) || !create_folder(path, machine_access)) {
-      report(installation, L"Cannot make the folder of the registry: another account has made it");
-      return ERROR_INSTALL_FAILURE;
-    }
+  if (!prepare_machine_folder(path)) {
+    report(installation, L"Cannot make the folder of the registry: another account has made it");
+    return ERROR_INSTALL_FAILURE;
   }
-  create_folder(wcscat(path, L"\\public"), public_access);
+  wcscat(path, L"\\public");
+  if (!create_folder(path, public_access)) restrict_folder(path, public_access);
   return ERROR_SUCCESS;
 }

@@ -1,0 +1,76 @@
+/** The package for Windows on a machine where an account without rights was before: as far as Wine is one. */
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { makePackage } from '../../test/binary/packages/make-packages.ts'
+import { windowsPath } from '../../test/wine/wine.ts'
+import { names } from '../windows/places.ts'
+import { openWindowsMachine, type WindowsMachine } from './windows-machine.ts'
+
+const state = 'ProgramData/Cardwire'
+let folder: string
+let machine: WindowsMachine
+let msi: string
+let settings: readonly string[]
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-msi-'))
+  msi = makePackage(join(folder, '4.0.0'), ['--formats', 'msi', '--fast', '--version', '4.0.0'])
+  machine = await openWindowsMachine(folder)
+  settings = [`CARDWIRE_REGISTRY_PORT=${await findFreePort()}`, 'CARDWIRE_API_PORTS=26200-26999']
+})
+afterAll(async () => {
+  await machine?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const stranger = 12_345
+
+/** A folder that an account without rights has made, with a file in it. Wine knows this account's files from all others. */
+function plant(name: string): void {
+  mkdirSync(machine.path(name), { recursive: true })
+  writeFileSync(machine.path(`${name}/planted.txt`), 'planted')
+  chownSync(machine.path(name), stranger, stranger)
+  chownSync(machine.path(`${name}/planted.txt`), stranger, stranger)
+}
+
+test('a folder of the machine that a person has made is moved away', async () => {
+  plant(state)
+  plant(`${state}/certificates`)
+  const { code } = await machine.install(['/i', windowsPath(msi), ...settings])
+  expect(code).toBe(0)
+  expect(readdirSync(machine.path(state))).not.toContain('planted.txt')
+  expect(existsSync(machine.path(`${state}/certificates/planted.txt`))).toBe(false)
+  await machine.install(['/x', windowsPath(msi)])
+})
+
+test('what a person has put into the folder that the system had made is moved away, and the rest stays', async () => {
+  rmSync(machine.path(state), { recursive: true, force: true })
+  mkdirSync(machine.path(`${state}/logs`), { recursive: true })
+  writeFileSync(machine.path(`${state}/logs/earlier.log`), '')
+  plant(`${state}/public`)
+  plant(`${state}/certificates`)
+  const { code } = await machine.install(['/i', windowsPath(msi), ...settings])
+  expect(code).toBe(0)
+  expect(existsSync(machine.path(`${state}/public/planted.txt`))).toBe(false)
+  expect(existsSync(machine.path(`${state}/certificates/planted.txt`))).toBe(false)
+  expect(existsSync(machine.path(`${state}/logs/earlier.log`))).toBe(true)
+})
+
+test('a repair, which needs no administrator, changes no settings', async () => {
+  const repair = ['REINSTALL=ALL', 'REINSTALLMODE=amus']
+  const other = ['CARDWIRE_DS_URL=https://elsewhere.example']
+  const { code } = await machine.install(['/i', windowsPath(msi), ...repair, ...other])
+  expect(code).toBe(0)
+  const said = await machine.output('reg', 'query', `HKLM\\${names.settingsKey}`)
+  expect(said).not.toContain('elsewhere.example')
+})
