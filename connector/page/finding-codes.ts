@@ -35,6 +35,7 @@ export const findingCodes = [
   // The connector and the registry.
   'not-running',
   'not-running-no-port',
+  'not-running-masked',
   'api-silent',
   'registry-down',
   'registry-foreign',

@@ -72,6 +72,10 @@ export const dutchFindings: FindingTexts = {
     title: 'Cardwire is niet gestart en zijn gewone poorten zijn bezet',
     todo: 'Start het met de knop hierboven: het neemt een andere poort.',
   },
+  'not-running-masked': {
+    title: 'Cardwire is niet gestart: iemand heeft het uitgeschakeld',
+    todo: 'De knop hierboven start het niet. Vraag het uw beheerder.',
+  },
   'api-silent': {
     title: 'Cardwire is gestart en antwoordt niet',
     todo: 'Meld u af op uw computer en meld u opnieuw aan.',

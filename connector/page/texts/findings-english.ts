@@ -81,6 +81,10 @@ export const englishFindings: FindingTexts = {
     title: 'Cardwire is not running, and its usual ports are taken',
     todo: 'Start it with the button above: it takes another port.',
   },
+  'not-running-masked': {
+    title: 'Cardwire is not running: somebody has switched it off',
+    todo: 'The button above does not start it. Ask your administrator.',
+  },
   'api-silent': {
     title: 'Cardwire runs and does not answer',
     todo: 'Log out of your computer and log in again.',

@@ -79,6 +79,10 @@ export const frenchFindings: FindingTexts = {
     title: 'Cardwire n’est pas démarré et ses ports habituels sont occupés',
     todo: 'Démarrez-le avec le bouton ci-dessus : il prend un autre port.',
   },
+  'not-running-masked': {
+    title: 'Cardwire n’est pas démarré : quelqu’un l’a désactivé',
+    todo: 'Le bouton ci-dessus ne le démarre pas. Demandez à votre administrateur.',
+  },
   'api-silent': {
     title: 'Cardwire est démarré et ne répond pas',
     todo: 'Fermez votre session sur l’ordinateur et ouvrez-la de nouveau.',

@@ -76,6 +76,10 @@ export const germanFindings: FindingTexts = {
     title: 'Cardwire läuft nicht, und seine üblichen Ports sind belegt',
     todo: 'Starten Sie es mit dem Knopf oben: Es nimmt einen anderen Port.',
   },
+  'not-running-masked': {
+    title: 'Cardwire läuft nicht: Jemand hat es abgeschaltet',
+    todo: 'Der Knopf oben startet es nicht. Fragen Sie Ihren Administrator.',
+  },
   'api-silent': {
     title: 'Cardwire läuft und antwortet nicht',
     todo: 'Melden Sie sich am Computer ab und wieder an.',

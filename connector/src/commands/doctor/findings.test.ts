@@ -195,6 +195,7 @@ describe('API', () => {
     [{ isRunning: false, free: 25_100 }, 'note', 'cardwire run'],
     [{ isRunning: false, free: undefined }, 'note', 'CARDWIRE_API_PORTS'],
     [{ isRunning: true, free: 25_100 }, 'bad', 'start it again'],
+    [{ isRunning: false, isMasked: true, free: 25_100 }, 'bad', 'unmask cardwire.service'],
   ] as const)('that does not answer, %j, is %s', (sight, level, remedy) => {
     const finding = toApiFinding(range, { silence, ...sight })
     expect(finding).toMatchObject({ level, remedy: expect.stringContaining(remedy) })

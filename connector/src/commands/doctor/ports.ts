@@ -6,6 +6,8 @@ import { describeRangeHolder } from '../../api/port-range.ts'
 import type { Explanation } from '../../registry/port-conflict.ts'
 import type { Settings } from '../../settings.ts'
 import { findFreePort } from '../../system/free-port.ts'
+import { createRunner } from '../../system/run-command.ts'
+import { agentUnit, isAgentMasked } from '../agent-unit.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ApiUnavailable, callOwnApi, readOwnApiPort } from '../own-api.ts'
 import { checkTimeoutMs, type Finding } from './finding.ts'
@@ -41,7 +43,8 @@ async function checkApi({
     const { message: silence, isRunning, isUninstalled } = error
     const free = await findFreePort(apiPorts)
     const holder = free === undefined ? await describeRangeHolder(apiPorts.first) : undefined
-    const finding = toApiFinding(apiPorts, { silence, isRunning, free, holder })
+    const isMasked = !isRunning && (await isAgentMasked(createRunner()))
+    const finding = toApiFinding(apiPorts, { silence, isRunning, isMasked, free, holder })
     return { finding, isUninstalled }
   }
 }
@@ -54,6 +57,8 @@ export function toApiFinding(
     | {
         readonly silence: string
         readonly isRunning: boolean
+        /** Whether somebody wants that nothing starts it. */
+        readonly isMasked?: boolean
         readonly free: number | undefined
         /** Who has the first port of the range, when none is free. */
         readonly holder?: string | undefined
@@ -61,10 +66,15 @@ export function toApiFinding(
 ): Finding {
   if ('port' in sight)
     return { level: 'good', code: 'api-good', what: `the API answers on port ${sight.port}` }
-  const { silence, isRunning, free, holder } = sight
+  const { silence, isRunning, isMasked, free, holder } = sight
   if (isRunning) {
     const remedy = 'end the process "cardwire run" and start it again'
     return { level: 'bad', code: 'api-silent', what: `the API does not answer: ${silence}`, remedy }
+  }
+  if (isMasked) {
+    const what = `the connector is not running, and must not be started: ${agentUnit} is masked`
+    const remedy = `whoever masked it takes that back: systemctl --user unmask ${agentUnit}, or for every account: systemctl --global unmask ${agentUnit}`
+    return { level: 'bad', code: 'not-running-masked', what, remedy }
   }
   if (free === undefined) {
     const remedy =

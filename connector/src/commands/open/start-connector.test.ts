@@ -4,14 +4,25 @@ import { launchConnector, type StartParts } from './start-connector.ts'
 
 const command = ['/usr/bin/cardwire', 'run']
 
+interface Machine {
+  readonly hasOwnSettings?: boolean
+  /** What systemctl says of the unit. */
+  readonly unit?: string
+}
+
 /** `works`: the programs that end well, and the files that there are. */
-async function launch(platform: string, works: readonly string[], hasOwnSettings = false) {
+async function launch(
+  platform: string,
+  works: readonly string[],
+  { hasOwnSettings = false, unit = '' }: Machine = {},
+) {
   const started: string[] = []
   const parts: StartParts = {
     platform,
     program: platform === 'win32' ? 'C:/Cardwire/cardwire.exe' : '/usr/bin/cardwire',
     uid: 1000,
     run: async (program, args) => {
+      if (args.includes('is-enabled')) return { status: 1, output: unit }
       started.push([program, ...args].join(' '))
       return { status: works.includes(program) ? 0 : 1, output: '' }
     },
@@ -42,6 +53,13 @@ test.each(['linux', 'darwin', 'win32'])(
   'on %s with settings of its own it is a program of its own, which gets them',
   async (platform) => {
     const all = ['systemctl', 'launchctl', 'cardwire-service.exe']
-    expect(await launch(platform, all, true)).toEqual([run])
+    expect(await launch(platform, all, { hasOwnSettings: true })).toEqual([run])
+  },
+)
+
+test.each(['masked\n', 'masked-runtime\n'])(
+  'where the unit is %j nothing else is started in its place',
+  async (unit) => {
+    expect(await launch('linux', [], { unit })).toEqual([systemd])
   },
 )

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { getConnectorVersion } from '@cardwire/client/protocol'
 import type { Folders } from '../../system/folders.ts'
 import { createRunner, type Run } from '../../system/run-command.ts'
+import { agentUnit, isAgentMasked } from '../agent-unit.ts'
 import { getSelfCommand } from '../command-context.ts'
 import { callOwnApi, isLocked } from '../own-api.ts'
 
@@ -26,23 +27,28 @@ export interface StartParts {
   readonly hasOwnSettings: boolean
 }
 
-/** Resolves when it has been asked for; whether it runs is another question. */
-export async function launchConnector(parts: StartParts): Promise<void> {
+/** Resolves when it has been asked for; whether it runs is another question. false: it must not be started. */
+export async function launchConnector(parts: StartParts): Promise<boolean> {
   const { platform, program, uid, run, exists, launch, command, hasOwnSettings } = parts
   if (!hasOwnSettings) {
     if (platform === 'linux') {
-      const { status } = await run('systemctl', ['--user', 'start', 'cardwire.service'])
-      if (status === 0) return
+      const { status } = await run('systemctl', ['--user', 'start', agentUnit])
+      if (status === 0) return true
+      if (await isAgentMasked(run, platform)) return false
     }
     if (platform === 'darwin') {
       const { status } = await run('launchctl', ['kickstart', `gui/${uid}/cardwire.connector`])
-      if (status === 0) return
+      if (status === 0) return true
     }
     // It has no console, and starts the connector again after a crash.
     const service = join(dirname(program), 'cardwire-service.exe')
-    if (platform === 'win32' && exists(service)) return launch([service, 'agent'])
+    if (platform === 'win32' && exists(service)) {
+      launch([service, 'agent'])
+      return true
+    }
   }
   launch(command)
+  return true
 }
 
 /** Starts it where it does not run; resolves when it answers, or has not in time. */
@@ -52,7 +58,7 @@ export async function startConnector(
   hasOwnSettings: boolean,
 ): Promise<void> {
   if (!isLocked(folders.runtime)) {
-    await launchConnector({
+    const isLaunched = await launchConnector({
       platform: process.platform,
       program: process.execPath,
       uid: process.getuid?.(),
@@ -62,6 +68,7 @@ export async function startConnector(
       command: [...getSelfCommand('run'), ...flags],
       hasOwnSettings,
     })
+    if (!isLaunched) return
   }
   const giveUp = performance.now() + timeouts.startMs
   while (performance.now() < giveUp) {

@@ -1,0 +1,14 @@
+/** The unit of the package that starts a person's connector. */
+import type { Run } from '../system/run-command.ts'
+
+export const agentUnit = 'cardwire.service'
+
+/** Whether this person, or an administrator for everybody, wants that nothing starts it (systemctl(1), "mask"). */
+export async function isAgentMasked(
+  run: Run,
+  platform: string = process.platform,
+): Promise<boolean> {
+  if (platform !== 'linux') return false
+  const { output } = await run('systemctl', ['--user', 'is-enabled', agentUnit])
+  return /^masked(-runtime)?$/m.test(output)
+}
