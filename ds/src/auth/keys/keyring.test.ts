@@ -361,6 +361,29 @@ describe('retire', () => {
     await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
+  test('invalidates the tokens in another keyring a second after it began to read the keys', async () => {
+    const here = await keyringOf()
+    const token = await signed(here)
+    const [signing = ''] = await ids(here)
+    let isSlow = true
+    const there = await keyringOf({
+      over: {
+        ...driver,
+        async run(statement) {
+          const rows = await driver.run(statement)
+          if (isSlow) await here.retire(signing, audit)
+          if (isSlow) now += 900
+          isSlow = false
+          return rows
+        },
+      },
+    })
+    await there.list('application')
+    now += 100
+
+    await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
+  })
+
   test('changes nothing when the key is rotated at the same moment', async () => {
     const here = await keyringOf()
     const [signing = ''] = await ids(here)

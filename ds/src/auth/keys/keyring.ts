@@ -48,8 +48,9 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
   >()
 
   const reload = async (use: SigningKeyUse): Promise<readonly LoadedKey[]> => {
+    const readAt = clock()
     const keys = await store.load(use)
-    cache.set(use, { readAt: clock(), keys })
+    cache.set(use, { readAt, keys })
     return keys
   }
   const readCached = async (use: SigningKeyUse) => {
