@@ -6,7 +6,6 @@ import {
   type VersionInput,
 } from '@cardwire/client/protocol'
 import { count, eq } from 'drizzle-orm'
-import type { Database } from '../db/database.ts'
 import { describeError } from '../db/describe-error.ts'
 import { devices, versions } from '../db/schema.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
@@ -44,8 +43,11 @@ export async function requireInstallerFiles(
 }
 
 /** Throws `installers-missing`, with the number of devices, when this version would stop devices that have nothing to update to. */
-export async function requireInstallers(db: Database, version: VersionInput): Promise<void> {
-  const groups = await db
+export async function requireInstallers(
+  { db, reader }: Pick<Services, 'db' | 'reader'>,
+  version: VersionInput,
+): Promise<void> {
+  const groups = await reader
     .select({ version: devices.version, platform: devices.platform, count: count() })
     .from(devices)
     .where(eq(devices.blocked, false))

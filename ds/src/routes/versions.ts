@@ -48,7 +48,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     const known = eq(versions.id, version.id)
     const [before] = await db.select().from(versions).where(known)
     await requireInstallerFiles(services, body.uris, before?.uris)
-    if (body.mandatory && !force) await requireInstallers(db, body)
+    if (body.mandatory && !force) await requireInstallers(services, body)
     const keyEntry = audit.createEntry('version', version.id, ['installationApiKey'])
     if (!before) await keys.requireFree(consumer, key)
     // The key first: a request that is refused because of its key must not change anything.

@@ -1,0 +1,67 @@
+/** What reads a whole table is read where it holds up no device. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../../.ci/test-bed/service-request.ts'
+import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
+import type { Statement } from '../src/db/database.ts'
+import type { FileDriver } from '../src/db/file-driver.ts'
+import { applyMigrations } from '../src/self-hosted/migrations.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+let folder: string
+let driver: FileDriver
+let ds: InProcess
+/** Those that hold up others, and those of the thread that reads. */
+let seen: { readonly main: string[]; readonly thread: string[] }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-reads-'))
+  driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
+  await applyMigrations(driver)
+  const { run, batch, read = run } = driver
+  const watch =
+    (where: keyof typeof seen, act: typeof run): typeof run =>
+    (statement: Statement) => {
+      seen[where].push(statement.sql)
+      return act(statement)
+    }
+  seen = { main: [], thread: [] }
+  ds = await startInProcess({}, undefined, {
+    driver: {
+      run: watch('main', run),
+      batch: (statements) => {
+        seen.main.push(...statements.map(({ sql }) => sql))
+        return batch(statements)
+      },
+      read: watch('thread', read),
+    },
+  })
+})
+afterAll(async () => {
+  await ds.stop()
+  driver.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const flags = { recommended: false, allowed: true, uris: [] }
+
+test.each<[string, string, string, Json?]>([
+  ['devices', 'GET', '/v3/devices'],
+  ['devices', 'GET', '/v3/devices?hostname=front'],
+  ['devices', 'GET', '/v3/devices/summary'],
+  ['devices', 'PUT', '/v3/versions', { id: '4.0.0', ...flags, mandatory: true }],
+  ['refusals', 'GET', '/v3/devices/refusals'],
+  ['counters', 'GET', '/v3/counters'],
+  ['counters', 'GET', '/v3/counters.csv'],
+  ['audit', 'GET', '/v3/audit'],
+])('all %s are read in the thread: %s %s', async (table, method, path, body) => {
+  const token = await ds.login()
+  seen = { main: [], thread: [] }
+  const { status } = await ds.request(method, path, { token, ...(body && { body }) })
+
+  expect(status).toBeLessThan(300)
+  const readsTable = (sql: string) => sql.startsWith('select') && sql.includes(`from "${table}"`)
+  expect(seen.thread.filter(readsTable)).not.toEqual([])
+  expect(seen.main.filter(readsTable)).toEqual([])
+})
