@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Json } from '../../.ci/test-bed/service-request.ts'
 import { createApp } from '../src/app.ts'
-import { devices, fleetDays } from '../src/db/schema.ts'
+import { clockReadings, fleetDays } from '../src/db/schema.ts'
 import { createFleetDayCount } from '../src/sync/fleet-days.ts'
+import { createUnseenDeviceRemoval } from '../src/sync/remove-unseen-devices.ts'
 import { createDevice } from './harness/device.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 
@@ -102,6 +103,21 @@ test('a day that cannot be counted fails no synchronization, and is counted with
   expect(await listDays()).toContain('2026-01-01 4.0.0 UNIX 1')
 })
 
+test('days stay, and others are added, after the clock was two years ahead', async () => {
+  const device = await createDevice(ds, await aVersion('4.0.0'))
+  const syncOn = async (later: number) => {
+    ds.now += later
+    await device.sync()
+  }
+  await syncOn(0)
+  await syncOn(day)
+  for (const jump of [730 * day, day, -731 * day]) await syncOn(jump)
+  await syncOn(day)
+  await syncOn(day)
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']
+  expect(await listDays()).toEqual(days.map((date) => `${date} 4.0.0 UNIX 1`))
+})
+
 test('days are removed with the devices that are not seen', async () => {
   const { db } = ds.services
   const today = Math.floor(ds.now / day)
@@ -110,7 +126,7 @@ test('days are removed with the devices that are not seen', async () => {
     { day: today - 401, ...old },
     { day: today - 400, ...old },
   ])
-  await createFleetDayCount(ds.services)(ds.now)
+  await db.insert(clockReadings).values({ id: 1, day: today, steadySince: today - 14 })
+  await createUnseenDeviceRemoval(ds.services)(ds.now)
   expect(await db.select({ day: fleetDays.day }).from(fleetDays)).toEqual([{ day: today - 400 }])
-  expect(await db.$count(devices)).toBe(0)
 })

@@ -15,9 +15,8 @@ const rowsPerStatement = 25
 export function createFleetDayCount({
   db,
   reader,
-  settings,
   log,
-}: Pick<Services, 'db' | 'reader' | 'settings' | 'log'>): (now: number) => Promise<void> {
+}: Pick<Services, 'db' | 'reader' | 'log'>): (now: number) => Promise<void> {
   let countedDay: number | undefined
 
   return async (now) => {
@@ -33,7 +32,11 @@ export function createFleetDayCount({
   }
 
   async function countDays(today: number): Promise<void> {
-    const [stored] = await db.select({ last: max(fleetDays.day) }).from(fleetDays)
+    // Later days were stored while the clock was ahead.
+    const [stored] = await db
+      .select({ last: max(fleetDays.day) })
+      .from(fleetDays)
+      .where(lt(fleetDays.day, today))
     // Of a day before the first count, most devices were seen later, too: it would seem to have few.
     const last = stored?.last ?? today - 2
     const rows = await reader
@@ -49,9 +52,9 @@ export function createFleetDayCount({
     const parts = Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
       rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
     )
-    await db.batch([
-      db.delete(fleetDays).where(lt(fleetDays.day, today - settings.deviceRetentionDays)),
-      ...parts.map((part) => db.insert(fleetDays).values(part).onConflictDoNothing()),
-    ])
+    const [first, ...others] = parts.map((part) =>
+      db.insert(fleetDays).values(part).onConflictDoNothing(),
+    )
+    if (first) await db.batch([first, ...others])
   }
 }

@@ -1,10 +1,10 @@
-/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS, unless the clock has jumped; used quotas, and old refusals. */
+/** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, and old refusals. */
 import { and, eq, lt, not } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
 import { createRefusalCleanup } from '../db/refusals.ts'
-import { clockReadings, departedBatches, devices } from '../db/schema.ts'
+import { clockReadings, departedBatches, devices, fleetDays } from '../db/schema.ts'
 import { readClock, toRemovalDay } from '../rules/steady-clock.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
@@ -58,10 +58,8 @@ export function createUnseenDeviceRemoval(
   }
 
   async function removeDevices(today: number): Promise<void> {
-    const isUnseen = and(
-      lt(devices.lastSeenDay, today - settings.deviceRetentionDays),
-      not(devices.blocked),
-    )
+    const firstDay = today - settings.deviceRetentionDays
+    const isUnseen = and(lt(devices.lastSeenDay, firstDay), not(devices.blocked))
     const audit = createAudit(services, 'removeUnseenDevices', localSource)
     // Batches of a removed device are kept for as long once more: it may come back.
     const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
@@ -69,6 +67,7 @@ export function createUnseenDeviceRemoval(
       audit.createEntryOfEach('device', devices, devices.id, isUnseen),
       db.delete(devices).where(isUnseen).returning({ id: devices.id }),
       db.delete(departedBatches).where(isForgotten),
+      db.delete(fleetDays).where(lt(fleetDays.day, firstDay)),
     ])
     if (removed.length > 0) log.info('devices removed', { devices: removed.length })
   }
