@@ -42,6 +42,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['gateway', 'packages'],
     ['db'],
     ['settings.ts', 'log.ts'],
+    ['environment.ts'],
     ['rules', 'ports.ts', 'resources.ts', 'version.ts'],
   ],
   'ds/src/auth': [

@@ -1,6 +1,6 @@
 /** The settings: what is taken, what is refused, and that no refusal shows a secret. */
 import { describe, expect, test } from 'vitest'
-import { describeSettings, readSettings, SettingsError } from './settings.ts'
+import { readSettings, SettingsError } from './settings.ts'
 
 const secret = btoa('0123456789abcdef0123456789abcdef')
 
@@ -288,23 +288,6 @@ describe('readSettings refuses', () => {
 
     expect(lines).toContain(name)
     expect(lines).not.toContain(value)
-  })
-})
-
-describe('describeSettings', () => {
-  test('contains the meaning of every setting', () => {
-    for (const { name, meaning } of describeSettings()) {
-      expect(name).toMatch(/^DS_[A-Z_]+$/)
-      expect(meaning).not.toBe('')
-    }
-  })
-
-  test('contains the default where there is one', () => {
-    const defaults = Object.fromEntries(
-      describeSettings().map(({ name, fallback }) => [name, fallback]),
-    )
-
-    expect(defaults).toMatchObject({ DS_PORT: '8080', DS_KEY_OVERLAP: '86400', DS_SECRET: '' })
   })
 })
 

@@ -9,7 +9,7 @@ import { administrator } from '../../.ci/test-bed/administrator.ts'
 import { startDistributionService } from '../../.ci/test-bed/distribution-service.ts'
 import { root } from '../../.ci/test-bed/repository.ts'
 import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
-import { describeSettings } from '../src/settings.ts'
+import { describeSettings } from '../src/environment.ts'
 
 test('the tour of the README prints what the README says', async () => {
   const readme = await readFile(join(root, 'README.md'), 'utf8')

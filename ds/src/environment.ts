@@ -1,0 +1,170 @@
+/** The environment variables of the service as one table: what each means, which values it takes, and its default. */
+import { AllowedOrigin, counterBounds } from '@cardwire/client/protocol'
+import ipaddr from 'ipaddr.js'
+import * as z from 'zod'
+import { nameLength, passwordLength } from './rules/account-limits.ts'
+import { base64ToBytes } from './rules/encoding.ts'
+
+z.config(z.locales.en())
+
+/** The shortest overlap of signing keys: two cycles of a connector (8 h each), so that every connector knows a key before it signs. */
+const minOverlapS = 2 * 8 * 3600
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
+const network = z.string().transform((text, context) => {
+  try {
+    return ipaddr.parseCIDR(
+      text.includes('/') ? text : `${text}/${ipaddr.parse(text).kind() === 'ipv6' ? 128 : 32}`,
+    )
+  } catch {
+    context.addIssue(`expected an address or a network, got "${text}"`)
+    return z.NEVER
+  }
+})
+
+// Not coerced: Number reads a space as 0, and 0x50 as 80.
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+$/, 'expected a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+
+const choice = z.enum(['on', 'off'])
+
+/** Values as they are used; absent ones have their defaults. */
+export const Environment = z.strictObject({
+  DS_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  DS_PORT: wholeNumber(0, 65535).default(8080).describe('Port to listen on; 0 takes any'),
+  DS_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !/[?#]/.test(url), 'expected an address without query and fragment')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Public address of the service; default: where it listens'),
+  DS_DATABASE: z
+    .string()
+    .min(1)
+    .default('data/cardwire.sqlite')
+    .describe('Database file, or postgres://user:password@host/database'),
+  DS_DRAIN: wholeNumber(0, 60)
+    .default(0)
+    .describe('Seconds for which it still takes requests when it is told to stop'),
+  DS_PACKAGES_DIR: z
+    .string()
+    .min(1)
+    .default('data/packages')
+    .describe('Folder of the files that file:/// addresses name'),
+  DS_ADMIN_USER: z
+    .string()
+    .min(1)
+    .max(nameLength.max)
+    .default('admin')
+    .describe('First administrator'),
+  DS_ADMIN_PASSWORD: z
+    .string()
+    .min(passwordLength.min)
+    .max(passwordLength.max)
+    .optional()
+    .describe('Password of the first administrator; generated and printed once when absent'),
+  DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),
+  DS_IDP_JWKS_URL: z
+    .url()
+    .optional()
+    .describe('Address of its key set; default: discovered from the issuer'),
+  DS_IDP_AUDIENCE: z.string().min(1).optional().describe('Audience its tokens must carry'),
+  DS_IDP_ROLE: z.string().min(1).optional().describe('Role that makes an administrator'),
+  DS_IDP_ROLE_CLAIM: z
+    .string()
+    .min(1)
+    .default('realm_access.roles')
+    .describe('Claim that lists the roles; dots lead through objects'),
+  DS_TOKEN_ALG: z
+    .enum(['ES256', 'RS256'])
+    .default('ES256')
+    .describe('Algorithm of application tokens'),
+  DS_TOKEN_LIMIT: wholeNumber(1, 1_000_000)
+    .default(600)
+    .describe('Application tokens per key and minute'),
+  DS_DOWNLOAD_LIMIT: wholeNumber(1, 1_000_000)
+    .default(64)
+    .describe('Files that one address may download at once; not on Workers'),
+  DS_TRUST_PROXY: list
+    .pipe(z.array(network))
+    .default([])
+    .describe('Proxies whose X-Forwarded-For counts'),
+  DS_CORS: list
+    .pipe(z.array(AllowedOrigin))
+    .default([])
+    .describe('Origins whose pages may request versions, status and downloads'),
+  DS_SECRET: z
+    .base64()
+    .transform(base64ToBytes)
+    .refine((bytes) => bytes.length === 32, 'expected 32 bytes in base64')
+    .optional()
+    .describe(
+      'Wraps signing keys and keystore passwords: 32 bytes, base64; created beside the database when absent',
+    ),
+  DS_KEY_OVERLAP: wholeNumber(minOverlapS, 90 * 86_400)
+    .default(86_400)
+    .describe('Seconds a signing key is published before it signs, and after'),
+  DS_CYCLE: wholeNumber(1, 7 * 86_400)
+    .default(28_800)
+    .describe('Seconds between two synchronizations of a connector'),
+  DS_POLICY_MAX_AGE: wholeNumber(1, 3650)
+    .optional()
+    .describe(
+      'Days for which a connector follows its policy without a synchronization; default: no limit',
+    ),
+  DS_IMPLICIT_VERSIONS: choice
+    .default('off')
+    .describe('on: registers a version that a connector names and nobody has registered'),
+  DS_USER_NAMES: choice
+    .default('off')
+    .describe('on: stores the user names of the people at the devices'),
+  DS_DEVICE_RETENTION_DAYS: wholeNumber(1, 3650)
+    .default(400)
+    .describe('Days after which a device that was not seen is deleted'),
+  DS_DEVICE_APPROVAL: choice
+    .optional()
+    .describe(
+      'on: an administrator approves a new device before it gets a keystore; default: as DS_STAMP_INSTALLERS',
+    ),
+  DS_STAMP_INSTALLERS: choice
+    .default('off')
+    .describe(
+      'on: writes address, installation key and fingerprints into the packages that are downloaded',
+    ),
+  DS_DEVICES_PER_KEY: wholeNumber(1, 1_000_000)
+    .default(20_000)
+    .describe('New devices that may register with an installation key on a day'),
+  DS_DEVICES_PER_ADDRESS: wholeNumber(1, 1_000_000)
+    .default(5_000)
+    .describe('New devices that may register from an address on a day'),
+  DS_COUNTER_LIMIT: wholeNumber(counterBounds.entries, 1_000_000)
+    .default(counterBounds.batches * counterBounds.entries)
+    .describe('Entries of counters that are taken from a device on a day'),
+  DS_LOGS_KEPT: wholeNumber(1, 100_000)
+    .default(1000)
+    .describe('Devices whose uploaded logs are kept; beyond that the oldest logs go'),
+})
+
+/** Name, meaning and default of every setting, for the help text and the documentation. */
+export function describeSettings(): { name: string; meaning: string; fallback: string }[] {
+  return Object.entries(Environment.shape).map(([name, type]) => {
+    const fallback = type.safeParse(undefined)
+    const value = fallback.success ? fallback.data : undefined
+    return {
+      name,
+      meaning: type.description ?? '',
+      fallback: value === undefined ? '' : String(value),
+    }
+  })
+}
