@@ -45,6 +45,7 @@ export function layOutTarball(bundled: string, folder: string): void {
 
 export const units = [
   'cardwire-ds.service',
+  'cardwire-ds@.service',
   'cardwire-ds-backup.service',
   'cardwire-ds-backup.timer',
 ]

@@ -86,7 +86,11 @@ describe('in a bare Debian', () => {
   test('its units pass systemd-analyze, with an exposure of 2.0 at most', () => {
     run(['dpkg', '--unpack', '/tmp/cardwire-ds.deb'])
     const units = join(bare, 'usr/lib/systemd/system')
-    for (const unit of ['cardwire-ds.service', 'cardwire-ds-backup.service']) {
+    for (const unit of [
+      'cardwire-ds.service',
+      'cardwire-ds@.service',
+      'cardwire-ds-backup.service',
+    ]) {
       const text = readFileSync(join(units, unit), 'utf8')
       const copy = join(folder, unit)
       // It looks for the program and the document, too.
