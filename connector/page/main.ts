@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   find('everything').hidden = false
   const show = createSections(words, server)
   keepPresence(server)
+  showFailures(words)
   await server.watch(show).catch(() => undefined)
   showNotice(words, server.isUpdating() ? 'replacedTitle' : 'goneTitle')
 }
@@ -94,6 +95,15 @@ function createStateSection(
     }
     before = connector
   }
+}
+
+/** Says that what the person has asked for did not work, where no section says more; until the next click. */
+function showFailures(words: Words): void {
+  const place = find('failure')
+  addEventListener('unhandledrejection', () => {
+    place.textContent = words.say('failed')
+  })
+  addEventListener('click', () => place.replaceChildren(), { capture: true })
 }
 
 /** A page that nobody sees for half an hour ends. */

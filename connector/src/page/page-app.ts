@@ -35,8 +35,8 @@ export interface PageParts {
   readonly onWatching: (pages: number) => void
   /** Calls back when the person has done something. */
   readonly onUse: () => void
-  /** Calls back with an error that nobody expected. */
-  readonly onFailure: (error: unknown) => void
+  /** Calls back with an error that nobody expected, and the id that its response names. */
+  readonly onFailure: (error: unknown, requestId: string) => void
 }
 
 interface PageEnv {
@@ -56,8 +56,9 @@ export function createPageApp(parts: PageParts): Hono<PageEnv> {
   app.onError((error) => {
     if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
       return refuse(400, 'This request cannot be read.')
-    parts.onFailure(error)
-    return refuse(500, 'The page failed.')
+    const requestId = crypto.randomUUID()
+    parts.onFailure(error, requestId)
+    return refuse(500, `The page failed: look for ${requestId} in its log`, { requestId })
   })
   app.notFound(() => refuse(404, 'There is nothing here.'))
   app.use(checkRequest(parts))
@@ -156,5 +157,5 @@ async function readBody<S extends z.ZodMiniType>(
 
 const reply = (body: unknown) => Response.json(body, { headers: pageHeaders })
 
-const refuse = (status: number, reason: string) =>
-  Response.json({ reason }, { status, headers: pageHeaders })
+const refuse = (status: number, reason: string, more: object = {}) =>
+  Response.json({ reason, ...more }, { status, headers: pageHeaders })

@@ -4,15 +4,16 @@ import { createPageAccess, ticketMs } from '../../page/page-access.ts'
 import { createPageApp } from '../../page/page-app.ts'
 import { readPageFiles } from '../../page/read-page-files.ts' with { type: 'macro' }
 import { limitConnections } from '../../system/connection-limit.ts'
+import { openLog } from '../../system/log.ts'
 import { createMacosPeerOwner } from '../../system/macos-peer-owner.ts'
 import { openPeerOwner } from '../../system/open-peer-owner.ts'
 import type { FindPeerOwner } from '../../system/peer-owner.ts'
 import { hasDesktop, readPerson } from '../../system/person.ts'
 import { createRunner } from '../../system/run-command.ts'
 import { listenWithoutTls } from '../../system/server.ts'
-import { getSelfCommand } from '../command-context.ts'
+import { findFolders, getSelfCommand } from '../command-context.ts'
 import { printDocument, printFailure, wantsJson } from '../json-output.ts'
-import { print, printError } from '../terminal.ts'
+import { print } from '../terminal.ts'
 import { createFailureReport } from './failure-report.ts'
 import { createPageActions } from './page-actions.ts'
 import { createPageEnd } from './page-end.ts'
@@ -25,7 +26,7 @@ export interface OpenOptions {
 /** Connections: other accounts get a refusal, and the memory of no more. */
 const connectionLimit = { own: Number.POSITIVE_INFINITY, other: 4, others: 16 }
 
-/** This command has no log; the connector has. */
+/** Of refused connections: the connector logs its own. */
 const silentLog = { warn: () => undefined }
 
 /** Serves the page until it is closed, or nobody has used it for long; exit status 1 when nobody opened it. */
@@ -34,7 +35,10 @@ export async function openPage(
   { browser }: OpenOptions,
 ): Promise<void> {
   const access = createPageAccess(() => performance.now())
-  const reportFailure = createFailureReport(printError)
+  const { logs } = findFolders().folders
+  const reportFailure = createFailureReport(() =>
+    openLog(logs, 'page', { level: 'error', console: true }),
+  )
   const actions = createPageActions(flags, reportFailure)
   const end = createPageEnd()
   const { language } = readPerson(process.env)
@@ -54,7 +58,7 @@ export async function openPage(
   const stopLimit = limitConnections({ port: server.port, limit: connectionLimit, log: silentLog })
   const opened = browser && (await openBrowser(address))
   announce(address, opened)
-  actions.start().catch(reportFailure)
+  actions.start().catch((error) => reportFailure(error))
   const wasUsed = await end.ended
   stopLimit()
   await Promise.all([server.stop(), actions.stop()])

@@ -11,6 +11,7 @@ import { getSelfCommand } from '../command-context.ts'
 import { revokeConsents, revokeIdentity } from '../consents.ts'
 import { findFindings } from '../doctor/doctor.ts'
 import { endOwnConnector } from '../stop.ts'
+import type { ReportFailure } from './failure-report.ts'
 import { type PageContext, readPageContext } from './page-context.ts'
 import { readSlowView } from './read-view.ts'
 import { runUpdate } from './run-update.ts'
@@ -27,7 +28,7 @@ const timeouts = { readersMs: 5000, connectMs: 5000, overallMs: 10_000 }
  */
 export function createPageActions(
   flags: PageContext['flags'],
-  reportFailure: (error: unknown) => void,
+  reportFailure: ReportFailure,
 ): PageActions & {
   stop(): Promise<void>
 } {

@@ -13,14 +13,14 @@ const noReaders = {
   subscribe: () => () => undefined,
 }
 
-test('a view that cannot be read is reported once, and refreshing does not throw', async () => {
-  const lines: string[] = []
-  const fail = async () => {
-    throw new Error('no such thing')
-  }
-  const report = createFailureReport((line) => lines.push(line))
+test('a view that cannot be read is logged whole, once, and refreshing does not throw', async () => {
+  const lines: unknown[] = []
+  const failure = new Error('no such thing')
+  const fail = () => Promise.reject(failure)
+  const report = createFailureReport(() => ({ error: (...line) => lines.push(line) }))
   const view = createViewWatch(noReaders, openCards(), fail, report)
   await view.refresh()
   await view.refresh()
-  expect(lines).toEqual(['The page fails: no such thing'])
+  const stack = failure.stack?.split('\n')
+  expect(lines).toEqual([['page failed', { reason: 'no such thing', stack }]])
 })
