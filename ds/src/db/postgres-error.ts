@@ -24,9 +24,12 @@ export class PostgresError extends Error {
     this.constraint = constraint
   }
 
-  /** Whether its connection has ended, or the server ends it. */
+  /**
+   * Whether another connection is needed: this one has ended, or the server ends it, or takes no writes (25006
+   * read_only_sql_transaction), as one that has become a standby.
+   */
   get isOfConnection(): boolean {
-    return this.state.startsWith('08') || this.state.startsWith('57P')
+    return /^(08|57P|25006)/.test(this.state)
   }
 
   /** Whether it lost to another transaction, and has changed nothing: 40001 serialization_failure, 40P01 deadlock_detected. */

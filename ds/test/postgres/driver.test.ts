@@ -18,6 +18,9 @@ const open = (text: string): PostgresDriver => {
   return openPostgres(parsed.address)
 }
 
+/** A machine that does much else may take long. */
+const soon = { timeout: 10_000 }
+
 beforeAll(async () => {
   server = await startPostgres()
   address = await server.createDatabase()
@@ -184,5 +187,27 @@ describe('a database that cannot be used', () => {
     expect(findStorageFault(await slow)).toBe('the database cannot be reached')
     await expect.poll(() => run('select 1').catch(String)).toEqual([[1]])
     await admin.end()
+  })
+
+  test('a server that takes no more writes is left for the one that does', async () => {
+    const other = await server.createDatabase()
+    const moving = open(other)
+    const write = () => moving.run({ sql: 'create table if not exists written ()', params: [] })
+    await write()
+    const admin = new pg.Client(address)
+    await admin.connect()
+    await admin.query('set default_transaction_read_only = off')
+    // Connections that are open stay read-only, as those to a server that has become a standby; new ones write.
+    await admin.query('alter system set default_transaction_read_only = on')
+    await admin.query('select pg_reload_conf()')
+    await expect.poll(() => write().catch(findStorageFault), soon).toBe('the database is read-only')
+    const name = new URL(other).pathname.slice(1)
+    await admin.query(`alter database ${name} set default_transaction_read_only = off`)
+
+    await expect.poll(() => write().catch(findStorageFault), soon).toEqual([])
+    await admin.query('alter system reset default_transaction_read_only')
+    await admin.query('select pg_reload_conf()')
+    await admin.end()
+    await moving.close()
   })
 })
