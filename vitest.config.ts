@@ -19,6 +19,8 @@ export default defineConfig({
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // A machine that does much else may take long; what has to be quick has a limit of its own.
+    expect: { poll: { timeout: 10_000 } },
     retry,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },

@@ -186,7 +186,7 @@ test('Ctrl-C stops the service cleanly, and the next start keeps everything and 
 })
 
 test('a service that is told to stop says so, answers what still comes, and ends each connection', async () => {
-  const service = await startDistributionService(runtimes.Node, { DS_DRAIN: '2' })
+  const service = await startDistributionService(runtimes.Node, { DS_DRAIN: '5' })
   const before = await service.request('GET', '/health')
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
   const ended = service.pause()

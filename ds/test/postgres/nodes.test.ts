@@ -45,9 +45,6 @@ const startNode = (changes: Readonly<Record<string, string>> = {}, runtime = run
 const together = <T>(times: number, act: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, at) => act(at)))
 
-/** The other nodes follow within a second. */
-const soon = { timeout: 1500, interval: 50 }
-
 beforeAll(async () => {
   server = await startPostgres()
   address = await server.createDatabase()
@@ -142,7 +139,7 @@ test('an address that has failed too often gets one login a second over all node
   expect(tried.length).toBeLessThanOrEqual(1 + Math.floor(seconds))
 })
 
-test('a version is known to every node within a second', async () => {
+test('a version that one node changes is changed for the others', async () => {
   const token = await node(0).login()
   const body = createVersionBody()
   const version = getData(await node(0).request('PUT', '/v3/versions?force=true', { token, body }))
@@ -151,10 +148,10 @@ test('a version is known to every node within a second', async () => {
     token,
     body: { ...body, allowed: false },
   })
-  await expect.poll(async () => (await device.sync()).reply?.verdict?.action, soon).not.toBe('none')
+  await expect.poll(async () => (await device.sync()).reply?.verdict?.action).not.toBe('none')
 })
 
-test('a signing key that one node retires is refused by the others within a second', async () => {
+test('a signing key that one node retires is refused by the others', async () => {
   const token = await node(0).login()
   const { apiKey } = await createLabel(node(0), token)
   const applicationToken = await getApplicationToken(node(1), apiKey)
@@ -165,7 +162,7 @@ test('a signing key that one node retires is refused by the others within a seco
   const before = (await get(2)).status
   await node(0).request('DELETE', `/v3/signing-keys/${signing.id}`, { token })
 
-  await expect.poll(async () => [before, (await get(2)).status], soon).toEqual([before, 401])
+  await expect.poll(async () => [before, (await get(2)).status]).toEqual([before, 401])
   expect((await node(1).request('GET', '/v3/signing-keys', { token })).status).toBe(200)
 })
 
