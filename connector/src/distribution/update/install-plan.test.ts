@@ -26,7 +26,7 @@ describe('findInstallCommand', () => {
     ['linux', 'deb', apt],
     ['linux', 'rpm', ['dnf', 'install', '--assumeyes', '/x']],
     ['darwin', 'pkg', ['/usr/sbin/installer', '-pkg', '/x', '-target', '/']],
-    ['win32', 'msi', ['msiexec.exe', '/i', '/x', '/passive', '/norestart']],
+    ['win32', 'msi', ['C:\\Windows\\System32\\msiexec.exe', '/i', '/x', '/passive', '/norestart']],
     ['win32', 'exe', ['/x']],
     ['win32', 'deb', undefined],
     ['darwin', 'exe', undefined],

@@ -35,6 +35,10 @@ export function findInstallCommand(
   return commands?.find(([program]) => hasProgram(program))
 }
 
+/** Not by its name alone: Windows looks for that in the current folder first, where others may have put a program. */
+const findInSystem32 = (program: string) =>
+  `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${program}`
+
 const aptInstall = ['install', '--yes', '--allow-downgrades']
 
 const installers: Readonly<
@@ -54,7 +58,7 @@ const installers: Readonly<
   },
   darwin: { pkg: (path) => [['/usr/sbin/installer', '-pkg', path, '-target', '/']] },
   win32: {
-    msi: (path) => [['msiexec.exe', '/i', path, '/passive', '/norestart']],
+    msi: (path) => [[findInSystem32('msiexec.exe'), '/i', path, '/passive', '/norestart']],
     exe: (path) => [[path]],
   },
 }
@@ -85,7 +89,7 @@ export function elevate(
 
 /** Windows shows its own question; the exit status is that of the command. */
 const elevateOnWindows = ([program, ...args]: Command): Command => [
-  'powershell.exe',
+  findInSystem32('WindowsPowerShell\\v1.0\\powershell.exe'),
   ...['-NoProfile', '-NonInteractive', '-Command'],
   `exit (Start-Process -FilePath ${quote(program)} -ArgumentList ${args.map((arg) => quote(`"${arg}"`)).join(',')} -Verb RunAs -Wait -PassThru).ExitCode`,
 ]
