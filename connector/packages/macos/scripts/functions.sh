@@ -19,17 +19,29 @@ as_person() {
   launchctl asuser "$uid" sudo -u "#$uid" -H "$@" </dev/null
 }
 
-# Ends the processes of the installed program, first in order, then at once.
+# The processes of the installed program; not those that have started this very installation.
+processes() {
+  ps -axww -o pid= -o args= | awk -v program="$program" \
+    '$2 == program && $3 != "update" && $3 != "install-update" { print $1 }'
+}
+
+signal_processes() {
+  for pid in $(processes); do
+    kill -s "$1" "$pid" 2>/dev/null || true
+  done
+}
+
+# Ends these processes, first in order, then at once.
 stop_processes() {
   launchctl bootout "system/$registry" 2>/dev/null || true
   for uid in $(with_session); do
     launchctl bootout "gui/$uid/$agent" 2>/dev/null || true
   done
-  pkill -TERM -f "^$program" || return 0
+  signal_processes TERM
   tenths=100
-  while pgrep -qf "^$program" && [ "$tenths" -gt 0 ]; do
+  while [ -n "$(processes)" ] && [ "$tenths" -gt 0 ]; do
     sleep 0.1
     tenths=$((tenths - 1))
   done
-  pkill -KILL -f "^$program" || true
+  signal_processes KILL
 }
