@@ -1,5 +1,5 @@
 /** Removes the devices that were not seen for DS_DEVICE_RETENTION_DAYS and the days before, unless the clock has jumped; used quotas, and old refusals. */
-import { and, eq, lt, not } from 'drizzle-orm'
+import { and, eq, lt, not, sql } from 'drizzle-orm'
 import { createAudit, localSource } from '../db/audit.ts'
 import { describeError } from '../db/describe-error.ts'
 import { createQuotaCleanup } from '../db/quota.ts'
@@ -12,8 +12,12 @@ import { toDay } from './record-sync.ts'
 /** The only row of the readings. */
 const rowId = 1
 
+/** How many devices are removed together: other changes wait meanwhile, for 50,000 of them PostgreSQL took more than 15 s. */
+const devicesPerBatch = 1000
+
 /**
- * To be called with the first request of a device on a day. Works once a day for each process, and never fails a request.
+ * To be called with the first request of a device on a day. Works once a day for each process, or with each call as long as
+ * there are devices to remove, and never fails a request.
  * Blocked devices stay: a block must not end by itself.
  */
 export function createUnseenDeviceRemoval(
@@ -31,7 +35,8 @@ export function createUnseenDeviceRemoval(
     try {
       await createQuotaCleanup(db, today)
       await createRefusalCleanup(db, now)
-      if ((await recordReading(today)) <= today) await removeDevices(today)
+      const mayRemove = (await recordReading(today)) <= today
+      if (mayRemove && (await removeDevices(today)) === devicesPerBatch) checkedDay = undefined
     } catch (error) {
       checkedDay = undefined
       log.error('devices not removed', { error: describeError(error) })
@@ -57,18 +62,27 @@ export function createUnseenDeviceRemoval(
     return removalDay
   }
 
-  async function removeDevices(today: number): Promise<void> {
+  /** Returns how many were removed. */
+  async function removeDevices(today: number): Promise<number> {
     const firstDay = today - settings.deviceRetentionDays
     const isUnseen = and(lt(devices.lastSeenDay, firstDay), not(devices.blocked))
+    const found = await db
+      .select({ id: devices.id })
+      .from(devices)
+      .where(isUnseen)
+      .limit(devicesPerBatch)
+    const ids = db.sqlDialect.eachText(JSON.stringify(found.map(({ id }) => id)))
+    const isRemoved = and(isUnseen, sql`${devices.id} in (select value from ${ids})`)
     const audit = createAudit(services, 'removeUnseenDevices', localSource)
     // Batches of a removed device are kept for as long once more: it may come back.
     const isForgotten = lt(departedBatches.lastSeenDay, today - 2 * settings.deviceRetentionDays)
     const [, removed] = await db.batch([
-      audit.createEntryOfEach('device', devices, devices.id, isUnseen),
-      db.delete(devices).where(isUnseen).returning({ id: devices.id }),
+      audit.createEntryOfEach('device', devices, devices.id, isRemoved),
+      db.delete(devices).where(isRemoved).returning({ id: devices.id }),
       db.delete(departedBatches).where(isForgotten),
       db.delete(fleetDays).where(lt(fleetDays.day, firstDay)),
     ])
     if (removed.length > 0) log.info('devices removed', { devices: removed.length })
+    return removed.length
   }
 }
