@@ -13,6 +13,7 @@ import {
 import {
   type BrowserSession,
   findAccessibilityFaults,
+  giveConsent,
   type OpenedPage,
   openBrowserSession,
 } from './person.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   runTrust(environment)
   opened = await person.open(example.url)
   ;({ page } = opened)
-  await button('Copy the code and go on').click()
+  await giveConsent(page)
   await button('Insert the virtual card').waitFor()
 }, 120_000)
 afterAll(async () => {

@@ -11,6 +11,7 @@ import {
 import {
   type BrowserSession,
   findAccessibilityFaults,
+  giveConsent,
   type OpenedPage,
   openBrowserSession,
 } from './person.ts'
@@ -38,7 +39,7 @@ afterAll(async () => {
 test('the page says which program to install, and nobody is signed in', async () => {
   const { page } = opened
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
-  await press('Copy the code and go on')
+  await giveConsent(page)
   await press('Insert the virtual card')
   await page.getByText('this page never sees it').waitFor()
   await press('Sign in with the card')

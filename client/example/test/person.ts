@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import { createEnvironment } from '../../../.ci/test-bed/program.ts'
@@ -60,6 +60,33 @@ export async function openBrowserSession(): Promise<BrowserSession> {
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
+}
+
+/** Waits for the screen with this heading; what is there instead is the reason of a failure. */
+export async function seeHeading(page: Page, name: string): Promise<void> {
+  await see(page, page.getByRole('heading', { level: 2, name }))
+}
+
+/** Gives consent: copies the code, and the next one when the page says that the connector did not find it in its second. */
+export async function giveConsent(
+  page: Page,
+  pressCopy = () => page.getByRole('button', { name: copyButton }).press('Enter'),
+): Promise<void> {
+  const again = page.getByText('did not find the code').filter({ visible: true })
+  await pressCopy()
+  await see(page, page.getByRole('heading', { level: 2, name: 'Your card readers' }).or(again))
+  if (!(await again.isVisible())) return
+  await pressCopy()
+  await seeHeading(page, 'Your card readers')
+}
+
+export const copyButton = 'Copy the code and go on'
+
+async function see(page: Page, place: Locator): Promise<void> {
+  await place.waitFor().catch(async (cause) => {
+    const shown = await page.locator('body').ariaSnapshot()
+    throw new Error(`Cannot see ${place}, the page shows:\n${shown}`, { cause })
+  })
 }
 
 /** What axe-core finds wrong with the page as it is now: rules with the elements that break them. */

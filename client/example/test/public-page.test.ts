@@ -11,6 +11,7 @@ import {
 import {
   type BrowserSession,
   findAccessibilityFaults,
+  giveConsent,
   type OpenedPage,
   openBrowserSession,
 } from './person.ts'
@@ -74,8 +75,7 @@ test('the page shows the readers after the permission was granted', async () => 
   const { page } = opened
   expect(await page.getByText(`cardwire consents revoke ${address}`).isVisible()).toBe(true)
   expect(await readTextForPersons(page)).not.toMatch(/npm|checkout/)
-  await press('Copy the code and go on')
-  await heading('Your card readers').waitFor()
+  await giveConsent(page)
   await press('Insert the virtual card')
   await page.getByText('NIST demo PIV card').first().waitFor()
 })

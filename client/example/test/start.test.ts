@@ -15,9 +15,12 @@ import {
 } from './example-start.ts'
 import {
   type BrowserSession,
+  copyButton,
   findAccessibilityFaults,
+  giveConsent,
   type OpenedPage,
   openBrowserSession,
+  seeHeading,
 } from './person.ts'
 
 let person: BrowserSession
@@ -33,15 +36,6 @@ afterAll(async () => {
   await example?.stop()
   await person?.close()
 })
-
-/** Waits for the screen with this heading; what is there instead is the reason of a failure. */
-async function seeHeading(page: Page, name: string): Promise<void> {
-  const heading = page.getByRole('heading', { level: 2, name })
-  await heading.waitFor().catch(async (cause) => {
-    const shown = await page.locator('body').ariaSnapshot()
-    throw new Error(`Cannot see "${name}", the page shows:\n${shown}`, { cause })
-  })
-}
 
 /** Tab until the button has the focus, as somebody without a mouse does; then Enter. */
 async function pressByKeyboard(page: Page, name: string): Promise<void> {
@@ -104,8 +98,7 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
   expect(await page.evaluate('document.activeElement.textContent')).toBe(
     'Let this page use your card reader?',
   )
-  await pressByKeyboard(page, 'Copy the code and go on')
-  await seeHeading(page, 'Your card readers')
+  await giveConsent(page, () => pressByKeyboard(page, copyButton))
   expect(await page.getByRole('listitem').filter({ hasText: 'No card' }).count()).toBe(1)
   expect(await findAccessibilityFaults(page)).toEqual([])
 
@@ -198,8 +191,7 @@ test('a consent that is revoked while the page is open is named as the reason, a
     'It was taken back, or its time was over, so this page sees your card readers no more. To let it in again, copy a new code.',
   )
   expect(await findAccessibilityFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Copy the code and go on' }).press('Enter')
-  await seeHeading(page, 'Your card readers')
+  await giveConsent(page)
 
   runConsents(example.environment, 'revoke', example.origin)
   await seeHeading(page, 'Your consent for this page has ended')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { chromium } from 'playwright-core'
 import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { giveConsent } from '../../../client/example/test/person.ts'
 import { createPinWindow } from '../../../client/example/test/pin-window.ts'
 import { virtualCardPin } from '../../src/virtual-card/stored-card.ts'
 
@@ -20,7 +21,7 @@ context.setDefaultTimeout(30_000)
 const page = await context.newPage()
 try {
   await page.goto(url)
-  await page.getByRole('button', { name: 'Copy the code and go on', exact: true }).click()
+  await giveConsent(page)
   await page.locator('#card-hint').filter({ hasText: 'this page never sees it' }).waitFor()
   await page.getByRole('button', { name: 'Sign in with the card', exact: true }).press('Enter')
   await pinWindow.enter(virtualCardPin)
