@@ -61,7 +61,11 @@ describe('parseDatabaseAddress', () => {
     ],
     [
       'postgres://ds:secret@db.example/cardwire?ssl=true',
-      'unknown parameter "ssl"; known are host, port, user, password, dbname, sslmode, sslrootcert',
+      'unknown parameter; known are host, port, user, password, dbname, sslmode, sslrootcert',
+    ],
+    [
+      'postgres://ds:1?secret@db.example/cardwire',
+      'unknown parameter; known are host, port, user, password, dbname, sslmode, sslrootcert',
     ],
     ['postgres://ds:%zz@db.example/cardwire', 'expected percent-encoded characters'],
     ['pgsql://ds:secret@db.example/cardwire', 'expected a path, or an address with postgres://'],

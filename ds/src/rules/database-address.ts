@@ -34,9 +34,9 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
 function parsePostgresAddress(text: string): PostgresAddress {
   const url = parseUrl(text)
   const query = url.searchParams
-  const unknown = [...query.keys()].find((name) => !parameters.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`unknown parameter "${unknown}"; known are ${parameters.join(', ')}`)
+  // Its name may be what follows a question mark in a password.
+  if ([...query.keys()].some((name) => !parameters.includes(name)))
+    throw new Error(`unknown parameter; known are ${parameters.join(', ')}`)
   const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.*)\]$/, '$1')
   const database = query.get('dbname') ?? decode(url.pathname.slice(1))
   const user = query.get('user') ?? decode(url.username)
