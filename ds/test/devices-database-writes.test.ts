@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await ds.stop()
-  driver.close()
+  await driver.close()
   await rm(folder, { recursive: true, force: true })
 })
 

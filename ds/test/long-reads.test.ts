@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await ds.stop()
-  driver.close()
+  await driver.close()
   await rm(folder, { recursive: true, force: true })
 })
 

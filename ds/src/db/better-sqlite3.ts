@@ -4,7 +4,7 @@ import Sqlite, { type Database, type Statement as Prepared } from 'better-sqlite
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createReadThread, type ReaderSource } from './read-thread.ts'
+import { closeLast, createReadThread, type ReaderSource } from './read-thread.ts'
 
 export function openBetterSqlite3(file: string): FileDriver {
   const connection = new Sqlite(file)
@@ -31,9 +31,8 @@ export function openBetterSqlite3(file: string): FileDriver {
     batch: (statements) => writes.add(statements),
     read: (statement) => reads.run(statement),
     close() {
-      reads.close()
       writes.flush()
-      connection.close()
+      return closeLast(reads, () => connection.close())
     },
   }
 }

@@ -2,7 +2,8 @@
 import type { Driver } from './database.ts'
 
 export interface FileDriver extends Driver {
-  close(): void
+  /** At once, unless a thread reads: then as soon as that has ended. Everything is in the one file afterwards. */
+  close(): Promise<void> | void
 }
 
 /**

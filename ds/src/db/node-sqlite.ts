@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Row, Statement } from './database.ts'
 import { type FileDriver, pragmas } from './file-driver.ts'
-import { createReadThread, type ReaderSource } from './read-thread.ts'
+import { closeLast, createReadThread, type ReaderSource } from './read-thread.ts'
 
 export function openNodeSqlite(file: string): FileDriver {
   const connection = new DatabaseSync(file)
@@ -28,10 +28,16 @@ export function openNodeSqlite(file: string): FileDriver {
       }
     },
     read: (statement) => reads.run(statement),
-    close() {
-      reads.close()
-      connection.close()
-    },
+    close: () =>
+      closeLast(reads, () => {
+        // Deno ends a thread without closing its connection: this one is not the last then.
+        try {
+          connection.exec('pragma wal_checkpoint(truncate)')
+        } catch {
+          // A disk is full: the next start reads the write-ahead log.
+        }
+        connection.close()
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Long reads of the drivers over a file: in a thread of their own, of what is stored. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ describe.each([
     await driver.run({ sql: 'create table things (id integer primary key, name text)', params: [] })
   })
   afterEach(async () => {
-    driver.close()
+    await driver.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -58,8 +58,18 @@ describe.each([
 
   test('reads that have not ended are rejected when the database is closed', async () => {
     const slow = read(longRead)
-    driver.close()
+    const closed = driver.close()
     await expect(slow).rejects.toThrow('Cannot read: the thread that reads has ended')
+    await closed
     driver = open(join(folder, 'test.sqlite'))
+  })
+
+  test('a database that was read and is closed is one file, which has everything', async () => {
+    await driver.run(insert('one'))
+    expect(await read('select name from things')).toEqual([['one']])
+    await driver.close()
+    expect(await readdir(folder)).toEqual(['test.sqlite'])
+    driver = open(join(folder, 'test.sqlite'))
+    expect(await driver.run({ sql: 'select name from things', params: [] })).toEqual([['one']])
   })
 })

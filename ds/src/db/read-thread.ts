@@ -16,7 +16,8 @@ interface Waiting {
 
 export interface ReadThread {
   run(statement: Statement): Promise<readonly Row[]>
-  close(): void
+  /** Resolves when the thread has closed the file; undefined where there is none. */
+  close(): Promise<unknown> | undefined
 }
 
 /** How the thread reads a file. */
@@ -70,10 +71,14 @@ export function createReadThread<Module>(
         thread.ref()
         thread.postMessage({ id: lastId, sql, params })
       }),
-    close() {
-      void thread?.terminate()
-    },
+    close: () => thread?.terminate(),
   }
+}
+
+/** Closes another connection after the thread's: the last one puts the write-ahead log into the file, and removes it. */
+export function closeLast(thread: ReadThread, close: () => void): Promise<void> | void {
+  const ended = thread.close()
+  return ended ? ended.then(close) : close()
 }
 
 /**

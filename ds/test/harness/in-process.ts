@@ -74,7 +74,7 @@ export async function startInProcess(
     login: async () =>
       (await request('POST', tokenPath, { form: passwordGrant })).json.access_token,
     async stop() {
-      driver.close()
+      await driver.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
