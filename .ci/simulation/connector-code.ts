@@ -132,6 +132,7 @@ export async function startConnector(options: ConnectorOptions): Promise<Connect
   enforcePolicy({
     ...{ version, folder: '/installation', policy, synchronizer, faults, log, end, timers },
     offersUpdates: true,
+    language: '',
     dialog: { show: async () => 'closed' },
   })
   synchronizer.start()

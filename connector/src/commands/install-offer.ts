@@ -19,6 +19,7 @@ import { getInstallationFolder, getSelfCommand, packageFolders } from './command
 import { hasProgram, refusedStatus, runToEnd } from './install-update.ts'
 import { hasTerminal } from './terminal.ts'
 import type { Audience } from './update-audience.ts'
+import type { UpdateTexts } from './update-texts.ts'
 
 interface Options {
   readonly settings: Settings
@@ -29,10 +30,13 @@ interface Options {
 }
 
 /** Why a person has to decide also with --yes; undefined: nobody has to. */
-export function findReasonToAsk({ version: offered, sha256 }: Offer): string | undefined {
-  if (sha256 === undefined) return 'The service names no digest for it'
+export function findReasonToAsk(
+  { version: offered, sha256 }: Offer,
+  texts: UpdateTexts,
+): string | undefined {
+  if (sha256 === undefined) return texts.withoutDigest
   // Every version that was ever released is signed, also one with a flaw that is known by now.
-  if (Bun.semver.order(offered, version) < 0) return `It is older than ${version}`
+  if (Bun.semver.order(offered, version) < 0) return texts.older(version)
   return undefined
 }
 
@@ -47,13 +51,13 @@ export async function installOffer(offer: Offer, options: Options): Promise<void
   let keep = false
   try {
     const { file, manifest } = await downloadAndCheck(offer, folder, options)
-    if (!(await isPermitted(offer, options))) return audience.tell('Nothing was installed.')
+    if (!(await isPermitted(offer, options))) return audience.tell(audience.texts.nothing)
     // The installer decides what an interruption means.
     process.off('SIGINT', interrupt).on('SIGINT', () => undefined)
     keep = await install({ offer, folder, file, manifest }, options)
   } catch (error) {
     if (!(error instanceof DownloadFailed || error instanceof ReleaseRefused)) throw error
-    audience.tell(error.message)
+    audience.tell(audience.texts.failed(error.message))
   } finally {
     if (!keep) await remove()
   }
@@ -83,10 +87,10 @@ async function downloadAndCheck(
 }
 
 async function isPermitted(offer: Offer, { yes, dryRun, audience }: Options): Promise<boolean> {
-  const reason = findReasonToAsk(offer)
+  const reason = findReasonToAsk(offer, audience.texts)
   if (reason !== undefined) audience.tell(`${reason}.`)
   if (dryRun || ((yes || audience.hasChosen) && reason === undefined)) return true
-  return audience.ask(`Install version ${offer.version} now?`)
+  return audience.ask(audience.texts.question(offer.version), reason)
 }
 
 /** Resolves with whether the file has to be kept. */
@@ -97,7 +101,7 @@ async function install(
     file: { firstBytes, sha256 },
     manifest,
   }: Checked & { readonly offer: Offer; readonly folder: string },
-  { dryRun, audience: { tell, hasChosen } }: Options,
+  { dryRun, audience: { tell, texts, hasChosen } }: Options,
 ): Promise<boolean> {
   const kind = detectInstallerKind(firstBytes)
   // Installers go by the ending of the name.
@@ -105,7 +109,7 @@ async function install(
   await rename(join(folder, 'installer'), path)
   const command = findInstallCommand(kind, path, { platform: process.platform, hasProgram })
   if (command === undefined) {
-    tell(`There is no installer program on this system; the file is ${path}`)
+    tell(texts.withoutInstaller(path))
     return true
   }
   if (dryRun) {
@@ -122,27 +126,29 @@ async function install(
     hasProgram,
   })
   if (elevated === undefined) {
-    tell(`An administrator has to install it: sudo ${checked.join(' ')}`)
+    tell(texts.needsAdministrator(`sudo ${checked.join(' ')}`))
     return true
   }
-  tell(reportEnd(offered, await runToEnd(elevated)))
+  tell(reportEnd(offered, await runToEnd(elevated), texts))
   return false
 }
 
 /** Sets the exit status. */
-function reportEnd(offered: string, status: number): string {
+function reportEnd(offered: string, status: number, texts: UpdateTexts): string {
   const installed = status === 0 ? (readInstalledVersion() ?? offered) : undefined
   if (installed === offered) process.exitCode = 0
-  return describeEnd(offered, installed, status)
+  return describeEnd(offered, installed, status, texts)
 }
 
-function describeEnd(offered: string, installed: string | undefined, status: number): string {
-  if (installed === offered) return `Version ${offered} is installed.`
-  if (installed !== undefined)
-    return `The installer has ended, and the version that is installed is ${installed}.`
-  return status === refusedStatus
-    ? 'Nothing was installed.'
-    : `The installer ended with status ${status}.`
+function describeEnd(
+  offered: string,
+  installed: string | undefined,
+  status: number,
+  texts: UpdateTexts,
+): string {
+  if (installed === offered) return texts.installed(offered)
+  if (installed !== undefined) return texts.otherInstalled(installed)
+  return status === refusedStatus ? texts.nothing : texts.ended(status)
 }
 
 /** Of the file that this program was started from, which the package has replaced; undefined: it belongs to no package. */

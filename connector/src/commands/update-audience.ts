@@ -1,18 +1,20 @@
 /** Whom an update informs and asks: a person at a terminal, or one at a desktop. */
 import { createInterface } from 'node:readline/promises'
-import { openDesktop } from '../desktop/open-desktop.ts'
-import { getSelfCommand } from './command-context.ts'
+import type { Desktop } from '../desktop/desktop.ts'
+import { findByLanguage } from '../pin/language.ts'
 import { createProgressBar, hasTerminal, print } from './terminal.ts'
+import { type UpdateTexts, updateTexts } from './update-texts.ts'
 
 export interface Audience {
   /** Whether somebody is there who can be asked. */
   readonly isPresent: boolean
+  readonly texts: UpdateTexts
   /** Whether the person has asked for this version by the button of a window. */
   readonly hasChosen: boolean
   /** One line. */
   tell(line: string): void
-  /** Whether the person agrees. */
-  ask(question: string): Promise<boolean>
+  /** Whether the person agrees. `reason`: why there is a question, which the person was told. */
+  ask(question: string, reason?: string): Promise<boolean>
   /** Shows how far a download is. */
   readonly progress: ReturnType<typeof createProgressBar>
   /** Shows what is left to show. */
@@ -21,6 +23,7 @@ export interface Audience {
 
 export const createTerminalAudience = (): Audience => ({
   isPresent: hasTerminal(),
+  texts: updateTexts.en,
   hasChosen: false,
   tell: print,
   async ask(question) {
@@ -41,29 +44,30 @@ export const createTerminalAudience = (): Audience => ({
 const timeouts = { questionMs: 120_000, resultMs: 600_000 }
 
 /** Windows show the beginning, questions, and the last line; the others go to where the output goes. */
-export function createWindowAudience(): Audience {
-  const { platform, env: environment } = process
-  const desktop = openDesktop({ platform, environment, helper: getSelfCommand('desktop') })
-  const title = 'Cardwire update'
+export function createWindowAudience(
+  desktop: Pick<Desktop, 'askQuestion' | 'notifier' | 'dialog'>,
+  language: string,
+): Audience {
+  const texts = findByLanguage(updateTexts, language)
+  const { title, accept, refuse } = texts
   let last = ''
   let isAnnounced = false
   return {
     isPresent: true,
+    texts,
     hasChosen: true,
     tell(line) {
       print(line)
       last = line
     },
-    async ask(question) {
+    async ask(question, reason) {
       const signal = AbortSignal.timeout(timeouts.questionMs)
-      const labels = { accept: 'Install', refuse: 'Cancel' }
-      return (
-        (await desktop.askQuestion({ title, text: question, ...labels }, signal)) === 'accepted'
-      )
+      const text = reason === undefined ? question : `${reason}. ${question}`
+      return (await desktop.askQuestion({ title, text, accept, refuse }, signal)) === 'accepted'
     },
     progress: {
       show() {
-        if (!isAnnounced) void desktop.notifier.show({ title, text: `Downloading: ${last}` })
+        if (!isAnnounced) void desktop.notifier.show({ title, text: texts.downloading(last) })
         isAnnounced = true
       },
       end: () => undefined,

@@ -1,8 +1,11 @@
 /** `cardwire update`: downloads, checks and installs the version that the distribution service offers. */
 import type { Verdict } from '@cardwire/client/protocol'
+import { openDesktop } from '../desktop/open-desktop.ts'
+import { errorText } from '../system/error-text.ts'
+import { readPerson } from '../system/person.ts'
 import { version } from '../version.ts'
 import { askService } from './ask-service.ts'
-import type { CommandContext } from './command-context.ts'
+import { type CommandContext, getSelfCommand } from './command-context.ts'
 import { findReasonToAsk, installOffer } from './install-offer.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { toMegabytes } from './terminal.ts'
@@ -24,12 +27,22 @@ export interface UpdateOptions {
 
 /** Exit status 0: nothing to do, or installed; 1: not installed; 100 with `check`: there is one. */
 export async function runUpdate(machine: CommandContext, options: UpdateOptions): Promise<void> {
-  const audience = options.window ? createWindowAudience() : createTerminalAudience()
+  const audience = options.window ? openWindowAudience() : createTerminalAudience()
   try {
     await update(machine, options, audience)
+  } catch (error) {
+    // A window shows the last line.
+    if (options.window) audience.tell(audience.texts.failed(errorText(error)))
+    throw error
   } finally {
     await audience.end()
   }
+}
+
+function openWindowAudience(): Audience {
+  const { platform, env: environment } = process
+  const desktop = openDesktop({ platform, environment, helper: getSelfCommand('desktop') })
+  return createWindowAudience(desktop, readPerson(environment).language)
 }
 
 async function update(
@@ -37,28 +50,28 @@ async function update(
   { check, yes, dryRun }: UpdateOptions,
   audience: Audience,
 ): Promise<void> {
-  const { tell } = audience
+  const { tell, texts } = audience
   const printReason = createPrintReason(tell)
   if (wantsJson() && !check) {
     return printFailure('Cannot install with --json: it needs --check', 2)
   }
   process.exitCode = 1
   const { dsUrl } = machine.settings
-  if (dsUrl === undefined) return printReason(reasons.unmanaged)
+  if (dsUrl === undefined) return printReason(texts.unmanaged)
   const answer = await askService(machine, dsUrl, 'update')
-  if (answer === undefined) return printReason(reasons.unregistered)
+  if (answer === undefined) return printReason(texts.unregistered)
   if (answer.standing !== 'good') {
-    return printReason(`${reasons.unanswered}: ${answer.reason ?? answer.standing}`)
+    return printReason(texts.unanswered(answer.reason ?? answer.standing))
   }
   const verdict = checkVerdictVersion(answer.verdict)
-  if (verdict === undefined) return printReason(reasons.unknown)
+  if (verdict === undefined) return printReason(texts.unknown)
   if (verdict.action === 'none') {
     process.exitCode = 0
-    return printReason(reasons.current, verdict)
+    return printReason(texts.current(version), verdict)
   }
-  if (!wantsJson()) tell(`${sentences[verdict.action]}.`)
+  if (!wantsJson()) tell(texts.verdict[verdict.action](version))
   const { offer } = verdict
-  if (offer === undefined) return printReason(reasons.missing, verdict)
+  if (offer === undefined) return printReason(texts.missing, verdict)
   if (wantsJson()) {
     process.exitCode = updateAvailableStatus
     return printDocument('update', { version, action: verdict.action, offer })
@@ -72,21 +85,11 @@ async function update(
   if (!yes && !dryRun && !audience.isPresent) {
     return tell('There is no terminal for a question: cardwire update --yes installs it.')
   }
-  const reason = findReasonToAsk(offer)
+  const reason = findReasonToAsk(offer, texts)
   if (reason !== undefined && !dryRun && !audience.isPresent) {
     return tell(`${reason}, so a person has to decide: cardwire update in a terminal.`)
   }
   await installOffer(offer, { settings: machine.settings, dsUrl, yes, dryRun, audience })
-}
-
-const reasons = {
-  unmanaged: 'This connector has no distribution service: get updates from where you got it.',
-  unregistered:
-    'This connector is not registered with its service: start it, cardwire run; cardwire doctor says more.',
-  unanswered: 'The service does not say which version it wants; cardwire doctor says what to do',
-  unknown: 'The service has no policy for this version yet: cardwire sync says why.',
-  current: `Version ${version} is the one that the service wants: there is nothing to update.`,
-  missing: 'There is no installer for this system: ask your administrator.',
 }
 
 const createPrintReason =
@@ -96,12 +99,6 @@ const createPrintReason =
       printDocument('update', { version, ...(verdict && { action: verdict.action }), reason })
     else tell(reason)
   }
-
-const sentences = {
-  recommend: `Another version is recommended over ${version}`,
-  require: `Version ${version} is too old to be used`,
-  stop: `Version ${version} may not be used any more`,
-} as const
 
 /** A verdict counts for its version alone. */
 const checkVerdictVersion = (verdict: Verdict | undefined) =>

@@ -87,6 +87,7 @@ export async function openMachineDevice(
         synchronizer,
         dialog: noDialog,
         offersUpdates: false,
+        language: '',
         faults,
         log,
         end,

@@ -158,6 +158,7 @@ async function openServiceManagement(
         synchronizer,
         dialog,
         offersUpdates: settings.offersUpdates,
+        language: person.language,
         faults,
         log,
         end,

@@ -62,6 +62,7 @@ function createConnector(
       onSuccess: (listener) => void listeners.push(listener),
     },
     offersUpdates,
+    language: 'en',
     dialog: {
       async show(message) {
         messages.push(message)

@@ -7,7 +7,12 @@ import type { Policy } from '../client/verify-reply.ts'
 import type { Faults } from '../sync/faults.ts'
 import type { Synchronizer } from '../sync/synchronizer.ts'
 import { checkFileDigests } from './file-digests.ts'
-import { findBlockingVerdict, findRecommendation, toMessage } from './verdict.ts'
+import {
+  findBlockingVerdict,
+  findRecommendation,
+  type MessageOptions,
+  toMessage,
+} from './verdict.ts'
 
 /** Exit statuses. What starts the connector at log-in must not start it again after exit status 78. */
 export const exitCodes = { forbidden: 78, altered: 3 } as const
@@ -15,15 +20,14 @@ export const exitCodes = { forbidden: 78, altered: 3 } as const
 /** Milliseconds. A forbidden version ends within 10 s of the verdict: synchronization, dialog, and the end itself. */
 const timeouts = { syncMs: 2000, dialogMs: 6500, recommendMs: 600_000, reportMs: 5000 } as const
 
-export interface EnforceOptions {
+/** `offersUpdates`: a window that ends the connector is shown in any case. */
+export interface EnforceOptions extends MessageOptions {
   readonly version: string
   /** The folder of the installation. */
   readonly folder: string
   readonly policy: () => Policy | undefined
   readonly synchronizer: Pick<Synchronizer, 'synchronize' | 'onSuccess'>
   readonly dialog: Dialog
-  /** Whether a window offers another version; one that ends the connector is shown in any case. */
-  readonly offersUpdates: boolean
   readonly faults: Faults
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   /** The machine's own unless a test gives another. */
@@ -34,7 +38,7 @@ export interface EnforceOptions {
 
 /** Enforces the stored policy now, which may be old, and then the policy of each synchronization. */
 export function enforcePolicy(options: EnforceOptions): void {
-  const { version, folder, policy, synchronizer, dialog, offersUpdates, faults, log, end } = options
+  const { version, folder, policy, synchronizer, dialog, faults, log, end } = options
   const { timers = systemClock } = options
   const shownVersions = new Set<string>()
   let enforcing = false
@@ -57,7 +61,7 @@ export function enforcePolicy(options: EnforceOptions): void {
     // An old verdict may have been withdrawn: a connector that ended without asking would never learn of it.
     if (mayBeOld) await withTimeout(synchronizer.synchronize(), timeouts.syncMs, timers)
     if (findBlockingVerdict(policy(), version)) {
-      await dialog.show(toMessage(verdict, offersUpdates), timeouts.dialogMs)
+      await dialog.show(toMessage(verdict, options), timeouts.dialogMs)
     }
     enforcing = false
     if (findBlockingVerdict(policy(), version)) return shutDown(exitCodes.forbidden)
@@ -70,7 +74,7 @@ export function enforcePolicy(options: EnforceOptions): void {
     if (verdict === undefined || shownVersions.has(offered)) return
     shownVersions.add(offered)
     log.info('another version is recommended', { version, offer: offered })
-    if (offersUpdates) void dialog.show(toMessage(verdict, true), timeouts.recommendMs)
+    if (options.offersUpdates) void dialog.show(toMessage(verdict, options), timeouts.recommendMs)
   }
 
   /** Runs one check at a time; a call during a check leads to another check after it. */

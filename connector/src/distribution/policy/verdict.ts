@@ -1,6 +1,8 @@
 /** The policy's verdict on this version, and the message that the user sees. */
 import type { Message } from '../../desktop/desktop.ts'
+import { findByLanguage } from '../../pin/language.ts'
 import type { Policy } from '../client/verify-reply.ts'
+import { verdictTexts } from './verdict-texts.ts'
 
 type Verdict = Policy['verdict']
 type VerdictPolicy = Pick<Policy, 'verdict'> | undefined
@@ -21,19 +23,23 @@ export function findRecommendation(policy: VerdictPolicy, version: string): Verd
 const getVerdict = (policy: VerdictPolicy, version: string) =>
   policy?.verdict.version === version ? policy.verdict : undefined
 
-/** `offersUpdates`: false where an administrator installs them. */
-export function toMessage({ action, version, offer }: Verdict, offersUpdates: boolean): Message {
+/** How a person is told. */
+export interface MessageOptions {
+  /** False where an administrator installs updates. */
+  readonly offersUpdates: boolean
+  /** Of the person, a tag of BCP 47; may be empty. */
+  readonly language: string
+}
+
+export function toMessage(
+  { action, version, offer }: Verdict,
+  { offersUpdates, language }: MessageOptions,
+): Message {
+  const texts = findByLanguage(verdictTexts, language)
   const link =
-    offer && offersUpdates ? { label: `Install ${offer.version}`, url: offer.url } : undefined
-  const next = link
-    ? `Version ${offer?.version} can be installed now. The system asks for an administrator.`
-    : 'Ask your administrator for another version.'
-  const texts = {
-    none: '',
-    recommend: `Version ${version} of Cardwire runs on this machine, and another one is recommended.`,
-    require: `Version ${version} of Cardwire is too old to be used, and ends now.`,
-    stop: `Version ${version} of Cardwire may not be used any more, and ends now.`,
-  }
-  const title = action === 'recommend' ? 'Cardwire can be updated' : 'Cardwire has to be updated'
-  return { title, text: `${texts[action]}\n${next}`, ...(link && { link }) }
+    offer && offersUpdates ? { label: texts.install(offer.version), url: offer.url } : undefined
+  const next = offer && link ? texts.canBeInstalled(offer.version) : texts.askAdministrator
+  const title = action === 'recommend' ? texts.canBeUpdated : texts.mustBeUpdated
+  const reason = action === 'none' ? '' : texts[action](version)
+  return { title, text: `${reason}\n${next}`, ...(link && { link }) }
 }
