@@ -52,7 +52,8 @@ export function inputSuite(service: () => DistributionService): void {
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         sent += 1
-        if (sent > 32) controller.close()
+        // 64 KiB too many: workerd closes the connection of a client that has more to send.
+        if (sent > 17) controller.close()
         else controller.enqueue(chunk)
       },
     })
