@@ -32,8 +32,8 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['distribution.ts', 'token-authority.ts'],
   ],
   'ds/src': [
-    ['node.ts', 'deno.ts', 'worker.ts', 'admin'],
-    ['self-hosted'],
+    ['node.ts', 'deno.ts', 'worker.ts', 'postgres-worker.ts', 'admin'],
+    ['self-hosted', 'create-worker.ts'],
     ['assemble.ts', 'app.ts'],
     ['routes'],
     ['http', 'sync'],

@@ -82,49 +82,86 @@ export const createPostgresRuntime =
 export const createNodeRuntime = (...prefix: readonly string[]): Runtime =>
   createProgramRuntime([...prefix, toolPath('node'), bundle])
 
-/** As `wrangler dev --local` starts it from wrangler.toml: real D1, R2 and rate limits. */
-const workerdRuntime: Runtime = (folder, port) => {
-  const persist = ['--local', '--persist-to', join(folder, 'data')]
-  const secret = randomBytes(32).toString('base64')
-  const options = {
-    cwd: root,
-    env: createEnvironment(folder, {
+type Wrangler = (...args: readonly string[]) => Promise<void>
+
+/** The database of a Worker. */
+interface WorkerDatabase {
+  /** The file of its bindings. */
+  readonly config: string
+  /** Creates the tables; resolves with what `wrangler dev` has to find in its environment. */
+  prepare(wrangler: Wrangler, secret: string): Promise<Settings>
+  readonly address?: () => string
+}
+
+const createD1 = (): WorkerDatabase => ({
+  config: 'wrangler.toml',
+  async prepare(wrangler) {
+    await wrangler('d1', 'migrations', 'apply', 'cardwire')
+    return {}
+  },
+})
+
+/** As `wrangler dev --local` starts it: real R2 and rate limits, and a database. */
+const createWorkerdRuntime =
+  (createDatabase: () => WorkerDatabase): Runtime =>
+  (folder, port) => {
+    const { config, prepare, address } = createDatabase()
+    const persist = ['--local', '--persist-to', join(folder, 'data')]
+    const secret = randomBytes(32).toString('base64')
+    const environment = {
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_LOG_SANITIZE: 'false',
       CI: 'true',
-    }),
+    }
+    const wrangler: Wrangler = async (...args) => {
+      const command = [toolPath('wrangler'), ...args, ...persist]
+      const env = createEnvironment(folder, environment)
+      const { status, out, err } = await runProgram(command, { cwd: root, env })
+      if (status !== 0) throw new Error(`wrangler ${args.join(' ')}: ${status}\n${out}${err}`)
+    }
+    let prepared: Promise<Settings> | undefined
+    return {
+      addressHeader: 'cf-connecting-ip',
+      ready: /Ready on http/,
+      ...(address && { database: address }),
+      async start(settings) {
+        prepared ??= prepare(wrangler, secret)
+        const env = createEnvironment(folder, { ...environment, ...(await prepared) })
+        const variables = { DS_URL: `http://127.0.0.1:${port}`, DS_SECRET: secret, ...settings }
+        const command = [
+          ...[toolPath('wrangler'), 'dev', '--config', config, ...persist, '--ip', '127.0.0.1'],
+          ...['--port', String(port), '--inspector-port', '0', '--log-level', 'log'],
+          ...['--show-interactive-dev-session', 'false'],
+          ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+        ]
+        return startProgram(command, { cwd: root, env })
+      },
+      async putPackage(key, file) {
+        const path = join(folder, 'package')
+        await writeFile(path, file)
+        await wrangler('r2', 'object', 'put', `cardwire-packages/${key}`, '--file', path)
+        await rm(path)
+      },
+    }
   }
-  const wrangler = async (...args: readonly string[]) => {
-    const { status, out, err } = await runProgram(
-      [toolPath('wrangler'), ...args, ...persist],
-      options,
-    )
-    if (status !== 0) throw new Error(`wrangler ${args.join(' ')}: ${status}\n${out}${err}`)
-  }
-  let isMigrated = false
-  return {
-    addressHeader: 'cf-connecting-ip',
-    ready: /Ready on http/,
-    async start(settings) {
-      if (!isMigrated) await wrangler('d1', 'migrations', 'apply', 'cardwire')
-      isMigrated = true
-      const variables = { DS_URL: `http://127.0.0.1:${port}`, DS_SECRET: secret, ...settings }
-      const command = [
-        ...[toolPath('wrangler'), 'dev', ...persist, '--ip', '127.0.0.1', '--port', String(port)],
-        ...['--inspector-port', '0', '--log-level', 'log'],
-        ...['--show-interactive-dev-session', 'false'],
-        ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
-      ]
-      return startProgram(command, options)
-    },
-    async putPackage(key, file) {
-      const path = join(folder, 'package')
-      await writeFile(path, file)
-      await wrangler('r2', 'object', 'put', `cardwire-packages/${key}`, '--file', path)
-      await rm(path)
-    },
-  }
-}
+
+/** The Worker with a PostgreSQL database of its own; where Hyperdrive would be, `wrangler dev` passes on its connections. */
+export const createHyperdriveRuntime = (createDatabase: () => Promise<string>): Runtime =>
+  createWorkerdRuntime(() => {
+    let address = ''
+    return {
+      config: 'wrangler.postgres.toml',
+      address: () => address,
+      async prepare(_, secret) {
+        address = await createDatabase()
+        const command = [toolPath('node'), 'ds/src/admin/main.ts', 'list']
+        const env = { ...process.env, DS_DATABASE: address, DS_SECRET: secret }
+        const { status, err } = await runProgram(command, { cwd: root, env })
+        if (status !== 0) throw new Error(`${command.join(' ')}: ${status}\n${err}`)
+        return { CLOUDFLARE_HYPERDRIVE_LOCAL_CONNECTION_STRING_DATABASE: address }
+      },
+    }
+  })
 
 /** No more than docs/deploy.md gives it. */
 const permissions = ['--allow-net', '--allow-read', '--allow-write', '--allow-env', '--allow-sys']
@@ -132,5 +169,5 @@ const permissions = ['--allow-net', '--allow-read', '--allow-write', '--allow-en
 export const runtimes = {
   Node: createNodeRuntime(),
   Deno: createProgramRuntime([toolPath('deno'), 'run', ...permissions, 'ds/src/deno.ts']),
-  workerd: workerdRuntime,
+  workerd: createWorkerdRuntime(createD1),
 } as const

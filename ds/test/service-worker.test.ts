@@ -2,4 +2,4 @@
 import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
-serviceSuite(runtimes.workerd)
+serviceSuite(runtimes.workerd, { refusesEarly: false })

@@ -2,8 +2,9 @@
 import pg from 'pg'
 import type { PostgresAddress } from '../rules/database-address.ts'
 import type { Driver, Row, Statement } from './database.ts'
-import { postgres, toPostgresText, toPostgresValue } from './dialect.ts'
-import { PostgresError, toPostgresError } from './postgres-error.ts'
+import { postgres } from './dialect.ts'
+import { type PostgresError, toPostgresError } from './postgres-error.ts'
+import { createStatementCache, retryBatch, runBatch, types } from './postgres-statements.ts'
 
 /** Runs the text of one or more statements in the transaction that it belongs to. */
 export type RunText = (text: string, params?: readonly unknown[]) => Promise<readonly Row[]>
@@ -24,14 +25,6 @@ const connectTimeoutMs = 5000
 /** The longest that a statement may take: the server ends it, and when the server is gone, so does this end. */
 const statementTimeoutMs = 15_000
 const answerTimeoutMs = statementTimeoutMs + 2000
-/** How often a batch is tried that lost to another one. */
-const maxAttempts = 5
-
-/**
- * Every batch that writes into the audit waits here for the one before: under SQLite all writers do, and what they check
- * before they write relies on it. A row, and no advisory lock, which some servers of the same protocol ignore.
- */
-const lockAudit: Statement = { sql: 'select last from audit_counter for update', params: [] }
 
 export function openPostgres(address: PostgresAddress, rootCertificate?: string): PostgresDriver {
   const config = createConfig(address, rootCertificate)
@@ -39,19 +32,8 @@ export function openPostgres(address: PostgresAddress, rootCertificate?: string)
   const lists = createPool(config, maxConnections.lists)
   const toQuery = createStatementCache()
 
-  const runBatch = (statements: readonly Statement[]) =>
-    withClient(pool, async (client) => {
-      const first = statements.some(writesAudit) ? [lockAudit] : []
-      const queries = [...first, ...statements].map(toQuery)
-      // All are sent at once, and answered in one round trip: after one that fails, the server refuses the others and
-      // takes the last one for a rollback.
-      const [, ...results] = await settleInOrder<{ rows: Row[] }>([
-        client.query('begin'),
-        ...queries.map((query) => client.query<Row[]>(query)),
-        client.query('commit'),
-      ])
-      return results.slice(first.length, -1).map(({ rows }) => rows)
-    })
+  const runOnce = (statements: readonly Statement[]) =>
+    withClient(pool, (client) => runBatch(client, statements, toQuery))
 
   const runIn = (one: pg.Pool) => (statement: Statement) =>
     withClient(one, async (client) => (await client.query<Row[]>(toQuery(statement))).rows)
@@ -60,16 +42,7 @@ export function openPostgres(address: PostgresAddress, rootCertificate?: string)
     dialect: postgres,
     run: runIn(pool),
     read: runIn(lists),
-    async batch(statements) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runBatch(statements)
-        } catch (error) {
-          if (attempt === maxAttempts || !(error instanceof PostgresError && error.mayRetry))
-            throw error
-        }
-      }
-    },
+    batch: (statements) => retryBatch(() => runOnce(statements)),
     transaction: (act) => runAlone(config, act),
     close: async () => {
       await Promise.all([pool.end(), lists.end()])
@@ -112,14 +85,6 @@ async function withClient<T>(
   }
 }
 
-/** The promises' values; after one that rejects, all are awaited still, and the first rejection is thrown. */
-async function settleInOrder<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(promises)
-  return Promise.all(promises)
-}
-
-const writesAudit = ({ sql }: Statement) => sql.startsWith('insert into "audit"')
-
 /** A transaction that ends with its connection, where `act` fails. */
 async function runAlone<T>(config: pg.ClientConfig, act: (run: RunText) => Promise<T>): Promise<T> {
   const client = new pg.Client(config)
@@ -160,33 +125,5 @@ const createConfig = (
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   pipeline: true,
-  types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
+  types,
 })
-
-/** How the values of a row are read, by the number of their type (`select oid, typname from pg_type`); others as text. */
-const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
-  number,
-  (text: string) => unknown
->([
-  // As SQLite has them: drizzle takes a 1 for true.
-  [16, (text) => (text === 't' ? 1 : 0)],
-  ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number] as const),
-])
-
-/** The service has few different statements; the limit is for the case that it has not. */
-const maxPrepared = 500
-
-/** A statement as pg runs it: prepared under a name, once in each connection. */
-function createStatementCache() {
-  const cached = new Map<string, { readonly name: string; readonly text: string }>()
-  return ({ sql, params }: Statement): pg.QueryArrayConfig => {
-    const values = params.map(toPostgresValue)
-    const found = cached.get(sql)
-    if (found) return { ...found, values, rowMode: 'array' }
-    const text = toPostgresText(sql)
-    if (cached.size >= maxPrepared) return { text, values, rowMode: 'array' }
-    const prepared = { name: `s${cached.size}`, text }
-    cached.set(sql, prepared)
-    return { ...prepared, values, rowMode: 'array' }
-  }
-}

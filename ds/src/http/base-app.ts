@@ -3,7 +3,6 @@ import { Problem, registerDevice } from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
 import { describeError } from '../db/describe-error.ts'
-import { findStorageFault } from '../db/storage-fault.ts'
 import { createInternalProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
@@ -11,18 +10,11 @@ import type { AppEnv } from './bind.ts'
 import { allowCors, corsPaths } from './cors.ts'
 import { createRefusalRecorder } from './record-refusal.ts'
 import { logRequests } from './request-log.ts'
-
-/** When a request may find the database again, at a random moment: all that failed must not come back at once. In seconds. */
-const retryS = { min: 2, max: 10 }
-
-const chooseRetryS = ({ random }: Services): number => {
-  const [byte = 0] = random.bytes(1)
-  return retryS.min + Math.round(((retryS.max - retryS.min) * byte) / 255)
-}
+import { createStorageProblem } from './storage-problem.ts'
 
 /** An app without routes. */
 export function createBaseApp(services: Services): Hono<AppEnv> {
-  const { log } = services
+  const { log, random } = services
   const app = new Hono<AppEnv>()
   const recordRefusal = createRefusalRecorder(services)
 
@@ -33,13 +25,10 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
       if (operation?.name === registerDevice.name) await recordRefusal(context, error)
       return createProblemResponse(error, requestId, operation)
     }
-    const fault = findStorageFault(error)
-    if (fault !== undefined) {
+    const unavailable = createStorageProblem(error, random)
+    if (unavailable) {
       log.error('database unavailable', { requestId, error: describeError(error) })
-      const problem = new Problem('database-unavailable', `Cannot answer: ${fault}`, {
-        retryAfterS: chooseRetryS(services),
-      })
-      return createProblemResponse(problem, requestId, operation)
+      return createProblemResponse(unavailable, requestId, operation)
     }
     log.error('defect', { requestId, error: describeError(error) })
     return createProblemResponse(createInternalProblem(requestId), requestId, operation)

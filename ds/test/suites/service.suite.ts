@@ -4,7 +4,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../.ci/test-bed/distribution-service.ts'
-import { type Runtime, runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
@@ -38,7 +38,8 @@ const installer = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 31 + (
 const keystore = new TextEncoder().encode('bytes of a keystore')
 const pageOrigin = 'https://shop.example'
 
-export function serviceSuite(runtime: Runtime): void {
+/** `refusesEarly`: whether it answers before it has received a request that it refuses. */
+export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): void {
   describe('service', () => {
     let service: DistributionService
     const current = () => service
@@ -68,7 +69,7 @@ export function serviceSuite(runtime: Runtime): void {
     describe('devices', () => deviceSuite(current))
     describe('refused registrations', () => refusalSuite(current))
     describe('slow peers', () => slowPeerSuite(current))
-    if (runtime !== runtimes.workerd) describe('early refusals', () => earlyRefusalSuite(current))
+    if (refusesEarly) describe('early refusals', () => earlyRefusalSuite(current))
     describe('synchronization', () => syncSuite(current, installer))
     describe('keystores', () => keystoreSuite(current, keystore))
     describe('assertions', () => replaySuite(current))

@@ -1,0 +1,88 @@
+/** What the service is on Cloudflare Workers, whatever its database: R2, rate-limit bindings. */
+import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { createApp } from './app.ts'
+import { assembleServices, webRandom } from './assemble.ts'
+import { ensureFirstAdministrator } from './auth/identity/first-administrator.ts'
+import type { Driver } from './db/database.ts'
+import { describeError } from './db/describe-error.ts'
+import { createStorageProblem } from './http/storage-problem.ts'
+import { createLog } from './log.ts'
+import { createR2Packages } from './packages/r2.ts'
+import type { Log } from './ports.ts'
+import { createInternalProblem } from './rules/problems.ts'
+import { readSettings, SettingsError } from './settings.ts'
+
+/** The bindings of every Worker; the settings (`DS_…`) are variables and secrets beside them. */
+export interface Bindings {
+  readonly PACKAGES: R2Bucket
+  readonly TOKEN_LIMIT: RateLimit
+  readonly FAILURE_LIMIT: RateLimit
+  readonly LOGIN_LIMIT: RateLimit
+}
+
+interface OpenDatabase {
+  readonly driver: Driver
+  /** Surrounds each request, where the database has to know which one it works for. */
+  serve?<T>(request: () => Promise<T>): Promise<T>
+}
+
+/** `open`: opens the database that a binding names, before it is used. */
+export function createWorker<Env extends Bindings>(
+  open: (env: Env) => OpenDatabase,
+): { fetch(request: Request, env: Env, execution: ExecutionContext): Promise<Response> } {
+  const log = createLog()
+  let database: OpenDatabase | undefined
+  let app: ReturnType<typeof createApp> | undefined
+
+  async function answer(request: Request, env: Env, execution: ExecutionContext, driver: Driver) {
+    // The first request of an isolate starts the service: a Worker can do nothing before one. The app is kept, not
+    // the promise of it, because on Workers a promise ends with the request that made it.
+    app ??= await start(env, log, driver)
+    return app.fetch(request, env, execution)
+  }
+
+  return {
+    async fetch(request, env, execution) {
+      try {
+        database ??= open(env)
+        const { driver, serve = (act) => act() } = database
+        return await serve(() => answer(request, env, execution, driver))
+      } catch (error) {
+        const requestId = crypto.randomUUID()
+        log.error('cannot start', { requestId, error: describeError(error) })
+        const problem = createStorageProblem(error, webRandom) ?? createInternalProblem(requestId)
+        return createProblemResponse(problem, requestId)
+      }
+    },
+  }
+}
+
+/** The period of the rate-limit bindings in wrangler.toml, in seconds. A binding does not tell when it ends. */
+const limitPeriodS = 60
+
+async function start(env: Bindings, log: Log, driver: Driver) {
+  const settings = readSettings({ ...env })
+  const { url, secret } = settings
+  if (url === undefined) throw new SettingsError(['DS_URL: needed on Workers'])
+  if (secret === undefined) throw new SettingsError(['DS_SECRET: needed on Workers'])
+  const limits = { token: env.TOKEN_LIMIT, failure: env.FAILURE_LIMIT, login: env.LOGIN_LIMIT }
+  const services = await assembleServices({
+    settings,
+    url,
+    secret,
+    log,
+    driver,
+    packages: createR2Packages(env.PACKAGES),
+    limits: {
+      consume: async (name, key) =>
+        (await limits[name].limit({ key })).success ? undefined : limitPeriodS,
+      refund: async () => undefined,
+    },
+    getPeerAddress: (context) => context.req.header('cf-connecting-ip') ?? '',
+  })
+  const { adminUser, adminPassword } = settings
+  if (services.identity.embedded && adminPassword !== undefined) {
+    await ensureFirstAdministrator(services, adminUser, adminPassword)
+  }
+  return createApp(services)
+}

@@ -1,0 +1,13 @@
+/** The service on Cloudflare Workers with PostgreSQL, through Hyperdrive. */
+import { type Bindings, createWorker } from './create-worker.ts'
+import { createHyperdriveDriver } from './db/hyperdrive.ts'
+
+/** The bindings of wrangler.postgres.toml. */
+interface Env extends Bindings {
+  readonly DATABASE: Hyperdrive
+}
+
+export default createWorker(({ DATABASE }: Env) => {
+  const driver = createHyperdriveDriver(DATABASE)
+  return { driver, serve: driver.serve }
+}) satisfies ExportedHandler<Env>

@@ -1,0 +1,16 @@
+/** The service suite on workerd with PostgreSQL and R2. */
+import { afterAll, beforeAll } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../.ci/test-bed/postgres.ts'
+import { createHyperdriveRuntime } from '../../.ci/test-bed/service-runtimes.ts'
+import { serviceSuite } from './suites/service.suite.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server?.remove())
+
+serviceSuite(
+  createHyperdriveRuntime(() => server.createDatabase()),
+  { refusesEarly: false },
+)
