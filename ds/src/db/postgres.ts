@@ -101,6 +101,8 @@ async function runAlone<T>(config: pg.ClientConfig, act: (run: RunText) => Promi
   try {
     await client.connect().catch(rethrow)
     await run('begin')
+    // A role or a database may have limits of its own (docs/deploy.md).
+    await run('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
     const result = await act(run)
     await run('commit')
     return result

@@ -200,6 +200,22 @@ describe('a database that cannot be used', () => {
     await admin.end()
   })
 
+  test('a transaction has no limit of time, whatever limits the database has', async () => {
+    const other = await server.createDatabase()
+    const name = new URL(other).pathname.slice(1)
+    for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+      await run(`alter database ${name} set ${limit} = '100ms'`)
+    const limited = open(other)
+    const rows = limited.transaction(async (inTransaction) => {
+      // The rest of the transaction waits longer than the limits are.
+      await inTransaction('select pg_sleep(0.3)', [])
+      await run('select pg_sleep(0.3)')
+      return inTransaction("select 'done'", [])
+    })
+    await expect(rows).resolves.toEqual([['done']])
+    await limited.close()
+  })
+
   test('a server that takes no more writes is left for the one that does', async () => {
     const other = await server.createDatabase()
     const moving = open(other)
