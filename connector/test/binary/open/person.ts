@@ -1,6 +1,8 @@
 /** A person with `cardwire open`: a home, the command, and Chromium with its page. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import axe from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumFlags, chromiumProgram } from '../../../../.ci/test-bed/chromium.ts'
@@ -79,8 +81,22 @@ export async function createPerson(
       for (const program of programs) await program.stop()
       if (given !== undefined) return
       run('stop')
+      endProcesses(home)
       await rm(home, { recursive: true, force: true, maxRetries: 10 })
     },
+  }
+}
+
+/** Ends what still runs in this home: a connector that was only starting when it was told to stop did not hear it. */
+function endProcesses(home: string): void {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  for (const pid of pids) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+      if (environment.includes(`HOME=${home}`)) process.kill(Number(pid))
+    } catch {
+      // It has ended by itself.
+    }
   }
 }
 
