@@ -150,7 +150,7 @@ export const createHyperdriveRuntime = (createDatabase: () => Promise<string>): 
   createWorkerdRuntime(() => {
     let address = ''
     return {
-      config: 'wrangler.postgres.toml',
+      config: 'ds/wrangler.postgres.toml',
       address: () => address,
       async prepare(_, secret) {
         address = await createDatabase()

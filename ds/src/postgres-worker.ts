@@ -2,7 +2,7 @@
 import { type Bindings, createWorker } from './create-worker.ts'
 import { createHyperdriveDriver } from './db/hyperdrive.ts'
 
-/** The bindings of wrangler.postgres.toml. */
+/** The bindings of ds/wrangler.postgres.toml. */
 interface Env extends Bindings {
   readonly DATABASE: Hyperdrive
 }
