@@ -1,5 +1,5 @@
 /** Chromium and what is made of it, for every account of a machine: a policy file that has roots to trust, without a database of a person. */
-import { access, constants, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
@@ -52,7 +52,7 @@ export function createChromiumPolicy(browser: string, folder: string): TrustStor
         throw new Error(
           `"${other}" sets CACertificates, and one file alone counts: add the root there`,
         )
-      await mkdir(folder, { recursive: true, mode: 0o755 })
+      await makePublicFolder(folder)
       await write([...(await readOthers(root)), toBase64(root)])
     },
     async uninstall(root) {
@@ -88,6 +88,14 @@ async function findOther(folder: string): Promise<string | undefined> {
     if (/"CACertificates"\s*:/.test(text)) return path
   }
   return undefined
+}
+
+/** Which the browsers of every account read, whatever the umask of the administrator. Those that are there stay as they are. */
+async function makePublicFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let each = folder; each.length >= first.length; each = dirname(each))
+    await chmod(each, 0o755)
 }
 
 async function findExisting(folder: string): Promise<string> {

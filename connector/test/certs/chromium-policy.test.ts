@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:https'
@@ -123,6 +124,14 @@ describe('the file', () => {
     await store.uninstall(root)
     await store.uninstall(root)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('can be read by the browsers of everybody, whatever the umask of the administrator', async () => {
+    const before = process.umask(0o077)
+    onTestFinished(() => void process.umask(before))
+    await open().install(root)
+    const made = [join(folder, 'browser'), policies(), join(policies(), chromiumPolicyName)]
+    expect(made.map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o755, 0o644])
   })
 
   test('leaves the policies of others, and their folder, as they are', async () => {
