@@ -44,6 +44,11 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
     node: ['.ci/campaigns/requests/requests.test.ts'],
     bun: ['.ci/simulation/'],
   },
+  {
+    reason: 'It installs a service under Wine, which waits for its start as long as Windows does.',
+    node: ['connector/test/binary/packages/hostile-windows.test.ts'],
+    bun: [],
+  },
 ]
 
 /** The setting that leaves these files out of a run, because they follow in a run of their own. */

@@ -7,6 +7,7 @@ export default defineConfig({
     root,
     include: [
       'connector/packages/test/**/*.test.ts',
+      'connector/test/binary/packages/hostile-windows.test.ts',
       'connector/test/binary/packages/life-cycle.test.ts',
       'connector/test/binary/packages/downloaded.test.ts',
     ],
