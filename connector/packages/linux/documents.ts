@@ -1,13 +1,12 @@
 /** Manual page, completions and licences: they are the same for every architecture, and made once. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { write } from '../../../.ci/packaging/files.ts'
-import { collectLicences } from '../../../.ci/packaging/licences.ts'
 import type { PackageFacts } from '../package-facts.ts'
+import { collectProgramLicences } from '../program-licences.ts'
 import { places } from './places.ts'
 import { render } from './render.ts'
 
@@ -41,12 +40,3 @@ const askProgram = ({ version, writtenAt }: PackageFacts, args: readonly string[
 
 /** Without a name and a time in it: the same text makes the same bytes. */
 const compress = (text: string) => gzipSync(text, { level: 9 })
-
-/** The licences of what is in the program, as one text. */
-export function collectProgramLicences({ work }: Pick<PackageFacts, 'work'>): string {
-  const folder = join(work, 'licences')
-  mkdirSync(folder, { recursive: true })
-  const options = ['--target=bun', '--sourcemap=external', `--outdir=${folder}`]
-  execFileSync(process.execPath, ['build', main, ...options], { stdio: 'ignore' })
-  return collectLicences([join(folder, 'main.js.map')])
-}

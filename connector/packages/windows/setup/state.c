@@ -206,7 +206,7 @@ static BOOL move_aside(const wchar_t *path, const wchar_t *folder, const wchar_t
 }
 
 /* Moves away what persons have put into the folder as long as everybody could: the registry would take it for its own. */
-static BOOL move_strangers_aside(const wchar_t *path) {
+static BOOL move_files_of_persons_aside(const wchar_t *path) {
   wchar_t child[2 * MAX_PATH];
   WIN32_FIND_DATAW entry;
   BOOL done = TRUE;
@@ -228,7 +228,7 @@ static BOOL prepare_machine_folder(const wchar_t *path) {
   /* Everybody may make folders in ProgramData. */
   if (!is_ours(pin_folder(path, READ_CONTROL))) return move_aside(path, path, L"") && create_folder(path, machine_access);
   restrict_folder(path, machine_access);
-  return move_strangers_aside(path);
+  return move_files_of_persons_aside(path);
 }
 
 UINT __stdcall PrepareFolder(MSIHANDLE installation) {
