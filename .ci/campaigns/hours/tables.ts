@@ -48,6 +48,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   },
   administrators: { grows: 'one an administrator', maxRows: () => 0 },
   sessions: { grows: 'one a login, until it ends', maxRows: () => 0 },
+  browser_sessions: { grows: 'one a login in a browser, until it ends', maxRows: () => 0 },
   login_delays: { grows: 'one an account and address', maxRows: () => 0 },
   downloads: {
     grows: 'one a day, version and system',

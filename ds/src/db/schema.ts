@@ -8,6 +8,7 @@ import type {
   Installer,
   Platform,
   ProblemName,
+  Role,
   SigningKeyUse,
   UseCase,
   UserContext,
@@ -27,6 +28,9 @@ const times = {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
 }
+
+/** 1 when created, one more with each update. */
+const revision = integer().notNull().default(1)
 
 export const versions = sqliteTable('versions', {
   id: text().primaryKey(),
@@ -54,6 +58,7 @@ export const configurations = sqliteTable(
     config: text({ mode: 'json' }).$type<Configuration['config']>().notNull(),
     /** The keystore's password, wrapped. */
     secret: text(),
+    revision,
     ...times,
   },
   (table) => [unique().on(table.versionId, table.type)],
@@ -62,6 +67,7 @@ export const configurations = sqliteTable(
 export const organizations = sqliteTable('organizations', {
   id: text().primaryKey(),
   name: text().notNull(),
+  revision,
   ...times,
 })
 
@@ -75,6 +81,7 @@ export const labels = sqliteTable(
       .references(() => organizations.id, { onDelete: 'restrict' }),
     /** The last day on which one of its API keys was used. */
     keyUsedAt: text('key_used_at'),
+    revision,
     ...times,
   },
   (table) => [index('labels_org').on(table.orgId)],
@@ -140,6 +147,11 @@ export const successions = sqliteTable('successions', {
 export const administrators = sqliteTable('administrators', {
   name: text().primaryKey(),
   passwordHash: text('password_hash').notNull(),
+  role: text().$type<Role>().notNull().default('administrator'),
+  /** The secret of its second factor, wrapped. */
+  totpSecret: text('totp_secret'),
+  /** The newest time step of which a code was accepted (RFC 6238 §5.2); null until the first one has confirmed the secret. */
+  totpStep: integer('totp_step'),
   ...times,
 })
 
@@ -152,6 +164,28 @@ export const sessions = sqliteTable('sessions', {
   generation: integer().notNull(),
   expiresAt: integer('expires_at').notNull(),
   createdAt: integer('created_at').notNull(),
+})
+
+/** Logins of administrators in browsers, by the SHA-256 of what their cookie holds. */
+export const browserSessions = sqliteTable('browser_sessions', {
+  /** Names the session where its owner sees it; no secret. */
+  id: text().primaryKey(),
+  hash: text().notNull().unique(),
+  /** The account of the embedded provider; null for one of an external provider. */
+  administrator: text().references(() => administrators.name, { onDelete: 'cascade' }),
+  /** The identity that the provider names. */
+  subject: text().notNull(),
+  name: text().notNull(),
+  /** The tokens of an external provider, wrapped. */
+  tokens: text(),
+  /** Until then one request renews the tokens. */
+  renewsUntil: integer('renews_until'),
+  address: text().notNull(),
+  userAgent: text('user_agent').notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** Written once a minute at most. */
+  lastUsedAt: integer('last_used_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
 })
 
 /** How long the next login of an account from an address has to wait. */

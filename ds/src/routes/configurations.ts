@@ -53,7 +53,8 @@ export function bindConfigurationRoutes(
       if (!row) throw await createMovedProblem(id)
       return { created: false, data: toConfiguration(row) }
     }
-    const row = { id, type: body.type, versionId: body.versionId, createdAt: now, ...content }
+    const { type, versionId } = body
+    const row = { id, type, versionId, revision: 1, createdAt: now, ...content }
     await mapConstraintError(
       db.batch([
         audit
@@ -105,7 +106,7 @@ export function bindConfigurationRoutes(
         const id = random.uuid()
         // A wrapped password is bound to the id of its row: the copy wraps it again for its own id.
         const secret = row.secret && (await vault.wrap(await vault.unwrap(row.secret, row.id), id))
-        return { ...row, id, secret, versionId: to, createdAt: now, updatedAt: now }
+        return { ...row, id, secret, versionId: to, revision: 1, createdAt: now, updatedAt: now }
       }),
     )
     if (copies.length === 0) {

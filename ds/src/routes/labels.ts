@@ -37,7 +37,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
       'application',
       rows.map(({ id }) => id),
     )
-    return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => ({
+    return rows.map(({ createdAt, updatedAt, keyUsedAt, revision: _, ...row }) => ({
       ...row,
       keyState: withKey.has(row.id) ? 'active' : 'revoked',
       ...(keyUsedAt !== null && { keyUsedAt }),
@@ -117,7 +117,10 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     const isUnchanged = async () => (await db.$count(labels, mine)) === 1
     const entry = audit.createEntry('label', derived, ['apiKey'])
     const apiKey = await keys.create(toConsumer(derived), given, { undo, isUnchanged }, entry)
-    return { created: true, data: { ...(await toLabel({ ...row, keyUsedAt: null })), apiKey } }
+    return {
+      created: true,
+      data: { ...(await toLabel({ ...row, keyUsedAt: null, revision: 1 })), apiKey },
+    }
   })
 
   bind(listLabels, async ({ query: { name, orgId, ...paging } }) => {

@@ -34,7 +34,7 @@ export function bindOrganizationRoutes(bind: Bind, { db, clock }: Services): voi
       return { created: false, data: toOrganization(row) }
     }
     const derived = deriveId(name)
-    const row = { id: derived, name, createdAt: now, updatedAt: now }
+    const row = { id: derived, name, revision: 1, createdAt: now, updatedAt: now }
     await mapConstraintError(
       db.batch([
         audit.createEntry('organization', derived, ['name']).toStatement(),

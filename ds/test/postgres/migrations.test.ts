@@ -157,6 +157,7 @@ test('nodes that start together apply each migration once', async () => {
   expect(await first?.run({ sql: 'select name from cardwire_migrations', params: [] })).toEqual([
     ['0000_initial.sql'],
     ['0001_fleet_days.sql'],
+    ['0002_administration.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

@@ -16,7 +16,7 @@ import { management } from '../harness/management.ts'
 import { readContent, withDatabase } from '../harness/stored-data.ts'
 
 /** What a request writes whether it changes something or not. */
-const incidental = ['audit', 'login_delays', 'sessions']
+const incidental = ['audit', 'login_delays', 'sessions', 'browser_sessions']
 
 export function auditSuite(service: () => DistributionService): void {
   const audit = async (query = '') => {

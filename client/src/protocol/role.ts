@@ -1,0 +1,5 @@
+/** The roles of administrators: what one may do, the next may, too. */
+
+export const roles = ['viewer', 'publisher', 'administrator'] as const
+
+export type Role = (typeof roles)[number]
