@@ -1,4 +1,5 @@
 /** Creates the services from what a runtime provides. */
+import { createBrowserSessions } from './auth/identity/browser-sessions.ts'
 import { createEmbeddedProvider } from './auth/identity/embedded.ts'
 import { createExternalProvider } from './auth/identity/external.ts'
 import { createScryptPasswords } from './auth/identity/password.ts'
@@ -60,6 +61,7 @@ export async function assembleServices({
     vault,
     keyring,
     passwords,
+    browserSessions: createBrowserSessions({ db, clock, random, digest }),
   }
   const identity =
     settings.identity.kind === 'external'

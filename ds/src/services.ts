@@ -1,5 +1,6 @@
 /** The services the app works with. The entries assemble them; nothing else uses the machine or the runtime directly. */
 import type { Context } from 'hono'
+import type { BrowserSessions } from './auth/identity/browser-sessions.ts'
 import type { IdentityProvider } from './auth/identity/provider.ts'
 import type { Keyring } from './auth/keys/keyring.ts'
 import type { Vault } from './auth/keys/vault.ts'
@@ -28,6 +29,7 @@ export interface Services {
   readonly keyring: Keyring
   readonly passwords: Passwords
   readonly identity: IdentityProvider
+  readonly browserSessions: BrowserSessions
   readonly gateway: Gateway
   readonly packages: Packages
   readonly limits: Limits

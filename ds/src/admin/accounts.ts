@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { createAudit, exists, localSource } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { administrators, sessions } from '../db/schema.ts'
+import { administrators, browserSessions, sessions } from '../db/schema.ts'
 import { nameLength, passwordLength } from '../rules/account-limits.ts'
 import type { Services } from '../services.ts'
 
@@ -71,6 +71,7 @@ export function createAccounts({
           .where(isNamed(name))
           .returning(),
         db.delete(sessions).where(eq(sessions.administrator, name)),
+        db.delete(browserSessions).where(eq(browserSessions.administrator, name)),
       ])
       if (changed.length === 0) throw createUnknownError(name)
     },

@@ -25,5 +25,9 @@ export const hexToBase64 = (hex: string): string =>
 
 export const base64ToHex = (text: string): string => bytesToHex(base64ToBytes(text))
 
-export const hexToBase64url = (hex: string): string =>
-  hexToBase64(hex).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+export const hexToBase64url = (hex: string): string => toBase64url(hexToBase64(hex))
+
+export const bytesToBase64url = (bytes: Uint8Array): string => toBase64url(bytesToBase64(bytes))
+
+const toBase64url = (base64: string) =>
+  base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

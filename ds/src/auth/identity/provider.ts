@@ -21,9 +21,25 @@ export interface EmbeddedProvider {
     password: string,
     from: { readonly address: string; readonly requestId: string },
   ): Promise<Tokens>
+  /** Starts a session of a browser; resolves with what its cookie holds. */
+  logInBrowser(
+    name: string,
+    password: string,
+    from: { readonly address: string; readonly requestId: string; readonly userAgent: string },
+  ): Promise<string>
+  /** An access token for a request on behalf of a session. */
+  issueAccessToken(session: AccessSession): Promise<string>
   /** Renews a login. A refresh token used twice ends its session (RFC 9700 §4.14.2). */
   refresh(token: string): Promise<Tokens>
   logout(token: string): Promise<void>
+}
+
+/** What an access token needs of the session that it belongs to. */
+export interface AccessSession {
+  readonly id: string
+  readonly administrator: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 export interface Identity {

@@ -5,7 +5,7 @@ import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
-import type { Tokens } from './provider.ts'
+import type { AccessSession, Tokens } from './provider.ts'
 
 /** Lifetimes in seconds. */
 const accessLifetimeS = 300
@@ -32,25 +32,39 @@ export function createSessionTokens(
   // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
   refreshKey.catch(() => undefined)
 
+  /** Signs the access token of a session, which does not outlive it. */
+  async function issueAccessToken(
+    session: AccessSession,
+  ): Promise<{ readonly token: string; readonly iat: number; readonly lifetimeS: number }> {
+    const { iat, remainingS } = measure(session)
+    const lifetimeS = Math.min(accessLifetimeS, remainingS)
+    const token = await keyring.sign('administrator', tokenKinds.administrator.typ, {
+      iss: issuer,
+      sub: session.administrator,
+      aud: tokenKinds.administrator.audience,
+      azp: clientId,
+      iat,
+      exp: iat + lifetimeS,
+      jti: random.uuid(),
+      sid: session.id,
+      preferred_username: session.administrator,
+      realm_access: { roles: [role] },
+    })
+    return { token, iat, lifetimeS }
+  }
+
+  function measure({ expiresAt }: AccessSession) {
+    const iat = Math.floor(clock() / 1000)
+    return { iat, remainingS: Math.max(0, Math.floor(expiresAt / 1000) - iat) }
+  }
+
   return {
+    issueAccessToken,
+
     /** Issues the tokens of a session; none outlives it. */
     async issue(session: Session): Promise<Tokens> {
-      const iat = Math.floor(clock() / 1000)
-      const remainingS = Math.max(0, Math.floor(session.expiresAt / 1000) - iat)
-      const refreshS = Math.min(refreshLifetimeS, remainingS)
-      const accessS = Math.min(accessLifetimeS, remainingS)
-      const access = await keyring.sign('administrator', tokenKinds.administrator.typ, {
-        iss: issuer,
-        sub: session.administrator,
-        aud: tokenKinds.administrator.audience,
-        azp: clientId,
-        iat,
-        exp: iat + accessS,
-        jti: random.uuid(),
-        sid: session.id,
-        preferred_username: session.administrator,
-        realm_access: { roles: [role] },
-      })
+      const { token: access, iat, lifetimeS: accessS } = await issueAccessToken(session)
+      const refreshS = Math.min(refreshLifetimeS, measure(session).remainingS)
       const refresh = await new SignJWT({ gen: session.generation })
         .setProtectedHeader({ alg: refreshKind.algorithm, typ: refreshKind.typ })
         .setIssuer(issuer)

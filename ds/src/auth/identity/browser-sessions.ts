@@ -1,0 +1,107 @@
+/** The logins of administrators in browsers: a cookie with a random value, and a row with its hash, which decides. */
+import { and, eq, gt, lt, lte, ne, or } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { browserSessions } from '../../db/schema.ts'
+import type { Clock, Digest, Random } from '../../ports.ts'
+import { bytesToBase64url } from '../../rules/encoding.ts'
+
+/** However long it is used, in milliseconds. */
+export const browserSessionLifetimeMs = 10 * 3_600_000
+
+/** How long it may be unused, in milliseconds. */
+export const browserSessionIdleMs = 30 * 60_000
+
+/** How often its last use is written, in milliseconds. */
+const useIntervalMs = 60_000
+
+export type BrowserSession = typeof browserSessions.$inferSelect
+
+/** Who logs in, and from where. */
+export interface BrowserLogin {
+  /** The account of the embedded provider; absent for one of an external provider. */
+  readonly administrator?: string
+  readonly subject: string
+  readonly name: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+interface Parts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly digest: Digest
+}
+
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>
+
+export function createBrowserSessions({ db, clock, random, digest }: Parts) {
+  const isValid = (now: number) =>
+    and(
+      gt(browserSessions.expiresAt, now),
+      gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
+    )
+
+  return {
+    table: browserSessions,
+
+    /** The row of a new session, and what its cookie holds: never the value of an earlier one. */
+    async prepare(login: BrowserLogin) {
+      const cookie = bytesToBase64url(random.bytes(32))
+      const now = clock()
+      const row = {
+        ...login,
+        userAgent: login.userAgent.slice(0, 200),
+        id: random.uuid(),
+        hash: await digest(cookie),
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: now + browserSessionLifetimeMs,
+      }
+      return { cookie, row }
+    },
+
+    /** The session of a cookie. Undefined when it has ended, was unused for too long, or never was. */
+    async find(cookie: string): Promise<BrowserSession | undefined> {
+      const now = clock()
+      const mine = and(eq(browserSessions.hash, await digest(cookie)), isValid(now))
+      const [session] = await db.select().from(browserSessions).where(mine)
+      if (!session || now - session.lastUsedAt < useIntervalMs) return session
+      const [used] = await db
+        .update(browserSessions)
+        .set({ lastUsedAt: now })
+        .where(mine)
+        .returning()
+      return used
+    },
+
+    /** The valid sessions of an identity, the oldest first. */
+    list: (subject: string) =>
+      db
+        .select()
+        .from(browserSessions)
+        .where(and(eq(browserSessions.subject, subject), isValid(clock())))
+        .orderBy(browserSessions.createdAt),
+
+    async end({ id }: Pick<BrowserSession, 'id'>): Promise<void> {
+      await db.delete(browserSessions).where(eq(browserSessions.id, id))
+    },
+
+    /** Ends all of an identity but this one. */
+    async endOthers({ id, subject }: Pick<BrowserSession, 'id' | 'subject'>): Promise<void> {
+      await db
+        .delete(browserSessions)
+        .where(and(eq(browserSessions.subject, subject), ne(browserSessions.id, id)))
+    },
+
+    /** The statement that forgets the sessions that are over. */
+    deleteExpired() {
+      const now = clock()
+      const isOver = or(
+        lt(browserSessions.expiresAt, now),
+        lte(browserSessions.lastUsedAt, now - browserSessionIdleMs),
+      )
+      return db.delete(browserSessions).where(isOver)
+    },
+  }
+}
