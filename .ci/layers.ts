@@ -35,6 +35,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['node.ts', 'deno.ts', 'worker.ts', 'postgres-worker.ts', 'admin'],
     ['self-hosted', 'create-worker.ts'],
     ['assemble.ts', 'app.ts'],
+    ['pages'],
     ['routes'],
     ['http', 'sync'],
     ['services.ts'],
