@@ -53,7 +53,7 @@ export async function startService(
     identity: {
       identify: async (token) => ({
         ...administrator,
-        isAdministrator: token === administratorToken,
+        role: token === administratorToken ? 'administrator' : undefined,
       }),
     },
   })

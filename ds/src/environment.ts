@@ -81,6 +81,8 @@ export const Environment = z.strictObject({
     .describe('Address of its key set; default: discovered from the issuer'),
   DS_IDP_AUDIENCE: z.string().min(1).optional().describe('Audience its tokens must carry'),
   DS_IDP_ROLE: z.string().min(1).optional().describe('Role that makes an administrator'),
+  DS_IDP_PUBLISHER_ROLE: z.string().min(1).optional().describe('Role that makes a publisher'),
+  DS_IDP_VIEWER_ROLE: z.string().min(1).optional().describe('Role that makes a viewer'),
   DS_IDP_ROLE_CLAIM: z
     .string()
     .min(1)

@@ -110,16 +110,18 @@ describe('readSettings accepts', () => {
         issuer: 'https://id.example/realms/acme',
         jwksUrl: undefined,
         audience: 'cardwire',
-        role: 'cardwire-admin',
+        roleNames: { administrator: 'cardwire-admin', publisher: undefined, viewer: undefined },
         roleClaim: 'realm_access.roles',
       },
     },
     {
-      what: 'a key set and a role claim',
+      what: 'a key set, a role claim and names of all roles',
       given: {
         DS_IDP_JWKS_URL: 'https://id.example/keys',
         DS_IDP_AUDIENCE: 'cardwire',
         DS_IDP_ROLE: 'cardwire-admin',
+        DS_IDP_PUBLISHER_ROLE: 'cardwire-releases',
+        DS_IDP_VIEWER_ROLE: 'cardwire-auditor',
         DS_IDP_ROLE_CLAIM: 'roles',
       },
       identity: {
@@ -127,7 +129,11 @@ describe('readSettings accepts', () => {
         issuer: undefined,
         jwksUrl: 'https://id.example/keys',
         audience: 'cardwire',
-        role: 'cardwire-admin',
+        roleNames: {
+          administrator: 'cardwire-admin',
+          publisher: 'cardwire-releases',
+          viewer: 'cardwire-auditor',
+        },
         roleClaim: 'roles',
       },
     },

@@ -1,4 +1,5 @@
 /** The settings of the service: environment variables on Node and Deno, variables and secrets on Workers. */
+import type { Role } from '@cardwire/client/protocol'
 import type * as z from 'zod'
 import { Environment } from './environment.ts'
 import { type DatabaseAddress, parseDatabaseAddress } from './rules/database-address.ts'
@@ -11,7 +12,7 @@ export type IdentitySettings =
       readonly issuer: string | undefined
       readonly jwksUrl: string | undefined
       readonly audience: string
-      readonly role: string
+      readonly roleNames: Readonly<Record<Role, string | undefined>>
       readonly roleClaim: string
     }
 
@@ -131,7 +132,11 @@ function readIdentitySettings(
     issuer: env.DS_IDP_ISSUER,
     jwksUrl: env.DS_IDP_JWKS_URL,
     audience: env.DS_IDP_AUDIENCE,
-    role: env.DS_IDP_ROLE,
+    roleNames: {
+      administrator: env.DS_IDP_ROLE,
+      publisher: env.DS_IDP_PUBLISHER_ROLE,
+      viewer: env.DS_IDP_VIEWER_ROLE,
+    },
     roleClaim: env.DS_IDP_ROLE_CLAIM,
   }
 }

@@ -158,6 +158,7 @@ describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
     expect(await page.locator('#count').textContent()).toBe(`5 of ${length} operations`)
     expect(await page.locator('nav a:visible').allTextContents()).toEqual([
       'Access token',
+      'Roles',
       'Tokens',
       'Labels',
     ])

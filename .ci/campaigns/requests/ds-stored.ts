@@ -2,14 +2,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { dsOperations, type Operation } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import type { DistributionService } from '../../test-bed/distribution-service.ts'
 import type { Fault } from './check-answer.ts'
 import type { PlannedRequest } from './planned-request.ts'
-
-/** Whether every success of the operation is a change that the audit has. */
-export const isManagement = ({ access, method }: Operation): boolean =>
-  access === 'administrator' && method !== 'GET'
 
 /** They succeed where there is nothing to change: a key that was revoked before, a version without configurations. */
 const mayChangeNothing: readonly string[] = ['revokeLabelKey', 'copyConfigurations']

@@ -1,5 +1,5 @@
 /** The distribution service under test: on Node as it is built, on workerd as `wrangler dev` runs it. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import { administrator, passwordGrant, tokenPath } from '../../test-bed/administrator.ts'
 import {
   type DistributionService,
@@ -12,7 +12,7 @@ import { createDeviceKey, createDsCredential } from './ds-credentials.ts'
 import { runDsJourney } from './ds-journey.ts'
 import { arrangeKept, readKept } from './ds-kept.ts'
 import { createDsSurface, ids, names, slots } from './ds-samples.ts'
-import { checkStored, findDatabase, isManagement } from './ds-stored.ts'
+import { checkStored, findDatabase } from './ds-stored.ts'
 import type { RawResponse } from './http-response.ts'
 import type { PlannedRequest } from './planned-request.ts'
 import { readResidentBytes } from './processes.ts'

@@ -56,7 +56,7 @@ export const listAudit = operation({
   summary: 'List the changes of administrators, newest first',
   description:
     'An entry is stored together with its change, or neither is; it is never changed or removed. A request that changes two things, such as a label and its key, makes two entries.',
-  access: 'administrator',
+  access: 'viewer',
   query: z.strictObject({
     ...paging,
     who: z.optional(z.string().check(z.maxLength(200), z.describe('A subject or a name'))),

@@ -86,7 +86,7 @@ export const putConfiguration = operation({
   tag: 'Configurations',
   summary: 'Create a configuration of a version, or change it',
   description: 'Without id it creates (201), with id it updates (200). One per version and type.',
-  access: 'administrator',
+  access: 'publisher',
   body: { type: 'json', schema: ConfigurationInput },
   examples: [
     {
@@ -162,7 +162,7 @@ export const listConfigurations = operation({
   path: '/v3/configurations',
   tag: 'Configurations',
   summary: 'List the configurations',
-  access: 'administrator',
+  access: 'viewer',
   query: z.strictObject({
     ...paging,
     versionId: z.optional(z.string()),
@@ -178,7 +178,7 @@ export const getConfiguration = operation({
   path: '/v3/configurations/{id}',
   tag: 'Configurations',
   summary: 'One configuration',
-  access: 'administrator',
+  access: 'viewer',
   params,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(Configuration),
@@ -191,7 +191,7 @@ export const deleteConfiguration = operation({
   path: '/v3/configurations/{id}',
   tag: 'Configurations',
   summary: 'Remove a configuration',
-  access: 'administrator',
+  access: 'publisher',
   params,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(z.object({ id: z.string() })),
@@ -204,7 +204,7 @@ export const copyConfigurations = operation({
   path: '/v3/configurations/copy',
   tag: 'Configurations',
   summary: "Copy a version's configurations to another version, all or none",
-  access: 'administrator',
+  access: 'publisher',
   body: { type: 'json', schema: z.strictObject({ from: VersionId, to: VersionId }) },
   examples: [
     { summary: 'To a newer version', body: { from: '0.0.1-example', to: '0.0.2-example' } },

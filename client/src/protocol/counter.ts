@@ -67,7 +67,7 @@ const filter = {
   tag: z.optional(z.string().check(z.maxLength(64))),
 }
 
-const common = { method: 'GET', tag: 'Counters', access: 'administrator' } as const
+const common = { method: 'GET', tag: 'Counters', access: 'viewer' } as const
 
 export const listCounters = operation({
   ...common,

@@ -97,10 +97,11 @@ export type Device = z.output<typeof Device>
 
 const params = z.object({ id: z.string() })
 const registeredDevice = { operation: 'registerDevice', pointer: '/data/id' } as const
-const common = { tag: 'Devices', access: 'administrator' } as const
+const viewer = { tag: 'Devices', access: 'viewer' } as const
+const administrator = { tag: 'Devices', access: 'administrator' } as const
 
 export const listDevices = operation({
-  ...common,
+  ...viewer,
   name: 'listDevices',
   method: 'GET',
   path: '/v3/devices',
@@ -146,7 +147,7 @@ export const DeviceSummary = z.object({
 export type DeviceSummary = z.output<typeof DeviceSummary>
 
 export const summarizeDevices = operation({
-  ...common,
+  ...viewer,
   name: 'summarizeDevices',
   method: 'GET',
   path: '/v3/devices/summary',
@@ -163,7 +164,7 @@ export const summarizeDevices = operation({
 })
 
 export const getDevice = operation({
-  ...common,
+  ...viewer,
   name: 'getDevice',
   method: 'GET',
   path: '/v3/devices/{id}',
@@ -175,7 +176,7 @@ export const getDevice = operation({
 })
 
 export const blockDevice = operation({
-  ...common,
+  ...administrator,
   name: 'blockDevice',
   method: 'POST',
   path: '/v3/devices/{id}/block',
@@ -187,7 +188,7 @@ export const blockDevice = operation({
 })
 
 export const unblockDevice = operation({
-  ...common,
+  ...administrator,
   name: 'unblockDevice',
   method: 'POST',
   path: '/v3/devices/{id}/unblock',
@@ -199,7 +200,7 @@ export const unblockDevice = operation({
 })
 
 export const approveDevice = operation({
-  ...common,
+  ...administrator,
   name: 'approveDevice',
   method: 'POST',
   path: '/v3/devices/{id}/approve',
@@ -211,7 +212,7 @@ export const approveDevice = operation({
 })
 
 export const deleteDevice = operation({
-  ...common,
+  ...administrator,
   name: 'deleteDevice',
   method: 'DELETE',
   path: '/v3/devices/{id}',
@@ -223,7 +224,7 @@ export const deleteDevice = operation({
 })
 
 export const downloadLogs = operation({
-  ...common,
+  ...administrator,
   name: 'downloadLogs',
   method: 'GET',
   path: '/v3/devices/{id}/logs',

@@ -94,7 +94,7 @@ export const listDownloads = operation({
   path: '/v3/downloads',
   tag: 'Downloads',
   summary: 'List the downloads by version, system and day (UTC), newest day first',
-  access: 'administrator',
+  access: 'viewer',
   query: z.strictObject({
     ...paging,
     versionId: z.optional(z.string()),

@@ -34,13 +34,14 @@ const InstallerFile = z.object({
 
 const StoredInstaller = z.extend(InstallerFile, { sha256: Sha256 })
 
-const common = { tag: 'Installers', access: 'administrator' } as const
+const viewer = { tag: 'Installers', access: 'viewer' } as const
+const publisher = { tag: 'Installers', access: 'publisher' } as const
 const params = z.object({
   name: z.string().check(z.describe('Its path in the packages, `/` encoded as `%2F`')),
 })
 
 export const putInstaller = operation({
-  ...common,
+  ...publisher,
   name: 'putInstaller',
   method: 'PUT',
   path: '/v3/installers/{name}',
@@ -62,7 +63,7 @@ export const putInstaller = operation({
 })
 
 export const listInstallers = operation({
-  ...common,
+  ...viewer,
   name: 'listInstallers',
   method: 'GET',
   path: '/v3/installers',
@@ -74,7 +75,7 @@ export const listInstallers = operation({
 })
 
 export const getInstaller = operation({
-  ...common,
+  ...viewer,
   name: 'getInstaller',
   method: 'GET',
   path: '/v3/installers/{name}',
@@ -86,7 +87,7 @@ export const getInstaller = operation({
 })
 
 export const deleteInstaller = operation({
-  ...common,
+  ...publisher,
   name: 'deleteInstaller',
   method: 'DELETE',
   path: '/v3/installers/{name}',

@@ -70,7 +70,7 @@ export const listLabels = operation({
   path: '/v3/labels',
   tag: 'Labels',
   summary: 'List the labels',
-  access: 'administrator',
+  access: 'viewer',
   query: z.strictObject({
     ...paging,
     orgId: z.optional(z.string().check(z.maxLength(200))),
@@ -86,7 +86,7 @@ export const getLabel = operation({
   path: '/v3/labels/{id}',
   tag: 'Labels',
   summary: 'One label',
-  access: 'administrator',
+  access: 'viewer',
   params,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(Label),

@@ -8,7 +8,8 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: "An administrator's access token, from the identity provider",
+    description:
+      'An access token of an administrator, from the identity provider. It needs the role that is named, or a later one of viewer, publisher, administrator',
   },
   application: {
     type: 'http',
@@ -38,6 +39,8 @@ export const securitySchemes = {
 /** The schemes that each kind of access accepts: any one of its list. */
 export const schemesByAccess: Record<Access, readonly (keyof typeof securitySchemes)[]> = {
   anyone: [],
+  viewer: ['administrator'],
+  publisher: ['administrator'],
   administrator: ['administrator'],
   application: ['administrator', 'application'],
   'api-key': ['apiKey'],
@@ -47,11 +50,16 @@ export const schemesByAccess: Record<Access, readonly (keyof typeof securitySche
   consented: ['application'],
   management: ['management'],
 }
+
+const ofRoles = ['token-refused', 'role-missing', 'provider-unreachable'] as const
+
 /** The problems that every operation with that access may answer with. */
 export const problemsByAccess: Record<Access, readonly ProblemName[]> = {
   anyone: [],
-  administrator: ['token-refused', 'role-missing', 'provider-unreachable'],
-  application: ['token-refused', 'role-missing', 'provider-unreachable'],
+  viewer: ofRoles,
+  publisher: ofRoles,
+  administrator: ofRoles,
+  application: ofRoles,
   'api-key': ['api-key-refused', 'too-many-requests'],
   registration: ['api-key-refused', 'too-many-requests'],
   device: [
@@ -61,7 +69,7 @@ export const problemsByAccess: Record<Access, readonly ProblemName[]> = {
     'device-blocked',
     'device-unknown',
   ],
-  local: ['token-refused', 'role-missing', 'provider-unreachable'],
+  local: ofRoles,
   consented: [
     'token-refused',
     'consent-required',

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as protocol from './index.ts'
-import { connectorOperations, dsOperations, type Operation } from './index.ts'
+import { connectorOperations, dsOperations, type Operation, roles } from './index.ts'
 import { createOpenApiDocument } from './openapi.ts'
 
 interface Described {
@@ -162,7 +162,6 @@ describe('examples', () => {
 describe('createOpenApiDocument', () => {
   test.each([
     { access: 'anyone', schemes: [] },
-    { access: 'administrator', schemes: ['administrator'] },
     { access: 'application', schemes: ['administrator', 'application'] },
     { access: 'api-key', schemes: ['apiKey'] },
   ])('gives operations for $access the schemes $schemes', ({ access, schemes }) => {
@@ -171,6 +170,15 @@ describe('createOpenApiDocument', () => {
     expect(operations).not.toEqual([])
     for (const operation of operations) {
       expect(describedOf(operation)?.security.flatMap(Object.keys)).toEqual(schemes)
+    }
+  })
+
+  test.each(roles)('names %s as the role that its operations need', (role) => {
+    const operations = dsOperations.filter(({ access }) => access === role)
+
+    expect(operations).not.toEqual([])
+    for (const operation of operations) {
+      expect(describedOf(operation)?.security).toEqual([{ administrator: [role] }])
     }
   })
 

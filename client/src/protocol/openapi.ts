@@ -1,5 +1,6 @@
 /** Makes the OpenAPI 3.1 document of a list of operations (spec.openapis.org/oas/v3.1.1). */
 import * as z from 'zod/mini'
+import { getLeastRole } from './least-role.ts'
 import { problemsByAccess, schemesByAccess, securitySchemes } from './openapi-access.ts'
 import type {
   JsonSchema,
@@ -85,7 +86,9 @@ function toOperationObject(operation: Operation, links: Links): OperationObject 
     tags: [tag],
     summary,
     ...(description && { description }),
-    security: schemesByAccess[access].map((scheme) => ({ [scheme]: [] })),
+    security: schemesByAccess[access].map((scheme) => ({
+      [scheme]: scheme === 'administrator' ? toRoleNames(operation) : [],
+    })),
     parameters,
     ...(body && {
       requestBody: {
@@ -103,6 +106,12 @@ function toOperationObject(operation: Operation, links: Links): OperationObject 
       ...toFailureResponses(operation),
     },
   }
+}
+
+/** The least role, as OpenAPI names the roles that a scheme needs (§4.8.30). */
+function toRoleNames(operation: Operation): readonly string[] {
+  const role = getLeastRole(operation)
+  return role ? [role] : []
 }
 
 type Links = ReturnType<typeof createLinks>

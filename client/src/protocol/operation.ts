@@ -1,12 +1,14 @@
 /** An HTTP operation as a value: servers bind a handler to it, clients call it, the OpenAPI document lists it. */
 import * as z from 'zod/mini'
 import type { ProblemName } from './problem.ts'
+import type { Role } from './role.ts'
 
 /** Who may call an operation. */
 export type Access =
   | 'anyone'
-  | 'administrator'
-  /** An administrator, or the holder of an application token. */
+  /** An administrator with this role or a later one of `roles`. */
+  | Role
+  /** A viewer, or the holder of an application token. */
   | 'application'
   /** Programs that hold a label's API key, sent in the header `apikey`. */
   | 'api-key'
@@ -14,7 +16,7 @@ export type Access =
   | 'registration'
   /** A registered device, by an assertion over the request. */
   | 'device'
-  /** This machine itself, or an administrator from anywhere. */
+  /** This machine itself, or a viewer from anywhere. */
   | 'local'
   /** On the connector: a token, and from a page the person's consent for its origin. */
   | 'consented'

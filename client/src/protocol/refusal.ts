@@ -38,7 +38,7 @@ export const listRefusals = operation({
   tag: 'Devices',
   summary: 'List the refused registrations, last refused first',
   description: `At most ${refusalBounds.rows} are kept, ${refusalBounds.rowsPerAddress} of an address, for ${refusalBounds.days} days; what an address sends too often is counted no further. The body of a request with a wrong key is not read: of its device the list has the fingerprint alone. No key is stored.`,
-  access: 'administrator',
+  access: 'viewer',
   query: z.strictObject({
     ...paging,
     reason: z.optional(RefusalReason),

@@ -37,7 +37,7 @@ export const metrics = operation({
   path: '/metrics',
   tag: 'System',
   summary: 'Metrics in the Prometheus text format, where the runtime has any',
-  description: 'For requests of this machine, or of an administrator.',
+  description: 'For requests of this machine, or with the role of a viewer.',
   access: 'local',
   reply: { kind: 'response', media: 'text/plain', description: 'Prometheus text format 0.0.4' },
   problems: ['route-unknown'],

@@ -64,7 +64,7 @@ export const listSigningKeys = operation({
   path: '/v3/signing-keys',
   tag: 'Tokens',
   summary: 'List the signing keys and their states',
-  access: 'administrator',
+  access: 'viewer',
   reply: data(z.array(SigningKey)),
   problems: [],
 })

@@ -97,7 +97,7 @@ export const putVersion = operation({
   summary: 'Register a version, or change it',
   description:
     'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one. A new `file:///` address has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
-  access: 'administrator',
+  access: 'publisher',
   query: z.strictObject({
     force: z
       .optional(z.stringbool())
@@ -188,7 +188,7 @@ export const deleteVersion = operation({
   path: '/v3/versions/{id}',
   tag: 'Versions',
   summary: 'Remove a version that nothing depends on',
-  access: 'administrator',
+  access: 'publisher',
   params,
   examples: [{ summary: 'One version', params: { id: '0.0.3-example' } }],
   reply: data(z.object({ id: z.string() })),

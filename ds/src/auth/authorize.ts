@@ -1,5 +1,11 @@
 /** Decides for every operation whether a request is allowed, and who sent it. */
-import { type Operation, Problem, tokenKinds } from '@cardwire/client/protocol'
+import {
+  includesRole,
+  type Operation,
+  Problem,
+  type Role,
+  tokenKinds,
+} from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
 import type { Database } from '../db/database.ts'
@@ -15,6 +21,7 @@ import { enforceLimit } from './rate-limit.ts'
 
 export type Caller =
   | { readonly kind: 'anyone' }
+  /** An account with a role; every role of `roles` is one of administrators. */
   | { readonly kind: 'administrator'; readonly identity: Identity }
   /** A page or program with an application token, or a back end with the label's key. */
   | { readonly kind: 'label'; readonly id: string }
@@ -49,12 +56,14 @@ export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
     switch (operation.access) {
       case 'anyone':
         return { kind: 'anyone' }
+      case 'viewer':
+      case 'publisher':
       case 'administrator':
-        return authorizeAdministrator(parts, context)
+        return authorizeRole(parts, context, operation.access)
       case 'application':
         return isApplicationToken(context)
           ? authorizeApplication(parts, context)
-          : authorizeAdministrator(parts, context)
+          : authorizeRole(parts, context, 'viewer')
       case 'api-key':
         return authorizeApiKey(parts, context, noteKeyUse)
       case 'registration':
@@ -67,7 +76,7 @@ export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
       case 'local':
         return isLocalRequest(parts, context)
           ? { kind: 'anyone' }
-          : authorizeAdministrator(parts, context)
+          : authorizeRole(parts, context, 'viewer')
       case 'consented':
       case 'management':
         throw new Error(`Cannot serve "${operation.name}": such access is the connector's`)
@@ -128,12 +137,12 @@ function isApplicationToken(context: Context): boolean {
   }
 }
 
-async function authorizeAdministrator(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeRole(parts: Parts, context: Context, needed: Role): Promise<Caller> {
   const identity = await verifyToken(parts, context, (token) => parts.identity.identify(token))
-  if (!identity.isAdministrator) {
+  if (!includesRole(identity.role, needed)) {
     throw new Problem(
       'role-missing',
-      'Cannot allow this: the token does not carry the role of an administrator',
+      `Cannot allow this: it needs the role "${needed}", the token has ${identity.role === undefined ? 'none' : `"${identity.role}"`}`,
     )
   }
   return { kind: 'administrator', identity }

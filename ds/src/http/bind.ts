@@ -1,5 +1,11 @@
 /** Binds operations to handlers: what a context carries, and an audit for every change by an administrator. */
-import type { Input, Operation, Output } from '@cardwire/client/protocol'
+import {
+  type Input,
+  isManagement,
+  type Operation,
+  type Output,
+  type Role,
+} from '@cardwire/client/protocol'
 import type { Bind as BindTo } from '@cardwire/client/protocol/hono'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'
@@ -25,7 +31,7 @@ export interface AppEnv {
 
 /** An operation by which administrators change something. Its handler has to create an entry in the audit. */
 type ManagementOperation = Operation & {
-  readonly access: 'administrator'
+  readonly access: Role
   readonly method: Exclude<Operation['method'], 'GET'>
 }
 
@@ -43,7 +49,7 @@ export type Bind = <const O extends Operation>(operation: O, handler: Handler<O>
 /** The request of a change fails when its handler created no entry in the audit and did not mark it as unchanged. */
 export function createAuditedBind(bind: BindTo<AppEnv, Caller>, services: Services): Bind {
   return <const O extends Operation>(operation: O, handler: Handler<O>) => {
-    if (operation.access !== 'administrator' || operation.method === 'GET') {
+    if (!isManagement(operation)) {
       bind(operation, (input, context) => handler(input as Parameters<typeof handler>[0], context))
       return
     }

@@ -1,5 +1,5 @@
 /** Access: every operation refuses a caller that the contract does not allow. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations, getLeastRole } from '@cardwire/client/protocol'
 import {
   type CryptoKey,
   exportJWK,
@@ -22,7 +22,7 @@ const claims = {
 
 export function accessSuite(service: () => DistributionService): void {
   const guarded = dsOperations
-    .filter(({ access }) => access === 'administrator' || access === 'application')
+    .filter((operation) => getLeastRole(operation) && operation.access !== 'local')
     .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const)
 
   test.each(guarded)('%s %s refuses a request without a token', async (method, path) => {

@@ -1,5 +1,5 @@
 /** The audit: no change without its entry, no entry without its change, and none that is ever lost. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../.ci/test-bed/administrator.ts'
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
@@ -37,9 +37,7 @@ export function auditSuite(service: () => DistributionService): void {
   const put = async (kind: string, body: Json) =>
     service().request('PUT', `/v3/${kind}`, { token: await service().login(), body })
 
-  const names = dsOperations
-    .filter(({ access, method }) => access === 'administrator' && method !== 'GET')
-    .map(({ name }) => name)
+  const names = dsOperations.filter(isManagement).map(({ name }) => name)
 
   test('every operation by which administrators change something is in this suite', () => {
     expect(Object.keys(management).toSorted()).toEqual(names.toSorted())

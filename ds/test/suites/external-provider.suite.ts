@@ -1,7 +1,5 @@
-/** Administrators of an external OpenID provider: a real issuer on loopback, with keys of its own. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+/** Administrators of an external OpenID provider. */
+import { type CryptoKey, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
@@ -9,30 +7,21 @@ import {
 } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+import { type OpenIdIssuer, startOpenIdIssuer } from '../harness/openid-issuer.ts'
 
 const audience = 'cardwire-management'
 const role = 'card-admins'
 
 export function externalProviderSuite(runtime: Runtime): void {
   describe('external identity provider', () => {
-    let provider: Server
+    let provider: OpenIdIssuer
     let issuer: string
     let service: DistributionService
     let privateKey: CryptoKey
 
     beforeAll(async () => {
-      const pair = await generateKeyPair('RS256')
-      privateKey = pair.privateKey
-      const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-      provider = createServer((request, response) => {
-        response.setHeader('content-type', 'application/json')
-        if (request.url === '/realm/.well-known/openid-configuration') {
-          response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/certs` }))
-        } else if (request.url === '/realm/certs') response.end(JSON.stringify({ keys: [jwk] }))
-        else response.writeHead(404).end('{}')
-      })
-      await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening))
-      issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/realm`
+      provider = await startOpenIdIssuer()
+      ;({ issuer, privateKey } = provider)
       service = await startDistributionService(runtime, {
         DS_IDP_ISSUER: issuer,
         DS_IDP_AUDIENCE: audience,
@@ -43,7 +32,7 @@ export function externalProviderSuite(runtime: Runtime): void {
 
     afterAll(async () => {
       await service?.stop()
-      provider?.close()
+      provider?.stop()
     })
 
     const claims = () => ({

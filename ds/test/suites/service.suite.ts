@@ -24,6 +24,7 @@ import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
 import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
+import { roleSuite } from './roles.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
 import { stampingSuite } from './stamping.suite.ts'
@@ -86,6 +87,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
   })
 
   externalProviderSuite(runtime)
+  roleSuite(runtime)
   stampingSuite(runtime)
   packageChoiceSuite(runtime)
 }

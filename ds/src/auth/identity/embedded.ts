@@ -17,7 +17,7 @@ import { createGrantRefusedProblem, createSessionTokens } from './session-tokens
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
 
-const role = 'administrator'
+const roleNames = { viewer: 'viewer', publisher: 'publisher', administrator: 'administrator' }
 const roleClaim = 'realm_access.roles'
 
 interface Parts {
@@ -39,7 +39,7 @@ type SessionTable = typeof sessions | typeof browserSessions
 export function createEmbeddedProvider(parts: Parts): IdentityProvider {
   const { db, clock, random, keyring, passwords, limits, log } = parts
   const issuer = `${parts.url}/auth/realms/${realm}`
-  const tokens = createSessionTokens(parts, issuer, role)
+  const tokens = createSessionTokens(parts, issuer, roleNames.administrator)
   const pace = createLoginPace(parts)
 
   const embedded: EmbeddedProvider = {
@@ -96,7 +96,7 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
     async identify(token) {
       const { typ, audience } = tokenKinds.administrator
       const claims = await keyring.verify('administrator', token, { typ, issuer, audience })
-      return readIdentity(claims, role, roleClaim)
+      return readIdentity(claims, roleNames, roleClaim)
     },
   }
 

@@ -57,7 +57,7 @@ export function createExternalProvider(
       }).catch((error) =>
         isProviderFailure(error) ? throwUnreachable(error, log) : Promise.reject(error),
       )
-      return readIdentity(payload, settings.role, settings.roleClaim)
+      return readIdentity(payload, settings.roleNames, settings.roleClaim)
     },
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readIdentity } from './provider.ts'
 
 const role = 'cardwire-admin'
+const roleNames = { administrator: role, publisher: 'release-team', viewer: undefined }
 const path = 'realm_access.roles'
 
 describe('readIdentity, for the role,', () => {
@@ -65,7 +66,18 @@ describe('readIdentity, for the role,', () => {
     },
     { says: 'no to the prototype', claims: {}, roleClaim: '__proto__', is: false },
   ])('says $says', ({ claims, roleClaim = path, is }) => {
-    expect(readIdentity(claims, role, roleClaim).isAdministrator).toBe(is)
+    expect(readIdentity(claims, roleNames, roleClaim).role).toBe(is ? 'administrator' : undefined)
+  })
+})
+
+describe('readIdentity gives', () => {
+  test.each([
+    { role: 'publisher', to: 'its name', names: ['release-team'] },
+    { role: 'administrator', to: 'the names of two roles', names: ['release-team', role] },
+    { role: undefined, to: 'the name of a role that has another one', names: ['publisher'] },
+    { role: undefined, to: 'the name of a role that nobody has', names: ['viewer', 'undefined'] },
+  ])('the role $role to $to', ({ role, names }) => {
+    expect(readIdentity({ roles: names }, roleNames, 'roles').role).toBe(role)
   })
 })
 
@@ -74,21 +86,21 @@ describe('readIdentity names', () => {
     { whom: 'the user by the name they know', claims: { preferred_username: 'anna', sub: '42' } },
     { whom: 'the subject otherwise', claims: { sub: 'anna' } },
   ])('$whom', ({ claims }) => {
-    expect(readIdentity(claims, role, path).name).toBe('anna')
+    expect(readIdentity(claims, roleNames, path).name).toBe('anna')
   })
 
   test.each([
     { whom: 'there is no name', claims: {} },
     { whom: 'the name is no text', claims: { preferred_username: { first: 'anna' } } },
   ])('nobody when $whom', ({ claims }) => {
-    expect(readIdentity(claims, role, path).name).toBe('')
+    expect(readIdentity(claims, roleNames, path).name).toBe('')
   })
 })
 
 describe('readIdentity keeps', () => {
   test('subject and issuer apart from the name', () => {
     const claims = { preferred_username: 'anna', sub: '42', iss: 'https://idp.example' }
-    expect(readIdentity(claims, role, path)).toMatchObject({
+    expect(readIdentity(claims, roleNames, path)).toMatchObject({
       name: 'anna',
       subject: '42',
       issuer: 'https://idp.example',
@@ -96,6 +108,6 @@ describe('readIdentity keeps', () => {
   })
 
   test('no issuer where the token names none', () => {
-    expect(readIdentity({ sub: '42' }, role, path).issuer).toBeNull()
+    expect(readIdentity({ sub: '42' }, roleNames, path).issuer).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 /** The port to the identity provider of the administrators, and what all providers share. */
-import type { TokenResponse } from '@cardwire/client/protocol'
+import { type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
 
@@ -48,14 +48,22 @@ export interface Identity {
   /** The provider's identifier, never reassigned (OpenID Connect Core 1.0 §2). */
   readonly subject: string
   readonly issuer: string | null
-  readonly isAdministrator: boolean
+  /** The highest role that the provider gives; undefined: none. */
+  readonly role: Role | undefined
 }
+
+/** What a provider calls each role; undefined: it gives that role to nobody. */
+export type RoleNames = Readonly<Record<Role, string | undefined>>
 
 /**
  * The identity in verified claims. `roleClaim` is the name of a claim (`https://idp.example/roles`), or its path through
  * objects (`realm_access.roles`).
  */
-export function readIdentity(claims: JWTPayload, role: string, roleClaim: string): Identity {
+export function readIdentity(
+  claims: JWTPayload,
+  roleNames: RoleNames,
+  roleClaim: string,
+): Identity {
   const found = Object.hasOwn(claims, roleClaim)
     ? claims[roleClaim]
     : roleClaim
@@ -64,13 +72,15 @@ export function readIdentity(claims: JWTPayload, role: string, roleClaim: string
           (at, step) => (isRecord(at) && Object.hasOwn(at, step) ? at[step] : undefined),
           claims,
         )
-  const roles = typeof found === 'string' ? found.split(' ') : found
+  const names: unknown = typeof found === 'string' ? found.split(' ') : found
   const name = claims['preferred_username'] ?? claims.sub
   return {
     name: typeof name === 'string' ? name : '',
     subject: claims.sub ?? '',
     issuer: claims.iss ?? null,
-    isAdministrator: Array.isArray(roles) && roles.includes(role),
+    role: Array.isArray(names)
+      ? roles.findLast((role) => roleNames[role] !== undefined && names.includes(roleNames[role]))
+      : undefined,
   }
 }
 

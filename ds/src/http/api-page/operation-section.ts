@@ -1,5 +1,5 @@
 /** One operation on the page of the API: what it takes and answers, and a form that sends it. */
-import type { Access, Operation } from '@cardwire/client/protocol'
+import { type Access, getLeastRole, type Operation } from '@cardwire/client/protocol'
 import type { OperationObject } from '@cardwire/client/protocol/openapi'
 import { html } from 'hono/html'
 import { createCurlCommand } from './curl-command.ts'
@@ -10,12 +10,15 @@ export type Html = ReturnType<typeof html>
 
 const callers: Readonly<Record<Access, string>> = {
   anyone: 'Anyone',
+  viewer: 'Viewers, publishers and administrators, with an access token',
+  publisher: 'Publishers and administrators, with an access token',
   administrator: 'Administrators, with an access token',
-  application: 'Administrators, with an access token; back ends, with an application token',
+  application:
+    'Viewers, publishers and administrators, with an access token; back ends, with an application token',
   'api-key': "Back ends, with a label's API key",
   registration: "Connectors, with their version's installation key",
   device: 'Registered connectors, which sign each request',
-  local: 'Programs of this machine; administrators, with an access token',
+  local: 'Programs of this machine; viewers, publishers and administrators, with an access token',
   consented: 'Pages with consent',
   management: 'Programs of this user',
 }
@@ -67,8 +70,9 @@ function renderSuccess(responses: OperationObject['responses']): Html | '' {
   return content?.schema ? renderFieldTable(`Response body, ${media}`, content.schema) : ''
 }
 
-const isForPages = ({ access, pages }: Operation): boolean =>
-  pages !== 'refused' && ['anyone', 'administrator', 'application', 'local'].includes(access)
+const isForPages = (operation: Operation): boolean =>
+  operation.pages !== 'refused' &&
+  (operation.access === 'anyone' || getLeastRole(operation) !== undefined)
 
 const explainRefusal = ({ access }: Operation): string =>
   access === 'device' || access === 'registration'

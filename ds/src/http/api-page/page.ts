@@ -3,6 +3,7 @@ import type { Operation } from '@cardwire/client/protocol'
 import type { OpenApiDocument } from '@cardwire/client/protocol/openapi'
 import { html } from 'hono/html'
 import { renderOperation } from './operation-section.ts'
+import { renderRoles } from './roles-section.ts'
 
 interface Page {
   readonly operations: readonly Operation[]
@@ -38,12 +39,13 @@ export async function renderApiPage(page: Page): Promise<string> {
 <label for="filter">Filter operations</label>
 <input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="For example: label key">
 <p id="count" role="status">${page.operations.length} operations</p>
-<ul><li><a href="#token">Access token</a></li>${groups.map(
+<ul><li><a href="#token">Access token</a></li><li><a href="#roles">Roles</a></li>${groups.map(
       (name) => html`<li data-group="${name}"><a href="#${toId(name)}">${name}</a></li>`,
     )}</ul>
 </nav>
 <main>
 ${renderToken(page)}
+${renderRoles(page.operations)}
 ${groups.map((name) => renderGroup(name, page))}
 </main>
 </body>
@@ -69,7 +71,7 @@ ${members.map((operation) => {
 function renderToken({ login, url }: Page) {
   return html`<section id="token" aria-labelledby="token-title">
 <h2 id="token-title">Access token</h2>
-<p>Most operations need the access token of an administrator.</p>
+<p>Most operations need the access token of an account with a <a href="#roles">role</a>.</p>
 ${'tokenPath' in login ? renderLogin(login.tokenPath, url) : renderExternal(login.issuer)}
 <label>Access token <input id="access-token" type="password" autocomplete="off" spellcheck="false"></label>
 <p class="hint">The page sends it to this service alone, and forgets it when it is closed or loaded again.</p>
