@@ -19,6 +19,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
     bun: [
       'connector/test/pcsc/',
       'connector/test/cards/beid-card.test.ts',
+      'connector/test/cards/openpgp-card.test.ts',
       'connector/test/cards/piv-card.test.ts',
       'connector/test/readers.test.ts',
     ],

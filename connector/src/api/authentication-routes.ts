@@ -13,11 +13,17 @@ import { findCard } from './find-card.ts'
 import type { Services } from './services.ts'
 import type { Digests, SignDigests } from './sign-digest.ts'
 
-/** The algorithm of JWA that a token names for each key, with its hash. */
-const algorithms: Readonly<
-  Record<KeyType, { readonly algorithm: AuthenticationToken['algorithm']; readonly hash: HashName }>
-> = {
-  'RSA-2048': { algorithm: 'RS256', hash: 'sha256' },
+interface Algorithm {
+  readonly algorithm: AuthenticationToken['algorithm']
+  readonly hash: HashName
+}
+const rs256: Algorithm = { algorithm: 'RS256', hash: 'sha256' }
+
+/** The algorithm of JWA that a token names for each key, with its hash; there is none for Ed25519. */
+const algorithms: Readonly<Partial<Record<KeyType, Algorithm>>> = {
+  'RSA-2048': rs256,
+  'RSA-3072': rs256,
+  'RSA-4096': rs256,
   'P-256': { algorithm: 'ES256', hash: 'sha256' },
   'P-384': { algorithm: 'ES384', hash: 'sha384' },
 }
@@ -41,18 +47,25 @@ export function bindAuthenticationRoutes(
       card,
       key: findKey(card.module),
       wishes: body,
-      toDigests: (keyType) => toDigests(algorithms[keyType].hash, origin, body.nonce),
+      needsCertificate: true,
+      toDigests: (keyType) => toDigests(getAlgorithm(keyType).hash, origin, body.nonce),
     })
     return {
       data: {
         unverifiedCertificate: certificate,
-        algorithm: algorithms[type].algorithm,
+        algorithm: getAlgorithm(type).algorithm,
         signature: signatures[0] ?? '',
         format: 'web-eid:1.0',
         appVersion: `urn:cardwire:connector:${version}`,
       },
     }
   })
+}
+
+function getAlgorithm(type: KeyType): Algorithm {
+  const algorithm = algorithms[type]
+  if (algorithm) return algorithm
+  throw new Problem('key-unsupported', `Cannot authenticate with a key of ${type}`)
 }
 
 /** One without a PIN would authenticate the card, and nobody in front of it. */

@@ -84,15 +84,25 @@ export function bindCardRoutes(bind: Bind, services: Parts): void {
   bind(listCardAlgorithms, async ({ params }) => {
     const card = await findCard(services, params)
     const { module } = card
-    const found = await read(card, 'keys')
+    const { certificates, publicKeys = [] } = await cardAccess.run(card.reader, {
+      kind: 'certificates',
+      module: module.id,
+      publicKeys: true,
+    })
+    const findKeyData = (id: string) =>
+      certificates.find(({ key }) => key === id)?.certificate ??
+      publicKeys.find(({ key }) => key === id)?.publicKey
     // Clients ask for the algorithms of a signature; a card may have a key to authenticate with alone.
     const order: readonly Purpose[] = ['non-repudiation', 'authentication']
     for (const purpose of order) {
-      const certificate = toCertificateAnswer(module, found, purpose)?.certificate
-      const type = certificate && readKeyType(Buffer.from(certificate, 'base64'))
-      if (type && module.keyTypes.includes(type)) {
-        return { data: { ref: [...listHashes(module, type)] } }
-      }
+      const found = module.keys.filter((key) => key.purpose === purpose)
+      const types = found.flatMap(({ id }) => {
+        const data = findKeyData(id)
+        const type = data === undefined ? undefined : readKeyType(Buffer.from(data, 'base64'))
+        return type ?? []
+      })
+      const type = types.find((one) => module.keyTypes.includes(one))
+      if (type) return { data: { ref: [...listHashes(module, type)] } }
     }
     throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
   })

@@ -13,6 +13,8 @@ export interface DigestRequest {
   readonly card: FoundCard
   readonly key: CardKey
   readonly wishes: DialogWishes
+  /** Whether the key has to have a certificate; a public key alone does otherwise. */
+  readonly needsCertificate?: boolean
   /** Throws when the page may not have this any more. */
   readonly check?: (() => void) | undefined
   /** What is signed, by a key of this kind. */
@@ -27,7 +29,7 @@ export interface Digests {
 export interface CardSignatures {
   /** Base64, one for each digest: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
   readonly signatures: readonly string[]
-  /** Of the key: DER as base64. */
+  /** Of the key, or where it has none, its public key: DER as base64. */
   readonly certificate: string
   readonly type: KeyType
 }
@@ -42,11 +44,12 @@ export function createDigestSigner(
   { counters, log }: Pick<Services, 'counters' | 'log'>,
 ): SignDigests {
   const count = createUseCounter(counters, log)
-  return async (context, { card, key, wishes, check, toDigests }) => {
-    const { certificate, triesLeft, pad } = await prepare(card, key)
+  return async (context, { card, key, wishes, needsCertificate, check, toDigests }) => {
+    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }
+    if (needsCertificate && publicKey !== undefined) throw createUnsupported(key, 'a certificate')
     const type = requireKeyType(card.module, key, certificate)
     const { hash, all } = toDigests(type)
     const digests = all.map((bytes) => Buffer.from(bytes).toString('base64'))
@@ -69,14 +72,15 @@ export function createDigestSigner(
   }
 }
 
-function requireKeyType({ keyTypes }: CardModule, { id }: CardKey, certificate: string): KeyType {
+function requireKeyType({ keyTypes }: CardModule, key: CardKey, certificate: string): KeyType {
+  if (key.signs === false) throw createUnsupported(key, 'one that signs')
   const type = readKeyType(Buffer.from(certificate, 'base64'))
   if (type && keyTypes.includes(type)) return type
-  throw new Problem(
-    'key-unsupported',
-    `Cannot sign with key "${id}": expected ${keyTypes.join(', ')}`,
-  )
+  throw createUnsupported(key, keyTypes.join(', '))
 }
+
+const createUnsupported = ({ id }: CardKey, expected: string): Problem =>
+  new Problem('key-unsupported', `Cannot sign with key "${id}": expected ${expected}`)
 
 function requireHash(
   module: CardModule,

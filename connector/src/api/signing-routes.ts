@@ -9,7 +9,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { CardKey, Purpose } from '../card-modules/card-module.ts'
-import type { HashName, KeyType } from '../card-modules/key-type.ts'
+import { curveBytes, type HashName, type KeyType } from '../card-modules/key-type.ts'
 import { toDerSignature } from '../card-modules/signature.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
@@ -50,7 +50,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
   bind(verifyCardPin, async ({ params, body }, context) => {
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, 'non-repudiation')
-    const { certificate, triesLeft, pad } = await prepare(card, key)
+    const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
     const operation = {
       kind: 'verify',
       module: card.module.id,
@@ -138,8 +138,8 @@ const addBulk = <B extends SigningBody>(
   isBulk: bulk === 'true',
 })
 
-/** Both are base64; a signature by RSA has one form. */
+/** Both are base64; one by RSA or Ed25519 has one form. */
 function toFormat(signature: string, type: KeyType, format: SigningBody['format']): string {
-  if (format !== 'der' || type === 'RSA-2048') return signature
+  if (format !== 'der' || curveBytes[type] === undefined) return signature
   return Buffer.from(toDerSignature(Buffer.from(signature, 'base64'))).toString('base64')
 }

@@ -3,7 +3,7 @@ import { Problem, validateCardSignature } from '@cardwire/client/protocol'
 import { CardError } from '../card-modules/card-error.ts'
 import type { Digest } from '../card-modules/card-module.ts'
 import { isSignatureOf } from '../card-modules/check-signature.ts'
-import { type KeyType, readKeyType } from '../card-modules/key-type.ts'
+import { curveBytes, type KeyType, readKeyType } from '../card-modules/key-type.ts'
 import { toDerSignature, toRawSignature } from '../card-modules/signature.ts'
 import type { Bind } from '../http/route-types.ts'
 import { findCard } from './find-card.ts'
@@ -19,12 +19,13 @@ export function bindValidationRoutes(
     const bytes = readDigest(body.hash, hash, 'hash')
     const { module, reader } = await findCard(services, params)
     const { id: key } = chooseKey(module, body.id, 'non-repudiation')
-    const operation = { kind: 'certificates', module: module.id, key } as const
-    const [found] = (await services.cardAccess.run(reader, operation)).certificates
-    if (!found) {
+    const operation = { kind: 'certificates', module: module.id, key, publicKeys: true } as const
+    const { certificates, publicKeys } = await services.cardAccess.run(reader, operation)
+    const found = certificates[0]?.certificate ?? publicKeys?.[0]?.publicKey
+    if (found === undefined) {
       throw new Problem('key-unknown', `Cannot check with key "${key}": the card has none`)
     }
-    const certificate = Buffer.from(found.certificate, 'base64')
+    const certificate = Buffer.from(found, 'base64')
     const type = readKeyType(certificate)
     if (!type) {
       throw new Problem('key-unsupported', `Cannot check with key "${key}": it is of another kind`)
@@ -34,9 +35,6 @@ export function bindValidationRoutes(
   })
 }
 
-/** Bytes of r and of s. */
-const curveBytes = { 'P-256': 32, 'P-384': 48 } as const
-
 /** By an elliptic curve it may have the form of a card (r and s) or of X.509 (ECDSA-Sig-Value). */
 export function isSignature(
   certificate: Uint8Array,
@@ -44,8 +42,8 @@ export function isSignature(
   digest: Digest,
   signature: Uint8Array,
 ): boolean {
-  if (type === 'RSA-2048') return isSignatureOf(certificate, digest, signature)
   const bytes = curveBytes[type]
+  if (bytes === undefined) return isSignatureOf(certificate, digest, signature)
   const forms = [signature.length === 2 * bytes ? signature : undefined, readDer(signature, bytes)]
   return forms.some((raw) => raw !== undefined && isSignatureOf(certificate, digest, raw))
 }

@@ -14,6 +14,8 @@ export interface CardKey {
   readonly purpose: Purpose
   /** undefined: it works without one. */
   readonly pin: CardPin | undefined
+  /** `false`: it decrypts alone. */
+  readonly signs?: false
 }
 
 export interface CardPin extends PinRule {
@@ -25,6 +27,8 @@ export interface CardPin extends PinRule {
   readonly pad?: PadFormat
   /** Whether VERIFY without data tells how many tries are left, and costs none. */
   readonly tellsTries: boolean
+  /** Throws where this card wants the PIN in another form than that block: a wrong form costs a try. */
+  check?(session: CardSession): void
 }
 
 /** A digest that is to be signed; `hash` is the algorithm that made it. */
@@ -71,11 +75,13 @@ export interface CardModule {
   readonly hashes?: Readonly<Partial<Record<KeyType, readonly HashName[]>>>
   /** DER; undefined: the card has none for this key. */
   certificate(session: CardSession, key: CardKey): Uint8Array | undefined
+  /** SubjectPublicKeyInfo (RFC 5280 §4.1), asked for where the card has no certificate; undefined: it has no such key. */
+  publicKey?(session: CardSession, key: CardKey): Uint8Array | undefined
   /** The certificates of the authorities that stand behind those of its keys. Absent: such cards have none. */
   chain?(session: CardSession): readonly AuthorityCertificate[]
   /** What comes before the PIN of a signature over a digest of this algorithm. */
   prepare?(session: CardSession, key: CardKey, type: KeyType, hash: HashName): void
-  /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones. */
+  /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones; Ed25519 signs the digest. */
   sign(session: CardSession, key: CardKey, type: KeyType, digest: Digest): Uint8Array
   /** Of identity cards. */
   readonly identity?: CardIdentity

@@ -1,23 +1,19 @@
 /** Whether a signature is one of a digest by the key of a certificate: a card may sign wrongly, or with another key. */
-import {
-  constants,
-  createECDH,
-  ECDH,
-  type KeyObject,
-  publicDecrypt,
-  X509Certificate,
-} from 'node:crypto'
+import { constants, createECDH, ECDH, type KeyObject, publicDecrypt, verify } from 'node:crypto'
 import type { Digest } from './card-module.ts'
 import { type CurveName, curves, invert, reduce, toNumber } from './curves.ts'
+import { readPublicKey } from './key-type.ts'
 import { fitToCurve, padForRsa } from './signature.ts'
 
-/** `signature` as CardModule.sign returns it. The runtime verifies signatures of messages alone, and we have the digest. */
-export function isSignatureOf(
-  certificate: Uint8Array,
-  digest: Digest,
-  signature: Uint8Array,
-): boolean {
-  const { publicKey } = new X509Certificate(certificate)
+/**
+ * `key` as `readPublicKey` reads it, `signature` as CardModule.sign returns it. The runtime verifies signatures of messages
+ * alone, and we have the digest.
+ */
+export function isSignatureOf(key: Uint8Array, digest: Digest, signature: Uint8Array): boolean {
+  const publicKey = readPublicKey(key)
+  // A card has the digest alone: it is the message.
+  if (publicKey.asymmetricKeyType === 'ed25519')
+    return verify(null, digest.bytes, publicKey, signature)
   const name = publicKey.asymmetricKeyDetails?.namedCurve
   if (name === undefined) return isRsaSignature(publicKey, digest, signature)
   if (name !== 'prime256v1' && name !== 'secp384r1') return false

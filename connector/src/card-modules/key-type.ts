@@ -1,28 +1,48 @@
-/** What a card's key is, read from its certificate, and which hash algorithms it signs with. */
-import { X509Certificate } from 'node:crypto'
+/** What a card's key is, read from its certificate or its public key, and which hash algorithms it signs with. */
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 
 export type HashName = 'sha1' | 'sha256' | 'sha384' | 'sha512'
 
-export type KeyType = 'RSA-2048' | 'P-256' | 'P-384'
+export type KeyType = 'RSA-2048' | 'RSA-3072' | 'RSA-4096' | 'P-256' | 'P-384' | 'Ed25519'
 
-/** undefined: the certificate cannot be read, or its key is of a kind that no module uses. */
-export function readKeyType(certificate: Uint8Array): KeyType | undefined {
+/** The key in DER: of a certificate, or where a card has none, SubjectPublicKeyInfo. Throws when it is neither. */
+export function readPublicKey(der: Uint8Array): KeyObject {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = new X509Certificate(certificate).publicKey
-    if (asymmetricKeyType === 'rsa') {
-      return asymmetricKeyDetails?.modulusLength === 2048 ? 'RSA-2048' : undefined
-    }
+    return new X509Certificate(der).publicKey
+  } catch {
+    return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
+  }
+}
+
+/** As `readPublicKey` reads it; undefined: it cannot be read, or its key is of a kind that no module uses. */
+export function readKeyType(der: Uint8Array): KeyType | undefined {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = readPublicKey(der)
+    if (asymmetricKeyType === 'rsa') return rsaTypes.get(asymmetricKeyDetails?.modulusLength ?? 0)
+    if (asymmetricKeyType === 'ed25519') return 'Ed25519'
     return curves.get(asymmetricKeyDetails?.namedCurve ?? '')
   } catch {
     return undefined
   }
 }
 
+/** By the bits of the modulus. */
+const rsaTypes = new Map<number, KeyType>([
+  [2048, 'RSA-2048'],
+  [3072, 'RSA-3072'],
+  [4096, 'RSA-4096'],
+])
+
 // As OpenSSL calls them.
 const curves = new Map<string, KeyType>([
   ['prime256v1', 'P-256'],
   ['secp384r1', 'P-384'],
 ])
+
+/** Bytes of r and of s. */
+export const curveBytes: Readonly<Partial<Record<KeyType, number>>> = { 'P-256': 32, 'P-384': 48 }
+
+export const isRsa = (type: KeyType): boolean => type.startsWith('RSA-')
 
 /** Bytes of a digest. */
 export const digestBytes: Readonly<Record<HashName, number>> = {
@@ -32,11 +52,16 @@ export const digestBytes: Readonly<Record<HashName, number>> = {
   sha512: 64,
 }
 
+const allHashes: readonly HashName[] = ['sha256', 'sha384', 'sha512', 'sha1']
+
 /** Best first. */
 const hashes: Readonly<Record<KeyType, readonly HashName[]>> = {
-  'RSA-2048': ['sha256', 'sha384', 'sha512', 'sha1'],
-  'P-256': ['sha256', 'sha384', 'sha512', 'sha1'],
+  'RSA-2048': allHashes,
+  'RSA-3072': allHashes,
+  'RSA-4096': allHashes,
+  'P-256': allHashes,
   'P-384': ['sha384', 'sha512', 'sha256', 'sha1'],
+  Ed25519: ['sha512', 'sha256', 'sha384'],
 }
 
 /** Those that a key of this type signs with; a kind of card may have fewer. */

@@ -42,7 +42,7 @@ const slots: Readonly<
 
 /** Algorithm identifiers (SP 800-78-4, table 6-2), and the bytes of what the key signs. */
 const algorithms: Readonly<
-  Record<KeyType, { readonly reference: number; readonly bytes: number }>
+  Partial<Record<KeyType, { readonly reference: number; readonly bytes: number }>>
 > = {
   'RSA-2048': { reference: 0x07, bytes: 256 },
   'P-256': { reference: 0x11, bytes: 32 },
@@ -78,7 +78,7 @@ export const piv: CardModule = {
     return (info & compressed) === 0 ? certificate : decompress(certificate)
   },
   sign: (session, key, type, digest) => {
-    const { reference, bytes } = algorithms[type]
+    const { reference, bytes } = getAlgorithm(type)
     const isRsa = type === 'RSA-2048'
     const challenge = isRsa ? padForRsa(digest, bytes) : fitToCurve(digest, bytes)
     const { data, status } = session.send({
@@ -114,6 +114,12 @@ function decompress(data: Uint8Array): Uint8Array {
   } catch {
     throw new TlvError('a compressed certificate cannot be read')
   }
+}
+
+function getAlgorithm(type: KeyType) {
+  const algorithm = algorithms[type]
+  if (!algorithm) throw new Error(`Cannot sign with ${type}: PIV has no such keys`)
+  return algorithm
 }
 
 function getSlot({ id }: CardKey) {

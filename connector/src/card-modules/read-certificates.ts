@@ -12,7 +12,7 @@ type Found = Omit<Extract<CardResult, { kind: 'certificates' }>, 'kind'>
 export function readCertificates(
   session: CardSession,
   module: CardModule,
-  { key: id, of = 'keys' }: Wanted,
+  { key: id, of = 'keys', publicKeys }: Wanted,
 ): Found {
   const keys = id === undefined ? module.keys : [requireKey(module, id)]
   const attempt = <T>(read: () => readonly T[]): readonly T[] => {
@@ -32,8 +32,15 @@ export function readCertificates(
       role,
       certificate: toBase64(requireShort(certificate)),
     }))
+  const certificates = of === 'authorities' ? [] : keys.flatMap((key) => attempt(() => ofKey(key)))
+  const ofBareKey = (key: CardKey) => {
+    if (certificates.some((found) => found.key === key.id)) return []
+    const publicKey = module.publicKey?.(session, key)
+    return publicKey ? [{ key: key.id, publicKey: toBase64(publicKey) }] : []
+  }
   return {
-    certificates: of === 'authorities' ? [] : keys.flatMap((key) => attempt(() => ofKey(key))),
+    certificates,
+    ...(publicKeys && { publicKeys: keys.flatMap((key) => attempt(() => ofBareKey(key))) }),
     ...(of !== 'keys' && { authorities: [...attempt(ofAuthorities)] }),
   }
 }
@@ -47,6 +54,14 @@ export function readCertificate(
   const certificate = module.certificate(session, key)
   return certificate && requireShort(certificate)
 }
+
+/** What says which key it is: its certificate, or where the card has none, the public key. undefined: neither. */
+export const readKey = (
+  session: CardSession,
+  module: CardModule,
+  key: CardKey,
+): Uint8Array | undefined =>
+  readCertificate(session, module, key) ?? module.publicKey?.(session, key)
 
 export function requireKey(module: CardModule, id: string): CardKey {
   const key = module.keys.find((one) => one.id === id)

@@ -10,7 +10,7 @@ import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
 import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
 import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
-import { readCertificate, readCertificates, requireKey } from './read-certificates.ts'
+import { readCertificate, readCertificates, readKey, requireKey } from './read-certificates.ts'
 import { readIdentity, readInfo } from './read-identity.ts'
 
 export interface OperationOptions {
@@ -58,17 +58,20 @@ function perform(work: Work, operation: CardOperation): CardResult {
     case 'prepare': {
       const key = requireKey(module, operation.key)
       const certificate = readCertificate(session, module, key)
+      const publicKey = certificate ? undefined : module.publicKey?.(session, key)
       const triesLeft = key.pin && readTries(session, key.pin)
       return {
         kind: 'prepare',
         ...(certificate && { certificate: toBase64(certificate) }),
+        ...(publicKey && { publicKey: toBase64(publicKey) }),
         ...(triesLeft !== undefined && { triesLeft }),
         ...(operation.asksForPad && key.pin?.pad && { pad: work.findPad() !== undefined }),
       }
     }
     case 'verify': {
       const key = requireKey(module, operation.key)
-      requireSameCard(readCertificate(session, module, key), operation.certificate)
+      requireSameCard(readKey(session, module, key), operation.certificate)
+      key.pin?.check?.(session)
       verify(work, key, operation.padTimeoutS)
       return { kind: 'verify' }
     }
@@ -84,8 +87,9 @@ function signAll(
 ): string[] {
   const { session } = work
   const key = requireKey(module, id)
-  const found = requireSameCard(readCertificate(session, module, key), certificate)
+  const found = requireSameCard(readKey(session, module, key), certificate)
   const type = requireKeyType(module, key, found)
+  key.pin?.check?.(session)
   return digests.map((text) => {
     const bytes = Buffer.from(text, 'base64')
     if (bytes.length !== digestBytes[hash]) {
@@ -137,6 +141,7 @@ function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
 
 /** undefined: the card does not tell. Throws `pin-blocked` when there are none. */
 function readTries(session: CardSession, pin: CardPin): number | undefined {
+  pin.check?.(session)
   if (!pin.tellsTries) return undefined
   const { status } = session.send({ ins: 0x20, p1: 0x00, p2: pin.reference })
   const tries = readTriesLeft(status)
@@ -162,9 +167,13 @@ function requireSameCard(found: Uint8Array | undefined, expected: string | undef
   throw new CardError('card-changed', 'Cannot go on: another card is in the reader now')
 }
 
-function requireKeyType(module: CardModule, { id }: CardKey, certificate: Uint8Array): KeyType {
+function requireKeyType(
+  module: CardModule,
+  { id, signs }: CardKey,
+  certificate: Uint8Array,
+): KeyType {
   const type = readKeyType(certificate)
-  if (type && module.keyTypes.includes(type)) return type
+  if (signs !== false && type && module.keyTypes.includes(type)) return type
   throw new CardError(
     'key-unsupported',
     `Cannot use key "${id}": expected ${module.keyTypes.join(', ')}`,

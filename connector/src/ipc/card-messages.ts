@@ -17,6 +17,8 @@ export const CardOperation = z.discriminatedUnion('kind', [
     module: z.string(),
     key: z.optional(z.string()),
     of: z.optional(z.enum(['keys', 'authorities', 'all'])),
+    /** Those of keys without a certificate too. */
+    publicKeys: z.optional(z.boolean()),
   }),
   /** What the card says about its holder; without parts it is only found out whether the card is one of the module. */
   z.object({
@@ -34,7 +36,7 @@ export const CardOperation = z.discriminatedUnion('kind', [
     /** Whether the reader is asked for a key pad of its own. */
     asksForPad: z.optional(z.boolean()),
   }),
-  /** Verifies the PIN that comes with the frame, only when the card is still that of `certificate`. */
+  /** Verifies the PIN that comes with the frame, only when the card is still that of `certificate`, or of a public key. */
   z.object({
     kind: z.literal('verify'),
     module: z.string(),
@@ -47,6 +49,7 @@ export const CardOperation = z.discriminatedUnion('kind', [
     kind: z.literal('sign'),
     module: z.string(),
     key: z.string(),
+    /** Or where the card has none, the public key. */
     certificate: z.string(),
     hash,
     digests: z.array(z.string()),
@@ -84,12 +87,15 @@ export const CardResult = z.discriminatedUnion('kind', [
     kind: z.literal('certificates'),
     certificates: z.array(FoundCertificate),
     authorities: z.optional(z.array(FoundAuthority)),
+    publicKeys: z.optional(z.array(z.object({ key: z.string(), publicKey: z.string() }))),
   }),
   z.object({ kind: z.literal('identity'), identity: CardIdentity }),
   z.object({ kind: z.literal('info'), info: CardInfo }),
   z.object({
     kind: z.literal('prepare'),
     certificate: z.optional(z.string()),
+    /** SubjectPublicKeyInfo, where there is no certificate. */
+    publicKey: z.optional(z.string()),
     triesLeft: z.optional(z.int()),
     /** Whether a PIN for this key can be typed at the reader's own pad. */
     pad: z.optional(z.boolean()),

@@ -374,7 +374,7 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509', 'piv', 'beid'],
+          modules: ['x509', 'piv', 'beid', 'openpgp'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -425,7 +425,13 @@ describe('API', () => {
         ...{ ...piv, id: 'beid' },
         description: 'Belgian identity cards (applets 1.7 and 1.8)',
       }
-      expect((await connector.request('/v3/modules')).json.data).toEqual([x509, piv, beid])
+      const openpgp = {
+        ...{ ...piv, id: 'openpgp' },
+        description: 'Cards with the OpenPGP application (version 2 and 3)',
+      }
+      expect((await connector.request('/v3/modules')).json.data).toEqual([
+        ...[x509, piv, beid, openpgp],
+      ])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })
 

@@ -1,0 +1,127 @@
+/** Deployed client libraries with an OpenPGP card: `generic(reader, 'openpgp')` of a page, through the compiled connector. */
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { cardPorts } from '../../../../.ci/test-bed/pcscd.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import type { OpenpgpCardOptions } from '../../cards/openpgp-card.ts'
+import {
+  insertOpenpgpCard,
+  makeOpenpgpFiles,
+  type OpenpgpFiles,
+} from '../../cards/openpgp-files.ts'
+import { type DeployedClient, deployedClient } from '../deployed/client.ts'
+import { generations } from '../deployed/generations.ts'
+import { openPage } from '../deployed/page.ts'
+import { openToken, type TokenClient } from '../deployed/token-client.ts'
+import type { CardReader } from './card-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+import type { ScriptedPinentry } from './scripted-pinentry.ts'
+
+const pin = 'letters & 1'
+const message = Buffer.from('a message that is signed')
+const digest = createHash('sha256').update(message).digest('base64')
+const nonce = 'a'.repeat(44)
+
+let display: Display
+let registryPort: number
+let person: PersonAtReader
+let bed: CardReader
+let pinentry: ScriptedPinentry
+let elliptic: OpenpgpFiles
+let edwards: OpenpgpFiles
+
+beforeAll(async () => {
+  display = await startDisplay()
+  registryPort = await findFreePort()
+  person = await startPersonAtReader({
+    ...display.settings,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_REGISTRY_PORT: String(registryPort),
+  })
+  ;({ bed, pinentry } = person)
+  await bed.connector.waitForOutput(/registry found/)
+  elliptic = await makeOpenpgpFiles('P-256')
+  edwards = await makeOpenpgpFiles('Ed25519')
+}, 600_000)
+afterAll(async () => {
+  await person?.stop()
+  await display?.stop()
+})
+// Also the yes to a question.
+beforeEach(() => pinentry.type(pin))
+
+const insert = async (options: Pick<OpenpgpCardOptions, 'keys' | 'certificates'>) => {
+  const card = await bed.insertAnother(() =>
+    insertOpenpgpCard(cardPorts[0], { ...options, pin, protocol: 'T=1' }),
+  )
+  await waitFor(async () => (await bed.find())?.card?.module === 'openpgp')
+  return card
+}
+
+describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].includes(version)))(
+  'client $version with an OpenPGP card',
+  (generation) => {
+    let client: DeployedClient
+    let token: TokenClient
+    let inReader: string
+
+    beforeAll(async () => {
+      const origin = `https://v${generation.version.replaceAll('.', '-')}.pages.example`
+      const page = openPage(origin, [bed.connector.ca])
+      client = deployedClient(page, generation, { registryPort })
+      await client.initialize().catch(() => undefined)
+      const word = client.codeWord()
+      await display.copy(word)
+      await client.getImplicitConsent(word)
+      const reader = (await bed.find())?.id ?? ''
+      token = openToken(client, generation, { module: 'openpgp', reader })
+      inReader = `/v3/modules/openpgp/apps/token/readers/${reader}`
+    })
+
+    test('reads certificates and the holder, verifies the PIN and signs', async () => {
+      const { keys, certificates } = elliptic
+      await insert({ keys, certificates })
+      const certificate = Buffer.from(certificates.signature ?? []).toString('base64')
+      expect(await token.certificates()).toMatchObject({
+        nonRepudiationCertificate: { certificate, id: 'signature' },
+      })
+      expect(await client.get(`${inReader}/biometric`)).toMatchObject({ name: 'LOVELACE' })
+      expect(await token.algorithms()).toContain('sha256')
+      expect(await token.post('verify-pin', {}, '0000')).toEqual({ verified: true })
+      const { data } = await token.post('sign', { algorithm: 'sha256', data: digest })
+      const { publicKey } = new X509Certificate(certificates.signature ?? '')
+      const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+      expect(verify('sha256', message, key, Buffer.from(data, 'base64'))).toBe(true)
+    })
+
+    test('signs with Ed25519 without a certificate', async () => {
+      await insert({ keys: edwards.keys, certificates: {} })
+      const { data } = await token.post('sign', { algorithm: 'sha256', data: digest })
+      const { signature } = edwards.keys
+      if (!signature) throw new Error('Expected a key')
+      const key = createPublicKey(signature)
+      const signed = Buffer.from(digest, 'base64')
+      expect(verify(null, signed, key, Buffer.from(data, 'base64'))).toBe(true)
+    })
+
+    test.each([
+      ['an Ed25519 key', () => edwards],
+      ['a key without a certificate', () => ({ keys: elliptic.keys, certificates: {} })],
+    ])(
+      'a person does not authenticate with %s: key-unsupported, and no dialog',
+      async (_, files) => {
+        const { keys, certificates } = files()
+        await insert({ keys, certificates })
+        await pinentry.read()
+        const authenticated = client.request('POST', `${inReader}/authentication-token`, {
+          body: { nonce },
+        })
+        await expect(authenticated).rejects.toMatchObject({ code: '202002' })
+        expect(await pinentry.read()).toBe('')
+      },
+    )
+  },
+)
