@@ -54,6 +54,9 @@ test.each<[string, string, string, Json?]>([
   ['refusals', 'GET', '/v3/devices/refusals'],
   ['counters', 'GET', '/v3/counters'],
   ['counters', 'GET', '/v3/counters.csv'],
+  ['counters', 'GET', '/v3/counters/summary'],
+  ['downloads', 'GET', '/v3/downloads'],
+  ['downloads', 'GET', '/v3/downloads/summary'],
   ['audit', 'GET', '/v3/audit'],
 ])('all %s are read in the thread: %s %s', async (table, method, path, body) => {
   const token = await ds.login()

@@ -1,6 +1,6 @@
 /** Counters: how often connectors were used, by label, module, use case, tag and day. */
 import * as z from 'zod/mini'
-import { data, operation, pageOf, paging } from './operation.ts'
+import { CountsByDay, data, operation, pageOf, paging } from './operation.ts'
 
 /** The uses of a module that are counted. */
 export const UseCase = z.enum([
@@ -76,6 +76,17 @@ export const listCounters = operation({
   summary: 'List the use by label, module, use case, tag and day (UTC), newest day first',
   query: z.strictObject({ ...paging, ...filter }),
   reply: data(pageOf(Counter)),
+  problems: [],
+})
+
+export const summarizeCounters = operation({
+  ...common,
+  name: 'summarizeCounters',
+  path: '/v3/counters/summary',
+  summary: 'The use by day (UTC), oldest day first, and its sum',
+  description: 'Of more than 400 days with use, the newest.',
+  query: z.strictObject(filter),
+  reply: data(CountsByDay),
   problems: [],
 })
 

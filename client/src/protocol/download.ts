@@ -1,6 +1,6 @@
 /** Downloads of installers. */
 import * as z from 'zod/mini'
-import { data, operation, pageOf, paging } from './operation.ts'
+import { CountsByDay, data, operation, pageOf, paging } from './operation.ts'
 import { SignedManifest } from './package-manifest.ts'
 import { Platform, PlatformSegment } from './platform.ts'
 
@@ -88,6 +88,13 @@ export const DownloadCount = z.object({
   count: z.int(),
 })
 
+const countFilter = {
+  versionId: z.optional(z.string()),
+  os: z.optional(Platform),
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+}
+
 export const listDownloads = operation({
   name: 'listDownloads',
   method: 'GET',
@@ -97,11 +104,21 @@ export const listDownloads = operation({
   access: 'viewer',
   query: z.strictObject({
     ...paging,
-    versionId: z.optional(z.string()),
-    os: z.optional(Platform),
-    from: z.optional(z.iso.date()),
-    to: z.optional(z.iso.date()),
+    ...countFilter,
   }),
   reply: data(pageOf(DownloadCount)),
+  problems: [],
+})
+
+export const summarizeDownloads = operation({
+  name: 'summarizeDownloads',
+  method: 'GET',
+  path: '/v3/downloads/summary',
+  tag: 'Downloads',
+  summary: 'The downloads by day (UTC), oldest day first, and their sum',
+  description: 'Of more than 400 days with downloads, the newest.',
+  access: 'viewer',
+  query: z.strictObject(countFilter),
+  reply: data(CountsByDay),
   problems: [],
 })

@@ -158,3 +158,9 @@ export const paging = {
 /** One page of a list; `total` counts the items of all pages. */
 export const pageOf = <S extends z.ZodMiniType>(schema: S) =>
   z.object({ items: z.array(schema), page: z.int(), size: z.int(), total: z.int() })
+
+/** Counts by day: those of the newest 400 days that have one, oldest first, and the sum of them. */
+export const CountsByDay = z.object({
+  total: z.int(),
+  days: z.array(z.object({ day: z.iso.date(), count: z.int() })),
+})

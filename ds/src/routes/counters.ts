@@ -1,9 +1,10 @@
 /** Lists the counters, and exports them as CSV. */
-import { exportCounters, listCounters } from '@cardwire/client/protocol'
+import { exportCounters, listCounters, summarizeCounters } from '@cardwire/client/protocol'
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { counters } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage } from '../http/pagination.ts'
+import { selectByDay } from '../http/select-by-day.ts'
 import { toCsvRow } from '../rules/csv.ts'
 import type { Services } from '../services.ts'
 
@@ -24,6 +25,10 @@ export function bindCounterRoutes(bind: Bind, { reader }: Services): void {
     const list = await selectPage(reader, counters, { page, size }, toCondition(filter), order)
     return { data: { ...list, items: list.items.map(toCounter) } }
   })
+
+  bind(summarizeCounters, async ({ query }) => ({
+    data: await selectByDay(reader, counters, toCondition(query)),
+  }))
 
   bind(exportCounters, async ({ query }, context) => {
     const where = toCondition(query)

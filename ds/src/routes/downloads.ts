@@ -9,6 +9,7 @@ import {
   listDownloads,
   type Platform,
   Problem,
+  summarizeDownloads,
 } from '@cardwire/client/protocol'
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
@@ -22,6 +23,7 @@ import {
   renderInstallerChoices,
 } from '../http/installer-choices-page.ts'
 import { selectPage } from '../http/pagination.ts'
+import { selectByDay } from '../http/select-by-day.ts'
 import { sendFile } from '../http/send-file.ts'
 import { findInstallers, readManifest } from '../packages/manifests.ts'
 import { isFileUri, toPackageKey } from '../packages/packages.ts'
@@ -36,7 +38,7 @@ import { stampInstaller } from './stamp-installer.ts'
 type Release = typeof versions.$inferSelect
 
 export function bindDownloadRoutes(bind: Bind, services: Services): void {
-  const { db, clock, packages, log, url } = services
+  const { db, reader, clock, packages, log, url } = services
 
   bind(downloadInstaller, async ({ query }, context) => {
     const system = readSystem(context)
@@ -82,16 +84,16 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
     return { data: found }
   })
 
-  bind(listDownloads, async ({ query: { versionId, os, from, to, ...paging } }) => {
-    const where = and(
-      versionId === undefined ? undefined : eq(downloads.versionId, versionId),
-      os === undefined ? undefined : eq(downloads.os, os),
-      from === undefined ? undefined : gte(downloads.day, from),
-      to === undefined ? undefined : lte(downloads.day, to),
-    )
+  bind(listDownloads, async ({ query: { page, size, ...filter } }) => {
     const order = [desc(downloads.day), downloads.versionId, downloads.os]
-    return { data: await selectPage(db, downloads, paging, where, order) }
+    return {
+      data: await selectPage(reader, downloads, { page, size }, toCondition(filter), order),
+    }
   })
+
+  bind(summarizeDownloads, async ({ query }) => ({
+    data: await selectByDay(reader, downloads, toCondition(query)),
+  }))
 
   async function sendInstaller(
     context: Context,
@@ -198,6 +200,14 @@ const readSystem = ({ req }: Context) =>
     architecture: req.header('sec-ch-ua-arch'),
     bitness: req.header('sec-ch-ua-bitness'),
   })
+
+const toCondition = ({ versionId, os, from, to }: Input<typeof summarizeDownloads>['query']) =>
+  and(
+    versionId === undefined ? undefined : eq(downloads.versionId, versionId),
+    os === undefined ? undefined : eq(downloads.os, os),
+    from === undefined ? undefined : gte(downloads.day, from),
+    to === undefined ? undefined : lte(downloads.day, to),
+  )
 
 const createInstallerUnknownProblem = (os: Platform | undefined, version?: string, words = '') =>
   new Problem(

@@ -251,6 +251,36 @@ export function counterSuite(service: () => DistributionService): void {
     ])
   })
 
+  test('GET /v3/counters/summary sums the uses of a filter by day, oldest day first', async () => {
+    const one = await device()
+    const label = await known('summed')
+    const entries = [
+      entry(label, { day: dayAfter, count: 4 }),
+      entry(label),
+      entry(label, { tag: 'shop', count: 2 }),
+      entry(label, { useCase: 'print', count: 7 }),
+    ]
+    await one.sync({ batches: [batch(entries)] })
+    const summarize = async (query: string) =>
+      getData(
+        await service().request('GET', `/v3/counters/summary?${query}`, {
+          token: await service().login(),
+        }),
+      )
+    expect(await summarize(`label=${label}`)).toEqual({
+      total: 14,
+      days: [
+        { day, count: 10 },
+        { day: dayAfter, count: 4 },
+      ],
+    })
+    expect(await summarize(`label=${label}&useCase=signature&to=${day}`)).toEqual({
+      total: 3,
+      days: [{ day, count: 3 }],
+    })
+    expect(await summarize(`label=${label}&module=none`)).toEqual({ total: 0, days: [] })
+  })
+
   test('GET /v3/counters.csv exports more than 100,000 rows of a day', async () => {
     const label = await known('large')
     await withDatabase(service(), ({ run }) =>

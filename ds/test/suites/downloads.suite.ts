@@ -232,5 +232,12 @@ export function downloadSuite(service: () => DistributionService, file: Uint8Arr
       await filtered('to=2020-01-01'),
       await filtered('from=2020-01-01'),
     ]).toEqual([0, 0, 1])
+    const summarize = async (query: string) =>
+      getData(await service().request('GET', `/v3/downloads/summary?${query}`, { token }))
+    expect(await summarize(`versionId=${versionId}`)).toEqual({
+      total: 2,
+      days: [{ day, count: 2 }],
+    })
+    expect(await summarize(`versionId=${versionId}&os=WIN64`)).toEqual({ total: 0, days: [] })
   })
 }
