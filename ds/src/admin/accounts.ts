@@ -58,7 +58,7 @@ export function createAccounts({
         () => createTakenError(name),
       )
     },
-    /** Ends the account's sessions; an access token from before works for five more minutes at most. */
+    /** Ends the account's sessions. */
     async changePassword(name: string, password: string): Promise<void> {
       const passwordHash = await hashPassword(password)
       const [, changed] = await db.batch([

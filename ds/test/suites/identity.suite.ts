@@ -119,6 +119,15 @@ export function identitySuite(service: () => DistributionService): void {
     expect(after.json.error).toBe('invalid_grant')
   })
 
+  test('an access token is refused as soon as its session has ended', async () => {
+    const { json } = await login()
+    const list = () => service().request('GET', '/v3/organizations', { token: json.access_token })
+    expect((await list()).status).toBe(200)
+    const form = { client_id: 'cardwire', refresh_token: json.refresh_token }
+    await service().request('POST', `${realm}/protocol/openid-connect/logout`, { form })
+    expect([(await list()).status, (await list()).json.code]).toEqual([401, 'token-refused'])
+  })
+
   test.each([
     ['Origin', { origin: 'https://shop.example' }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }],

@@ -1,6 +1,7 @@
 /** The identity provider that the service carries for installations without one. */
 import { issueToken, realm, tokenKinds } from '@cardwire/client/protocol'
 import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { errors } from 'jose'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
 import { administrators, type browserSessions, loginDelays, sessions } from '../../db/schema.ts'
@@ -11,14 +12,12 @@ import { enforceLimit } from '../rate-limit.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
 import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
 import { createLoginPace } from './login-pace.ts'
-import { type EmbeddedProvider, type IdentityProvider, readIdentity } from './provider.ts'
+import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
+import { findSessionRole } from './session-role.ts'
 import { createGrantRefusedProblem, createSessionTokens } from './session-tokens.ts'
 
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
-
-const roleNames = { viewer: 'viewer', publisher: 'publisher', administrator: 'administrator' }
-const roleClaim = 'realm_access.roles'
 
 interface Parts {
   readonly url: string
@@ -39,7 +38,7 @@ type SessionTable = typeof sessions | typeof browserSessions
 export function createEmbeddedProvider(parts: Parts): IdentityProvider {
   const { db, clock, random, keyring, passwords, limits, log } = parts
   const issuer = `${parts.url}/auth/realms/${realm}`
-  const tokens = createSessionTokens(parts, issuer, roleNames.administrator)
+  const tokens = createSessionTokens(parts, issuer)
   const pace = createLoginPace(parts)
 
   const embedded: EmbeddedProvider = {
@@ -96,7 +95,12 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
     async identify(token) {
       const { typ, audience } = tokenKinds.administrator
       const claims = await keyring.verify('administrator', token, { typ, issuer, audience })
-      return readIdentity(claims, roleNames, roleClaim)
+      const { sub = '', sid } = claims
+      // What ends a session, or changes a role, has effect on the tokens that are out.
+      const role = await findSessionRole(db, sub, String(sid))
+      if (role === undefined)
+        throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
+      return { name: sub, subject: sub, issuer, role }
     },
   }
 

@@ -1,11 +1,13 @@
 /** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
 import { clientId, Problem, tokenKinds } from '@cardwire/client/protocol'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Database } from '../../db/database.ts'
 import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { AccessSession, Tokens } from './provider.ts'
+import { findSessionRole } from './session-role.ts'
 
 /** Lifetimes in seconds. */
 const accessLifetimeS = 300
@@ -16,26 +18,24 @@ const refreshKind = { typ: 'cw-refresh+jwt', algorithm: 'HS256' }
 type Session = typeof sessions.$inferSelect
 
 interface Parts {
+  readonly db: Database
   readonly clock: Clock
   readonly random: Random
   readonly vault: Vault
   readonly keyring: Keyring
 }
 
-/** `role` is what the access tokens name as the role of their bearer. */
-export function createSessionTokens(
-  { clock, random, vault, keyring }: Parts,
-  issuer: string,
-  role: string,
-) {
+export function createSessionTokens({ db, clock, random, vault, keyring }: Parts, issuer: string) {
   const refreshKey = vault.deriveMacKey('refresh tokens')
   // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
   refreshKey.catch(() => undefined)
 
-  /** Signs the access token of a session, which does not outlive it. */
+  /** Signs the access token of a session, which does not outlive it. Throws `grant-refused` when it has ended. */
   async function issueAccessToken(
     session: AccessSession,
   ): Promise<{ readonly token: string; readonly iat: number; readonly lifetimeS: number }> {
+    const role = await findSessionRole(db, session.administrator, session.id)
+    if (role === undefined) throw createGrantRefusedProblem('refresh token')
     const { iat, remainingS } = measure(session)
     const lifetimeS = Math.min(accessLifetimeS, remainingS)
     const token = await keyring.sign('administrator', tokenKinds.administrator.typ, {
