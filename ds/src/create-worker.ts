@@ -8,6 +8,7 @@ import { describeError } from './db/describe-error.ts'
 import { createStorageProblem } from './http/storage-problem.ts'
 import { createLog } from './log.ts'
 import { createR2Packages } from './packages/r2.ts'
+import { addPages } from './pages/add-pages.ts'
 import type { Log } from './ports.ts'
 import { createInternalProblem } from './rules/problems.ts'
 import { readSettings, SettingsError } from './settings.ts'
@@ -84,5 +85,5 @@ async function start(env: Bindings, log: Log, driver: Driver) {
   if (services.identity.embedded && adminPassword !== undefined) {
     await ensureFirstAdministrator(services, adminUser, adminPassword)
   }
-  return createApp(services)
+  return addPages(createApp(services), services)
 }

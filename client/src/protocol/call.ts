@@ -18,7 +18,7 @@ type BodyPart<O> = O extends { readonly body: { readonly schema: infer S extends
   : unknown
 
 /** The data in an operation's envelope. */
-type EnvelopeData<O extends Operation> = O['reply'] extends {
+export type EnvelopeData<O extends Operation> = O['reply'] extends {
   readonly schema: infer S extends z.ZodMiniType
 }
   ? O['reply']['kind'] extends 'document'

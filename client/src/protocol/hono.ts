@@ -12,6 +12,8 @@ import {
 } from './problem.ts'
 import { receiveBody } from './receive-body.ts'
 
+export { receiveBody }
+
 /** Resolves with the caller, or throws a problem when the caller may not call the operation. */
 type Authorize<E extends Env, Caller> = (
   operation: Operation,

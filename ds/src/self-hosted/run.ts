@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { createApp } from '../app.ts'
 import type { FileDriver } from '../db/file-driver.ts'
 import { createLineSink, createLog, formatLogLine } from '../log.ts'
+import { addPages } from '../pages/add-pages.ts'
 import type { Log, Metrics } from '../ports.ts'
 import type { Services } from '../services.ts'
 import { readSettings, SettingsError } from '../settings.ts'
@@ -108,7 +109,7 @@ async function start(host: Host): Promise<void> {
   const password = await withStartError('create the first administrator', () =>
     createFirstAdministrator(services),
   )
-  ready.resolve(createApp(services))
+  ready.resolve(addPages(createApp(services), services))
 
   const stop = async () => {
     stopping.abort()

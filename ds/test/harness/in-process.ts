@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.ts'
 import { assembleServices, type Runtime } from '../../src/assemble.ts'
 import { ensureFirstAdministrator } from '../../src/auth/identity/first-administrator.ts'
 import { openBetterSqlite3 } from '../../src/db/better-sqlite3.ts'
+import { addPages } from '../../src/pages/add-pages.ts'
 import { createFilePackages } from '../../src/self-hosted/file-packages.ts'
 import { createMemoryLimits } from '../../src/self-hosted/memory-limits.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
@@ -56,7 +57,7 @@ export async function startInProcess(
     }),
   )
   await ensureFirstAdministrator(services, administrator.name, administrator.password)
-  const app = createApp(services)
+  const app = addPages(createApp(services), services)
 
   const request = createServiceClient(url, 'x-test-peer', async (request) => app.fetch(request))
 

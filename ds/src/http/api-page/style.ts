@@ -1,22 +1,13 @@
 /** The style sheet of the page at /docs, for light and dark. */
+import { palette } from '../palette.ts'
 
-export const style = `:root {
-  color-scheme: light dark;
-  --paper: light-dark(#ffffff, #14161f);
-  --sheet: light-dark(#f4f5fa, #1d2030);
-  --ink: light-dark(#1b1f33, #eceefa);
-  --soft: light-dark(#4f5570, #b3b9d2);
-  --line: light-dark(#c9cde0, #3b4160);
-  --accent: light-dark(#3445c4, #a3aeff);
-  --on-accent: light-dark(#ffffff, #14161f);
+export const style = `${palette}
+:root {
   --get: light-dark(#0a5a8a, #7cc7f5);
   --put: light-dark(#7a4a00, #f0bf6a);
   --post: light-dark(#0b6a42, #6fdba9);
   --delete: light-dark(#a3162c, #ff9aa8);
-  font: 1rem/1.55 system-ui, sans-serif;
-  scroll-padding-top: 1rem;
 }
-* { box-sizing: border-box; }
 body {
   margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 76rem;
   color: var(--ink); background: var(--paper);
@@ -72,7 +63,4 @@ th:first-child { width: 14rem; }
   nav ul { columns: 2; }
   th:first-child { width: auto; }
 }
-`
-
-export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="7" width="28" height="19" rx="3" fill="#3b4ed8"/><rect x="6" y="13" width="7" height="6" rx="1.2" fill="#f2c14e"/><path d="M18 21h8" stroke="#fff" stroke-width="2"/></svg>
 `

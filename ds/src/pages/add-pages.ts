@@ -1,0 +1,61 @@
+/** The administration in the browser: adds its pages to the app of the operations, which they call. */
+import { Hono, type MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../http/bind.ts'
+import type { Services } from '../services.ts'
+import { addAssets } from './assets/assets.ts'
+import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
+import { isFromOwnPage } from './frame/own-origin.ts'
+import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
+import { requireSession } from './frame/session.ts'
+import { addLogin } from './login.tsx'
+import { addOverview } from './overview.tsx'
+
+export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
+  const pages: PageApp = new Hono<PageEnv>()
+  pages.onError((error, context) => showError(error, context, services))
+  pages.use(setHeaders)
+  addAssets(pages)
+  pages.use(refuseOtherPages(services))
+  addLogin(pages, services)
+  pages.use(requireSession(app, services))
+  addOverview(pages)
+  pages.all('*', showUnknown)
+  app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))
+  // The variables that pages have besides are set by their own middleware.
+  return app.route(pagesPath, pages as unknown as Hono<AppEnv>)
+}
+
+/** Nothing from elsewhere and nothing inline; forms go to this service alone, and no page frames these. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const setHeaders: MiddlewareHandler<PageEnv> = async (context, next) => {
+  await next()
+  const { headers } = context.res
+  headers.set('content-security-policy', pagePolicy)
+  // The browser would otherwise send `Origin: null` with forms.
+  headers.set('referrer-policy', 'same-origin')
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  headers.set('cross-origin-resource-policy', 'same-origin')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+}
+
+/** Every request but a read has to come from a page of the administration. */
+const refuseOtherPages =
+  ({ url, log }: Services): MiddlewareHandler<PageEnv> =>
+  async (context, next) => {
+    const { method } = context.req
+    if (method === 'GET' || method === 'HEAD' || isFromOwnPage(context, url)) return next()
+    log.warn('request of another page refused', { requestId: context.get('requestId') })
+    return showRefused(context)
+  }

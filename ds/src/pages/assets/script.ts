@@ -1,0 +1,19 @@
+/** The script of the administration: comfort alone, every task works without it. Text, because it runs in browsers. */
+
+export const script = `'use strict'
+// Times in the zone and the language of the reader; the exact one, in UTC, stays as the title.
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+for (const time of document.querySelectorAll('time[data-local]')) {
+  time.title = time.dateTime
+  time.textContent = day.format(new Date(time.dateTime))
+}
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const text = document.getElementById(button.dataset.copy).textContent
+    const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false)
+    button.nextElementSibling.textContent = isCopied ? 'Copied' : 'Not copied: select it and copy it yourself'
+  })
+}
+`

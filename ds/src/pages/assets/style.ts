@@ -1,0 +1,94 @@
+/** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
+import { palette } from '../../http/palette.ts'
+
+export const style = `${palette}
+body { margin: 0; color: var(--ink); background: var(--paper); }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.unseen:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip:focus { position: fixed; top: .5rem; left: .5rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; }
+
+.frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); min-height: 100vh; }
+.side { padding: 1.25rem 1rem; background: var(--sheet); border-right: 1px solid var(--line); }
+.side .product { margin: 0 0 1rem .6rem; font-weight: 700; }
+.side h2 { margin: 1rem 0 .2rem .6rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
+.side ul { list-style: none; margin: 0; padding: 0; }
+.side li a { display: block; padding: .3rem .6rem; border-radius: .4rem; color: var(--ink); text-decoration: none; }
+.side li a:hover { text-decoration: underline; }
+.side li a[aria-current] { background: var(--accent); color: var(--on-accent); }
+.side .account { margin-top: 1.5rem; padding: 1rem .6rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.side .account p { margin: 0 0 .5rem; }
+main { padding: 1.5rem 2rem 4rem; max-width: 76rem; min-width: 0; }
+main.narrow { margin: 0 auto; max-width: 28rem; }
+
+h1 { margin: 0 0 1rem; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .6rem; font-size: 1.2rem; overflow-wrap: anywhere; }
+h3 { margin: 1.25rem 0 .4rem; font-size: 1rem; }
+p, li { max-width: 46rem; }
+p { margin: .5rem 0; overflow-wrap: anywhere; }
+.soft, .hint { color: var(--soft); font-weight: 400; }
+.trail { margin: 0 0 .25rem; }
+code, pre, textarea, .mono { font: .9rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { padding: .75rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; }
+
+.note, .warning, .error, .done { margin: 1rem 0; padding: .6rem 1rem; max-width: 48rem; background: var(--sheet); border-left: 4px solid var(--accent); border-radius: .2rem; }
+.warning, .error { border-color: var(--danger); }
+.done { border-color: var(--good); }
+.note p:first-child, .warning p:first-child, .error p:first-child, .done p:first-child { margin-top: 0; }
+.empty { padding: 1.5rem; border: 1px dashed var(--soft); border-radius: .5rem; max-width: 48rem; }
+.tag { display: inline-block; padding: 0 .5rem; border: 1px solid var(--soft); border-radius: 1rem; font-size: .85rem; white-space: nowrap; }
+.tag.bad { border-color: var(--danger); color: var(--danger); }
+.tag.good { border-color: var(--good); color: var(--good); }
+
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem; margin: 1rem 0; padding: 0; list-style: none; }
+.figures li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+.figures strong { display: block; font-size: 1.6rem; line-height: 1.2; }
+
+.scroll { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; width: 100%; font-size: .95rem; }
+caption { text-align: left; font-weight: 700; padding-bottom: .4rem; }
+th, td { padding: .45rem 1rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+thead th { white-space: nowrap; font-size: .85rem; color: var(--soft); }
+tbody th { font-weight: 600; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+
+form.inline { display: inline; }
+form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
+.field { margin: 1rem 0; }
+.filters .field { margin: 0; }
+label, legend { display: block; font-weight: 600; }
+fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; max-width: 46rem; min-width: 0; }
+legend { padding: 0 .4rem; }
+.choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
+.choice label { font-weight: 400; }
+input:not([type='checkbox']):not([type='radio']), select, textarea {
+  display: block; width: 100%; max-width: 32rem; margin-top: .2rem; padding: .45rem .6rem; font-size: 1rem;
+  color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem;
+}
+input, select { font-family: inherit; }
+textarea { max-width: 46rem; min-height: 8rem; }
+[aria-invalid='true'] { border-color: var(--danger) !important; border-width: 2px !important; }
+.field .error { margin: .3rem 0 0; padding: 0 0 0 .6rem; background: none; color: var(--danger); }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1.25rem 0; }
+button, .button { display: inline-block; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .4rem; cursor: pointer; text-decoration: none; }
+button.second, .button.second { color: var(--accent); background: none; }
+button.danger { color: var(--paper); background: var(--danger); border-color: var(--danger); }
+button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
+.pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: 1rem 0; }
+
+svg.chart { display: block; width: 100%; max-width: 60rem; height: auto; }
+[hidden] { display: none !important; }
+@media (max-width: 52rem) {
+  .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
+  .side { border-right: 0; border-bottom: 1px solid var(--line); }
+  .side nav { columns: 2; }
+  .side section { break-inside: avoid; }
+  main { padding: 1.25rem 1rem 3rem; }
+  dl { grid-template-columns: minmax(0, 1fr); }
+  dd { margin-bottom: .5rem; }
+}
+@media (forced-colors: active) { .side li a[aria-current] { border: 2px solid; } }
+`

@@ -1,0 +1,131 @@
+/** @jsxImportSource hono/jsx */
+/** The frame of every page: head, the way to the screens, who is logged in. */
+import { html } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { findAssetAddresses } from '../assets/assets.ts'
+import { navigation } from './navigation.ts'
+import { findBase, type PageContext, pagesPath } from './page-env.ts'
+
+export interface PageContent {
+  /** The heading of the page, and the start of its title. */
+  readonly title: string
+  /** The pages above this one, as the person would go back through them. */
+  readonly trail?: readonly { readonly to: string; readonly text: string }[]
+  /** The screen in the navigation that this page belongs to; the first step of its path when absent. */
+  readonly screen?: string
+  readonly status?:
+    | 200
+    | 400
+    | 401
+    | 403
+    | 404
+    | 405
+    | 409
+    | 412
+    | 413
+    | 422
+    | 429
+    | 500
+    | 502
+    | 503
+  readonly children?: Child
+}
+
+/** Shows a page of somebody who is logged in. */
+export async function showPage(context: PageContext, page: PageContent): Promise<Response> {
+  const { path } = context.req
+  const screen = page.screen ?? path.slice(pagesPath.length + 1).split('/')[0] ?? ''
+  const { identity } = context.var
+  return showDocument(
+    context,
+    page,
+    <div class="frame">
+      <header class="side">
+        <a class="unseen skip" href={`${readOwnAddress(context)}#main`}>
+          Skip to the content
+        </a>
+        <p class="product">Cardwire</p>
+        <nav aria-label="Screens">
+          {navigation.map(({ title, links }) => (
+            <section>
+              <h2>{title}</h2>
+              <ul>
+                {links.map(({ to, text }) => (
+                  <li>
+                    <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
+                      {text}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+        <div class="account">
+          <p>{identity.name}</p>
+          <form method="post" action="logout">
+            <button type="submit" class="second">
+              Log out
+            </button>
+          </form>
+        </div>
+      </header>
+      <main id="main" tabindex={-1}>
+        {page.trail && (
+          <nav class="trail" aria-label="Way back">
+            {page.trail.map(({ to, text }) => (
+              <span>
+                <a href={to || './'}>{text}</a> /{' '}
+              </span>
+            ))}
+          </nav>
+        )}
+        <h1>{page.title}</h1>
+        {page.children}
+      </main>
+    </div>,
+  )
+}
+
+/** Shows a page of somebody who is not. */
+export const showPlainPage = (context: PageContext, page: PageContent): Promise<Response> =>
+  showDocument(
+    context,
+    page,
+    <main id="main" class="narrow" tabindex={-1}>
+      <p class="soft">Cardwire distribution service</p>
+      <h1>{page.title}</h1>
+      {page.children}
+    </main>,
+  )
+
+async function showDocument(
+  context: PageContext,
+  { title, status = 200 }: PageContent,
+  body: Child,
+): Promise<Response> {
+  const base = findBase(context.req.path)
+  const assets = await findAssetAddresses()
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Cardwire`}</title>
+        <base href={base} />
+        <link rel="stylesheet" href={assets.style} />
+        <link rel="icon" type="image/svg+xml" href={assets.icon} />
+        <script src={assets.script} defer></script>
+      </head>
+      <body>{body}</body>
+    </html>
+  )
+  return context.html(html`<!doctype html>${document}`, status)
+}
+
+/** The address of a page relative to its base, for links into the page itself. */
+function readOwnAddress({ req }: PageContext): string {
+  const { search } = new URL(req.url)
+  const own = req.path === pagesPath ? `..${pagesPath}` : req.path.slice(pagesPath.length + 1)
+  return own + search
+}

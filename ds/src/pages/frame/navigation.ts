@@ -1,0 +1,12 @@
+/** The screens that the side of every page leads to, in groups. */
+
+export interface NavigationLink {
+  /** Below `/admin/`; empty for the overview. */
+  readonly to: string
+  readonly text: string
+}
+
+export const navigation: readonly {
+  readonly title: string
+  readonly links: readonly NavigationLink[]
+}[] = [{ title: 'Fleet', links: [{ to: '', text: 'Overview' }] }]

@@ -1,0 +1,23 @@
+/** Whether a request comes from a page of the administration itself: no other page may change anything. */
+import { isLoopbackHost } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+
+/**
+ * Whether a page of this service sent a request. Browsers send `Sec-Fetch-Site` to https and to this machine, and no page
+ * can write it; else `Origin` has to name the host that was asked, or the public address.
+ */
+export function isFromOwnPage({ req }: Context, url: string): boolean {
+  const site = req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin'
+  const origin = req.header('origin')
+  if (origin === undefined || !URL.canParse(origin)) return false
+  return new URL(origin).host === req.header('host') || origin === new URL(url).origin
+}
+
+/** Whether a browser would keep the cookie of a session here: it does on https, and on http for this machine alone. */
+export function keepsCookies({ req }: Context): boolean {
+  const origin = req.header('origin')
+  if (origin === undefined || !URL.canParse(origin)) return true
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'https:' || isLoopbackHost(hostname)
+}

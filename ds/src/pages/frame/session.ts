@@ -1,0 +1,89 @@
+/** The session of a request: its cookie, and the pages that only somebody who is logged in gets. */
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import {
+  type BrowserSession,
+  browserSessionLifetimeMs,
+} from '../../auth/identity/browser-sessions.ts'
+import type { AppEnv } from '../../http/bind.ts'
+import type { Services } from '../../services.ts'
+import { createApi } from './api.ts'
+import { type PageEnv, pagesPath, showNext } from './page-env.ts'
+
+/** With the prefix `__Host-`: no other host and no page of plain http can set it. */
+const cookieName = 'cardwire'
+
+/** Gives the browser the cookie of a session. */
+export const setSessionCookie = (context: Context, value: string): void =>
+  setCookie(context, cookieName, value, {
+    prefix: 'host',
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Strict',
+    maxAge: browserSessionLifetimeMs / 1000,
+  })
+
+export function deleteSessionCookie(context: Context): void {
+  deleteCookie(context, cookieName, { prefix: 'host', path: '/', secure: true })
+}
+
+/** The valid session that the cookie of a request names. */
+export async function findSession(
+  context: Context,
+  { browserSessions }: Services,
+): Promise<BrowserSession | undefined> {
+  const value = getCookie(context, cookieName, 'host')
+  return value === undefined ? undefined : browserSessions.find(value)
+}
+
+/** Sends whoever is not logged in to the login, and from there back to the page; calls of operations are theirs. */
+export function requireSession(app: Hono<AppEnv>, services: Services): MiddlewareHandler<PageEnv> {
+  return async (context, next) => {
+    const session = await findSession(context, services)
+    if (!session) return showNext(context, createLoginAddress(context))
+    const token = await issueToken(session, services)
+    context.set('session', session)
+    context.set('identity', await services.identity.identify(token))
+    context.set('api', createApi(createRequest(app, context, services.url), token))
+    return next()
+  }
+}
+
+function createLoginAddress({ req }: Context): string {
+  const { pathname, search } = new URL(req.url)
+  const to = pathname.slice(pagesPath.length + 1) + search
+  return req.method === 'GET' && to !== '' ? `login?to=${encodeURIComponent(to)}` : 'login'
+}
+
+function issueToken(session: BrowserSession, { identity }: Services): Promise<string> {
+  const { id, administrator, expiresAt } = session
+  if (!identity.embedded || administrator === null)
+    throw new Error('Cannot act for this session: it belongs to another identity provider')
+  return identity.embedded.issueAccessToken({ id, administrator, expiresAt })
+}
+
+/** What tells an operation where a request comes from: those of proxies, which the page itself was asked with. */
+const addressHeaders = ['forwarded', 'x-forwarded-for', 'cf-connecting-ip']
+
+/** Sends requests to the app itself, as from the browser that asked for the page. */
+function createRequest(app: Hono<AppEnv>, context: Context, url: string) {
+  return async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    for (const name of addressHeaders) {
+      const value = context.req.header(name)
+      if (value !== undefined) headers.set(name, value)
+    }
+    const request = new Request(url + path, { ...init, headers })
+    return app.fetch(request, context.env, findExecution(context))
+  }
+}
+
+/** Of Workers alone. */
+function findExecution(context: Context) {
+  try {
+    return context.executionCtx
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+/** @jsxImportSource hono/jsx */
+/** Logging in and out. */
+import { Problem } from '@cardwire/client/protocol'
+import { readClientAddress } from '../auth/authorize.ts'
+import type { Services } from '../services.ts'
+import { readForm } from './frame/form.ts'
+import { showPlainPage } from './frame/layout.tsx'
+import { keepsCookies } from './frame/own-origin.ts'
+import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import { Field } from './frame/parts.tsx'
+import { deleteSessionCookie, findSession, setSessionCookie } from './frame/session.ts'
+
+/** These screens need no session. */
+export function addLogin(pages: PageApp, services: Services): void {
+  pages.get('/login', async (context) => {
+    const to = context.req.query('to') ?? ''
+    if (await findSession(context, services)) return showNext(context, readTarget(to))
+    return showLogin(context, { to })
+  })
+
+  pages.post('/login', async (context) => {
+    const form = await readForm(context)
+    const [name, to] = [form.text('username'), form.text('to')]
+    if (!keepsCookies(context)) return showLogin(context, { name, to, reason: plainHttp })
+    const { embedded } = services.identity
+    if (!embedded) throw new Error('Cannot log in here: the identity provider is another one')
+    const from = {
+      address: readClientAddress(services, context),
+      requestId: context.get('requestId'),
+      userAgent: context.req.header('user-agent') ?? '',
+    }
+    try {
+      const cookie = await embedded.logInBrowser(name, form.secret('password'), from)
+      // A browser that logs in again has no use for what it had.
+      const earlier = await findSession(context, services)
+      if (earlier) await services.browserSessions.end(earlier)
+      setSessionCookie(context, cookie)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return showLogin(context, { name, to, reason: explain(error) })
+    }
+    return showNext(context, readTarget(to))
+  })
+
+  pages.post('/logout', async (context) => {
+    const session = await findSession(context, services)
+    if (session) await services.browserSessions.end(session)
+    deleteSessionCookie(context)
+    return showNext(context, 'login')
+  })
+}
+
+const plainHttp =
+  'This address is plain http, where the log-in could be read on the way and no browser keeps it. Open the administration over https, or on the machine of the service itself.'
+
+const explain = (problem: Problem): string =>
+  problem.name === 'grant-refused' ? 'User name or password is wrong.' : `${problem.message}.`
+
+/** A page of the administration, below `/admin/`; anything else leads to the overview. */
+const readTarget = (to: string): string => (/^[\w-]+(?:[/?][^\\\s]*)?$/.test(to) ? to : '')
+
+function showLogin(
+  context: PageContext,
+  {
+    name = '',
+    to,
+    reason,
+  }: { readonly name?: string; readonly to: string; readonly reason?: string },
+) {
+  return showPlainPage(context, {
+    title: 'Log in',
+    status: reason === undefined ? 200 : 401,
+    children: (
+      <form method="post" action="login">
+        {reason !== undefined && (
+          <div class="error" role="alert">
+            <p>{reason}</p>
+          </div>
+        )}
+        <input type="hidden" name="to" value={to} />
+        <Field name="username" label="User name" value={name} autocomplete="username" required />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <div class="actions">
+          <button type="submit">Log in</button>
+        </div>
+      </form>
+    ),
+  })
+}

@@ -1,0 +1,90 @@
+/** The administration in a real browser: a service, somebody who is logged in, and what every page has to keep. */
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import type { Settings } from '../../../.ci/test-bed/program.ts'
+import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+
+export interface Administration {
+  readonly service: DistributionService
+  readonly browser: Browser
+  /** A page of a browser of its own that is not logged in, and everything that went wrong in it or was loaded from elsewhere. */
+  open(options?: BrowserContextOptions): Promise<OpenPage>
+  /** The same, logged in, at an address below `/admin/`. */
+  openLoggedIn(to?: string, options?: BrowserContextOptions): Promise<OpenPage>
+  stop(): Promise<void>
+}
+
+export interface OpenPage {
+  readonly page: Page
+  /** Errors of the console, those of the content security policy among them, and requests to other origins. */
+  readonly faults: readonly string[]
+  goTo(to: string): Promise<void>
+}
+
+/** Starts a service and Chromium. */
+export async function startAdministration(settings: Settings = {}): Promise<Administration> {
+  const service = await startDistributionService(runtimes.Node, settings)
+  const browser = await chromium.launch({
+    executablePath: chromiumProgram,
+    args: [...chromiumFlags],
+  })
+  const open: Administration['open'] = async (options = {}) => {
+    const page = await (await browser.newContext(options)).newPage()
+    const faults: string[] = []
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${service.url}/`)) faults.push(request.url())
+    })
+    const goTo = async (to: string) => {
+      await page.goto(`${service.url}/admin${to === '' ? '' : `/${to}`}`)
+    }
+    return { page, faults, goTo }
+  }
+  return {
+    service,
+    browser,
+    open,
+    async openLoggedIn(to = '', options = {}) {
+      const opened = await open(options)
+      await opened.goTo(to === '' ? 'login' : `login?to=${encodeURIComponent(to)}`)
+      await logIn(opened.page)
+      await opened.page.waitForURL((url) => !url.pathname.endsWith('/login'))
+      return opened
+    },
+    async stop() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Logs in on the page that asks for it, with the keyboard. */
+export async function logIn(page: Page, { name, password } = administrator): Promise<void> {
+  await page.getByLabel('User name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+/** Checks what a page shows against WCAG 2.2 AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()')
+  expect(passes.map(({ id }) => id)).toContain('color-contrast')
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}
+
+/** Checks that nothing but tables is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, innerWidth]',
+  )
+  expect(content).toBeLessThanOrEqual(window)
+}

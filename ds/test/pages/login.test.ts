@@ -1,0 +1,78 @@
+/** Logging in to the administration in Chromium, and out again. */
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  logIn,
+  startAdministration,
+} from './administration.ts'
+
+describe.runIf(existsSync(chromiumProgram))('login to the administration', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.stop())
+
+  test.each([true, false])(
+    'leads to the page that was asked for, and log out ends it, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
+      await goTo('')
+      expect(await page.title()).toBe('Log in · Cardwire')
+      await logIn(page)
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      const [cookie] = await page.context().cookies()
+      expect(cookie).toMatchObject({
+        name: '__Host-cardwire',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Strict',
+      })
+      await page.getByRole('button', { name: 'Log out' }).press('Enter')
+      await page.getByRole('heading', { name: 'Log in' }).waitFor()
+      expect(await page.context().cookies()).toEqual([])
+      if (cookie) await page.context().addCookies([cookie])
+      await goTo('')
+      expect(await page.title()).toBe('Log in · Cardwire')
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('a wrong password is said in words, and the user name stays', async () => {
+    const { page, goTo } = await administration.open()
+    await goTo('login')
+    await logIn(page, { name: administrator.name, password: 'wrong' })
+    expect(await page.getByRole('alert').textContent()).toBe('User name or password is wrong.')
+    expect(await page.getByLabel('User name').inputValue()).toBe(administrator.name)
+    await expectAccessible(page)
+  })
+
+  test('the first press of Tab leads to the content', async () => {
+    const { page } = await administration.openLoggedIn()
+    const address = page.url()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(page.url()).toBe(`${address}#main`)
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const viewport = { width: 320, height: 640 }
+      const { page, goTo } = await administration.open({ colorScheme, viewport })
+      await goTo('login')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await logIn(page)
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    },
+  )
+})
