@@ -6,6 +6,7 @@ import {
 } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
+import { administrationSuite } from './administration.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
@@ -76,6 +77,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('assertions', () => replaySuite(current))
     describe('counters', () => counterSuite(current))
     describe('pages', () => pageSuite(current, pageOrigin))
+    describe('administration', () => administrationSuite(current))
     describe('system', () => systemSuite(current))
     describe('written examples', () => exampleSuite(current))
     describe('bad input', () => inputSuite(current))
