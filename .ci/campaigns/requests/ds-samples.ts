@@ -105,9 +105,9 @@ function findByOperation(
     if (operation === 'syncDevice') return undefined
     return idsByTag[tag]?.(slot)
   }
-  if (name === 'name' && operation === 'putOrganization') return names.organization(slot)
+  if (name === 'name' && operation.endsWith('Organization')) return names.organization(slot)
   if (name === 'name' && tag === 'Installers') return names.installer(slot)
-  if (name === 'name' && operation === 'putLabel') return names.label(slot)
+  if (name === 'name' && operation.endsWith('Label')) return names.label(slot)
   if (operation === 'copyConfigurations' && name !== '')
     return names.version(random.integer(0, slots - 1))
   if (operation === 'downloadInstallerFor' && name === 'os') return pickPathSegment(random)

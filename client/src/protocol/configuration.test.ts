@@ -145,7 +145,11 @@ describe('ConfigurationInput refuses', () => {
 })
 
 test('Configuration has no field for a password', () => {
-  const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
+  const times = {
+    revision: 1,
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-01T00:00:00Z',
+  }
   const stored = { ...keystore(), ...times, id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }
 
   expect(Configuration.safeParse(stored).success).toBe(false)

@@ -4,6 +4,7 @@ import { CardSettings } from './card-settings.ts'
 import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
 import { AllowedOrigin } from './origin.ts'
 import { Platform } from './platform.ts'
+import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
 import { PackageUri, Sha256, VersionId } from './version.ts'
 
 const FileDigest = z.strictObject({
@@ -49,7 +50,7 @@ const KeystoreInput = z.extend(Keystore, {
   password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response has it')),
 })
 
-const common = { versionId: VersionId, id: z.optional(z.uuid()) }
+const common = { versionId: VersionId, id: z.optional(z.uuid()), revision: IgnoredRevision }
 
 export const ConfigurationInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('CONTEXT_CONFIG'), ...common, config: ContextConfig }),
@@ -61,6 +62,7 @@ export type ConfigurationInput = z.output<typeof ConfigurationInput>
 const stored = {
   id: z.uuid(),
   versionId: z.string(),
+  revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }
@@ -87,6 +89,7 @@ export const putConfiguration = operation({
   summary: 'Create a configuration of a version, or change it',
   description: 'Without id it creates (201), with id it updates (200). One per version and type.',
   access: 'publisher',
+  headers: revisionHeaders,
   body: { type: 'json', schema: ConfigurationInput },
   examples: [
     {
@@ -148,11 +151,13 @@ export const putConfiguration = operation({
     },
   ],
   reply: upserted(Configuration),
+  entityTag: true,
   problems: [
     'version-unknown',
     'configuration-unknown',
     'configuration-taken',
     'configuration-moved',
+    'revision-mismatch',
   ],
 })
 
@@ -182,6 +187,7 @@ export const getConfiguration = operation({
   params,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(Configuration),
+  entityTag: true,
   problems: ['configuration-unknown'],
 })
 
@@ -193,9 +199,10 @@ export const deleteConfiguration = operation({
   summary: 'Remove a configuration',
   access: 'publisher',
   params,
+  headers: revisionHeaders,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['configuration-unknown'],
+  problems: ['configuration-unknown', 'revision-mismatch'],
 })
 
 export const copyConfigurations = operation({

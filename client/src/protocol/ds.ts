@@ -9,6 +9,7 @@ import * as installer from './installer.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
+import * as partialChange from './partial-change.ts'
 import * as refusal from './refusal.ts'
 import * as sync from './sync.ts'
 import * as system from './system.ts'
@@ -28,6 +29,7 @@ export const dsOperations: readonly Operation[] = [
   version.listVersions,
   version.latestVersion,
   version.getVersion,
+  partialChange.patchVersion,
   version.deleteVersion,
   installer.putInstaller,
   installer.listInstallers,
@@ -36,15 +38,18 @@ export const dsOperations: readonly Operation[] = [
   configuration.putConfiguration,
   configuration.listConfigurations,
   configuration.getConfiguration,
+  partialChange.patchConfiguration,
   configuration.deleteConfiguration,
   configuration.copyConfigurations,
   organization.putOrganization,
   organization.listOrganizations,
   organization.getOrganization,
+  partialChange.patchOrganization,
   organization.deleteOrganization,
   label.putLabel,
   label.listLabels,
   label.getLabel,
+  partialChange.patchLabel,
   label.deleteLabel,
   label.rotateLabelKey,
   label.revokeLabelKey,

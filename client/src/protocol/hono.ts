@@ -1,6 +1,6 @@
 /** Serves operations of the contract with Hono: authorizes the caller, parses the input, writes the envelope. */
 import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
-import type { Input, Operation, Output } from './operation.ts'
+import { type Input, mediaTypes, type Operation, type Output } from './operation.ts'
 import { parseInput } from './parse-input.ts'
 import {
   Problem,
@@ -11,6 +11,9 @@ import {
   problemType,
 } from './problem.ts'
 import { receiveBody } from './receive-body.ts'
+import { toEntityTag } from './revision.ts'
+
+export { parseInput } from './parse-input.ts'
 
 export { receiveBody }
 
@@ -122,12 +125,10 @@ async function readInput<O extends Operation>(operation: O, context: Context): P
   } as Input<O>
 }
 
-const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const
-
 async function readBody(body: NonNullable<Operation['body']>, context: Context): Promise<unknown> {
   if ('optional' in body && body.optional && (await context.req.text()) === '')
     return parseInput(body.schema, {}, 'body')
-  requireMedia('media' in body ? body.media : [mediaTypes[body.type]], context)
+  requireMedia('media' in body ? body.media : mediaTypes[body.type], context)
   if (body.type === 'stream') return context.req.raw.body ?? new Blob().stream()
   return parseInput(body.schema, await parseBody(body.type, context), 'body')
 }
@@ -142,10 +143,12 @@ function requireMedia(expected: readonly string[], context: Context): void {
   )
 }
 
-async function parseBody(type: 'json' | 'form' | 'bytes', { req }: Context): Promise<unknown> {
+type BodyType = NonNullable<Operation['body']>['type']
+
+async function parseBody(type: Exclude<BodyType, 'stream'>, { req }: Context): Promise<unknown> {
   if (type === 'bytes') return new Uint8Array(await req.arrayBuffer())
   const text = await req.text()
-  return type === 'json' ? readJson(text) : readForm(text)
+  return type === 'form' ? readForm(text) : readJson(text)
 }
 
 function readJson(text: string): unknown {
@@ -177,6 +180,10 @@ function toResponse<O extends Operation>(
     return context.body(JSON.stringify(output), 200, { 'content-type': operation.reply.media })
   }
   const { data, created } = output as { data: unknown; created?: boolean }
+  if (operation.entityTag) {
+    const { revision } = data as { readonly revision: number }
+    context.header('etag', toEntityTag(revision))
+  }
   const status = operation.reply.kind === 'data' ? operation.reply.status : created ? 201 : 200
   return context.json({ success: true, data, ...signEnvelope(data) }, status)
 }

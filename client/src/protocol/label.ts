@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { DisplayName } from './organization.ts'
+import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
 import { ApiKey } from './version.ts'
 
 export const LabelInput = z.strictObject({
@@ -9,6 +10,7 @@ export const LabelInput = z.strictObject({
   orgId: z.string().check(z.minLength(1), z.maxLength(200)),
   apiKey: z.optional(ApiKey),
   id: z.optional(z.string().check(z.maxLength(200))),
+  revision: IgnoredRevision,
 })
 
 export const Label = z.object({
@@ -21,6 +23,7 @@ export const Label = z.object({
   keyUsedAt: z
     .optional(z.iso.date())
     .check(z.describe('The last day (UTC) on which one of its API keys fetched a token')),
+  revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -38,6 +41,7 @@ export const putLabel = operation({
   description:
     'Without id it creates (201), and the response shows the API key, given or generated, for the only time. With id it updates (200), and a given key replaces the old one at once. Label ids are unique across all organizations.',
   access: 'administrator',
+  headers: revisionHeaders,
   body: { type: 'json', schema: LabelInput },
   examples: [
     {
@@ -54,6 +58,7 @@ export const putLabel = operation({
     },
   ],
   reply: upserted(LabelWithKey),
+  entityTag: true,
   problems: [
     'organization-unknown',
     'label-unknown',
@@ -61,6 +66,7 @@ export const putLabel = operation({
     'label-moved',
     'api-key-taken',
     'changed-meanwhile',
+    'revision-mismatch',
   ],
 })
 
@@ -90,6 +96,7 @@ export const getLabel = operation({
   params,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(Label),
+  entityTag: true,
   problems: ['label-unknown'],
 })
 
@@ -101,9 +108,10 @@ export const deleteLabel = operation({
   summary: 'Remove a label and revoke its key',
   access: 'administrator',
   params,
+  headers: revisionHeaders,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['label-unknown'],
+  problems: ['label-unknown', 'revision-mismatch'],
 })
 
 /** A replaced key may stay valid for 30 days. */

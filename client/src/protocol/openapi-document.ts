@@ -23,6 +23,7 @@ export interface MediaTypeObject {
 export interface ResponseObject {
   readonly description: string
   readonly content?: Readonly<Record<string, MediaTypeObject>>
+  readonly headers?: Readonly<Record<string, object>>
   /** By the name of the operation that takes values of this response. */
   readonly links?: Readonly<Record<string, object>>
 }

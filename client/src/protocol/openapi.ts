@@ -10,7 +10,7 @@ import type {
   ResponseObject,
 } from './openapi-document.ts'
 import { createLinks, toBodyExamples, toParameterExample } from './openapi-examples.ts'
-import type { Operation } from './operation.ts'
+import { mediaTypes, type Operation } from './operation.ts'
 import { ProblemBody, type ProblemName, problems, problemType } from './problem.ts'
 
 export type {
@@ -127,9 +127,7 @@ const addLinks = (responses: Record<string, ResponseObject>, links: ResponseObje
 type Body = NonNullable<Operation['body']>
 
 const getMediaTypes = (body: Body): readonly string[] =>
-  'media' in body
-    ? body.media
-    : [body.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']
+  'media' in body ? body.media : mediaTypes[body.type]
 
 /** Bytes have no schema: their media type describes them (§4.8.14.3). */
 const toMediaTypeObject = (body: Body) =>
@@ -158,6 +156,7 @@ function toSuccessResponses({
   body,
   pages,
   method,
+  entityTag,
 }: Operation): Record<string, ResponseObject> {
   if (reply.kind === 'response') {
     const whole = { description: reply.description, content: { [reply.media]: {} } }
@@ -191,9 +190,21 @@ function toSuccessResponses({
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: descriptions[status], content: { 'application/json': { schema: envelope } } },
+      {
+        description: descriptions[status],
+        ...(entityTag && { headers: entityTagHeader }),
+        content: { 'application/json': { schema: envelope } },
+      },
     ]),
   )
+}
+
+const entityTagHeader = {
+  ETag: {
+    description: 'The revision, for If-Match',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
 }
 
 function toFailureResponses(operation: Operation): Record<string, ResponseObject> {

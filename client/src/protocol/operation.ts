@@ -63,7 +63,7 @@ export type Reply =
 export interface Operation {
   /** Unique; the `operationId` of the document. */
   readonly name: string
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** With placeholders as OpenAPI writes them: `/v3/versions/{id}`. */
   readonly path: `/${string}`
   readonly tag: string
@@ -76,7 +76,8 @@ export interface Operation {
   readonly headers?: ObjectSchema
   readonly body?:
     | {
-        readonly type: 'json' | 'form'
+        /** `merge-patch`: JSON whose fields are changed, and no others (RFC 7396). */
+        readonly type: 'json' | 'form' | 'merge-patch'
         readonly schema: z.ZodMiniType
         /** Whether no body, of whatever content type, counts as one without fields. */
         readonly optional?: true
@@ -92,11 +93,20 @@ export interface Operation {
   /** Needed where something is: a parameter of the path, or a body. */
   readonly examples?: readonly Example[]
   readonly reply: Reply
+  /** Whether `data` has the revision of what it shows, which is sent as the ETag, too. */
+  readonly entityTag?: true
   /** Its own problems; those of access, body and load follow from the other members. */
   readonly problems: readonly ProblemName[]
   /** `oauth`: failures have the form of RFC 6749 §5.2. */
   readonly failures?: 'oauth'
 }
+
+/** The media types of bodies that a schema describes; the first one is the usual. */
+export const mediaTypes = {
+  json: ['application/json'],
+  form: ['application/x-www-form-urlencoded'],
+  'merge-patch': ['application/merge-patch+json', 'application/json'],
+} as const
 
 /** Declares an operation, keeping its exact type. */
 export const operation = <const O extends Operation>(value: O): O => value

@@ -1,6 +1,7 @@
 /** Organizations: the owners of labels. */
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
+import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
 
 /** A name for people; the id is derived from the first one. */
 export const DisplayName = z
@@ -15,11 +16,13 @@ export const DisplayName = z
 export const OrganizationInput = z.strictObject({
   name: DisplayName,
   id: z.optional(z.string().check(z.maxLength(200))),
+  revision: IgnoredRevision,
 })
 
 export const Organization = z.object({
   id: z.string(),
   name: z.string(),
+  revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -36,6 +39,7 @@ export const putOrganization = operation({
   description:
     'Without id it creates (201): the id is the name in lower case, without characters other than a-z and 0-9, and never changes. With id it updates (200).',
   access: 'administrator',
+  headers: revisionHeaders,
   body: { type: 'json', schema: OrganizationInput },
   examples: [
     { summary: 'A new one', body: { name: 'Example Organization' } },
@@ -45,7 +49,8 @@ export const putOrganization = operation({
     },
   ],
   reply: upserted(Organization),
-  problems: ['organization-unknown', 'organization-taken'],
+  entityTag: true,
+  problems: ['organization-unknown', 'organization-taken', 'revision-mismatch'],
 })
 
 export const listOrganizations = operation({
@@ -70,6 +75,7 @@ export const getOrganization = operation({
   params,
   examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],
   reply: data(Organization),
+  entityTag: true,
   problems: ['organization-unknown'],
 })
 
@@ -81,7 +87,8 @@ export const deleteOrganization = operation({
   summary: 'Remove an organization without labels',
   access: 'administrator',
   params,
+  headers: revisionHeaders,
   examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['organization-unknown', 'organization-in-use'],
+  problems: ['organization-unknown', 'organization-in-use', 'revision-mismatch'],
 })

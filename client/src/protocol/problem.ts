@@ -80,6 +80,7 @@ export const problems = {
   'label-moved': { status: 409, title: 'A label keeps its organization' },
   'api-key-taken': { status: 409, title: 'The API key is taken' },
   'changed-meanwhile': { status: 409, title: 'Somebody else changed it at the same time' },
+  'revision-mismatch': { status: 412, title: 'It has another revision by now' },
   'length-required': { status: 411, title: 'The request has to say its length' },
   'body-too-large': {
     status: 413,
@@ -174,6 +175,8 @@ export interface ProblemExtras {
   readonly choices?: readonly string[]
   /** Tries that the PIN has left. */
   readonly triesLeft?: number
+  /** The revision that it has now. */
+  readonly revision?: number
   /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -208,6 +211,7 @@ export const ProblemBody = z.object({
   errors: z.optional(z.array(FieldError)),
   choices: z.optional(z.array(z.string())),
   triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
+  revision: z.optional(z.int().check(z.describe('The revision that it has now'))),
 })
 export type ProblemBody = z.output<typeof ProblemBody>
 
@@ -224,7 +228,7 @@ export function problemBody(
   spelling: ProblemSpelling = 'name',
 ): ProblemBody {
   const { status, title } = problems[problem.name]
-  const { errors, choices, triesLeft } = problem.extras
+  const { errors, choices, triesLeft, revision } = problem.extras
   return {
     success: false,
     code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
@@ -237,6 +241,7 @@ export function problemBody(
     ...(errors && { errors: [...errors] }),
     ...(choices && { choices: [...choices] }),
     ...(triesLeft !== undefined && { triesLeft }),
+    ...(revision !== undefined && { revision }),
   }
 }
 

@@ -8,7 +8,12 @@ import { watchTransfer } from './transfer-watch.ts'
  * The largest bodies that are received. A form is a login, which anybody may send: name and password of full length need
  * 11 KiB, and a form of 1 MiB takes seconds to parse.
  */
-const maxBodyBytes = { json: 1024 * 1024, bytes: 1024 * 1024, form: 16 * 1024 } as const
+const maxBodyBytes = {
+  json: 1024 * 1024,
+  'merge-patch': 1024 * 1024,
+  bytes: 1024 * 1024,
+  form: 16 * 1024,
+} as const
 
 /** 16 KiB or the rest of the body in every 5 s, and all of it in 30 s: 1 MiB needs 35 KiB/s. */
 const leastRate = { windowMs: 5000, minBytes: 16 * 1024, maxWindows: 6 }

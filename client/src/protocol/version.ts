@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { Platform } from './platform.ts'
+import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
 
 // The expression that semver.org gives for a whole version (FAQ, last question); node-semver takes 256 characters.
 const semver =
@@ -75,6 +76,7 @@ export const VersionInput = z.strictObject({
     }),
   ),
   installationApiKey: z.optional(ApiKey),
+  revision: IgnoredRevision,
 })
 export type VersionInput = z.output<typeof VersionInput>
 
@@ -82,6 +84,7 @@ export const Version = z.object({
   id: z.string(),
   ...flags,
   uris: z.array(Installer),
+  revision: Revision,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -103,6 +106,7 @@ export const putVersion = operation({
       .optional(z.stringbool())
       .check(z.describe('Register it even if devices stop with nothing to update to')),
   }),
+  headers: revisionHeaders,
   body: { type: 'json', schema: VersionInput },
   examples: [
     {
@@ -141,7 +145,14 @@ export const putVersion = operation({
     },
   ],
   reply: upserted(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
-  problems: ['version-taken', 'api-key-taken', 'changed-meanwhile', 'installers-missing'],
+  entityTag: true,
+  problems: [
+    'version-taken',
+    'api-key-taken',
+    'changed-meanwhile',
+    'installers-missing',
+    'revision-mismatch',
+  ],
 })
 
 export const listVersions = operation({
@@ -179,6 +190,7 @@ export const getVersion = operation({
   params,
   examples: [{ summary: 'One version', params: { id: '0.0.1-example' } }],
   reply: data(Version),
+  entityTag: true,
   problems: ['version-unknown'],
 })
 
@@ -190,7 +202,8 @@ export const deleteVersion = operation({
   summary: 'Remove a version that nothing depends on',
   access: 'publisher',
   params,
+  headers: revisionHeaders,
   examples: [{ summary: 'One version', params: { id: '0.0.3-example' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['version-unknown', 'version-in-use'],
+  problems: ['version-unknown', 'version-in-use', 'revision-mismatch'],
 })

@@ -1,71 +1,107 @@
 /** Configurations of versions. */
 import {
   type Configuration,
-  type ConfigurationInput,
   copyConfigurations,
   deleteConfiguration,
   getConfiguration,
   listConfigurations,
   Problem,
+  patchConfiguration,
   putConfiguration,
+  type RevisionCondition,
 } from '@cardwire/client/protocol'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { exists, selectChangedFields } from '../db/audit.ts'
+import { and, eq } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
-import type { Database } from '../db/database.ts'
 import { configurations, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { selectPage, toTimestamps } from '../http/pagination.ts'
-import { findPackage, isFileUri } from '../packages/packages.ts'
+import {
+  changeFields,
+  createRevisionProblem,
+  matchesRevision,
+  nextRevision,
+  requireNoRevision,
+} from '../http/preconditions.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import {
+  type Content,
+  listNewFields,
+  patchContent,
+  type Row,
+  selectChangedConfigFields,
+  toContent,
+} from './configuration-content.ts'
 
-type Row = typeof configurations.$inferSelect
+export function bindConfigurationRoutes(bind: Bind, services: Services): void {
+  const { db, clock, random, vault } = services
 
-export function bindConfigurationRoutes(
-  bind: Bind,
-  { db, clock, random, vault, packages }: Services,
-): void {
-  bind(putConfiguration, async ({ body, audit }) => {
-    const now = clock()
-    const id = body.id ?? random.uuid()
-    const content = {
-      config: await toStoredConfig(body),
-      secret: await wrapPassword(body, id),
-      updatedAt: now,
-    }
+  const findConfiguration = async (id: string): Promise<Row> => {
+    const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
+    if (!row) throw createUnknownProblem(id)
+    return row
+  }
+
+  bind(putConfiguration, async ({ body, headers: { 'if-match': match }, audit }) => {
+    const { type, versionId, id = random.uuid() } = body
+    const content = await toContent(services, body, id)
     if (body.id !== undefined) {
-      const mine = and(
-        eq(configurations.id, id),
-        eq(configurations.versionId, body.versionId),
-        eq(configurations.type, body.type),
-      )
-      const [, [row]] = await db.batch([
-        audit
-          .createEntry(
-            'configuration',
-            id,
-            selectChangedConfigFields(db, body.type, content.config, mine),
-          )
-          .toStatement(exists(configurations, mine)),
-        db.update(configurations).set(content).where(mine).returning(),
-      ])
-      if (!row) throw await createMovedProblem(id)
+      const row = await update({ id, type, versionId }, content, match, audit)
       return { created: false, data: toConfiguration(row) }
     }
-    const { type, versionId } = body
-    const row = { id, type, versionId, revision: 1, createdAt: now, ...content }
+    requireNoRevision(describe(id), match)
+    const now = clock()
+    const row = { id, type, versionId, revision: 1, createdAt: now, updatedAt: now, ...content }
+    const fields = listNewFields(type, content.config)
     await mapConstraintError(
       db.batch([
-        audit
-          .createEntry('configuration', id, listNewFields(body.type, content.config))
-          .toStatement(),
+        audit.createEntry('configuration', id, fields).toStatement(),
         db.insert(configurations).values(row),
       ]),
-      (refused) => createTakenProblem(refused, body.versionId, [body.type]),
+      (refused) => createTakenProblem(refused, versionId, [type]),
     )
     return { created: true, data: toConfiguration(row) }
   })
+
+  bind(patchConfiguration, async ({ params: { id }, body, headers, audit }) => {
+    const row = await changeFields(
+      describe(id),
+      headers['if-match'],
+      () => findConfiguration(id),
+      async (before, condition) =>
+        update(before, await patchContent(services, before, body), condition, audit),
+    )
+    return { data: toConfiguration(row) }
+  })
+
+  async function update(
+    { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+    content: Content,
+    condition: RevisionCondition | undefined,
+    audit: OperationAudit,
+  ): Promise<Row> {
+    const mine = and(
+      eq(configurations.id, id),
+      eq(configurations.versionId, versionId),
+      eq(configurations.type, type),
+      matchesRevision(configurations.revision, condition),
+    )
+    const fields = selectChangedConfigFields(db, type, content, mine)
+    const revision = nextRevision(configurations.revision)
+    const [, [row]] = await db.batch([
+      audit.createEntry('configuration', id, fields).toStatement(exists(configurations, mine)),
+      db
+        .update(configurations)
+        .set({ ...content, updatedAt: clock(), revision })
+        .where(mine)
+        .returning(),
+    ])
+    if (row) return row
+    const current = await findConfiguration(id)
+    if (current.type !== type || current.versionId !== versionId) throw createMovedProblem(current)
+    throw createRevisionProblem(describe(id), current.revision)
+  }
 
   bind(listConfigurations, async ({ query: { versionId, type, ...paging } }) => {
     const where = and(
@@ -77,19 +113,17 @@ export function bindConfigurationRoutes(
     return { data: { ...list, items: list.items.map(toConfiguration) } }
   })
 
-  bind(getConfiguration, async ({ params: { id } }) => {
-    const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) throw createUnknownProblem(id)
-    return { data: toConfiguration(row) }
-  })
+  bind(getConfiguration, async ({ params: { id } }) => ({
+    data: toConfiguration(await findConfiguration(id)),
+  }))
 
-  bind(deleteConfiguration, async ({ params: { id }, audit }) => {
-    const mine = eq(configurations.id, id)
+  bind(deleteConfiguration, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+    const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, match))
     const [, [row]] = await db.batch([
       audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
       db.delete(configurations).where(mine).returning(),
     ])
-    if (!row) throw createUnknownProblem(id)
+    if (!row) throw createRevisionProblem(describe(id), (await findConfiguration(id)).revision)
     return { data: { id } }
   })
 
@@ -125,28 +159,6 @@ export function bindConfigurationRoutes(
     return { data: copies.map(toConfiguration) }
   })
 
-  /** The part of an input that is shown again. A keystore in the packages folder gets the digest that its file has now. */
-  async function toStoredConfig(body: ConfigurationInput): Promise<Configuration['config']> {
-    if (body.type !== 'SSL_KEYSTORE') return body.config
-    const { uri, digest } = body.config
-    if (digest !== undefined) return { uri, digest }
-    if (!isFileUri(uri)) return { uri }
-    const file = await findPackage(packages, uri)
-    if (!file) {
-      throw new Problem(
-        'input-invalid',
-        `Cannot read the keystore "${uri}": put the file into the packages folder first`,
-        {
-          errors: [{ path: 'config.uri', message: 'No such file in the packages folder' }],
-        },
-      )
-    }
-    return { uri, digest: await file.digest() }
-  }
-
-  const wrapPassword = async (body: ConfigurationInput, id: string) =>
-    body.type === 'SSL_KEYSTORE' ? vault.wrap(body.config.password, id) : null
-
   async function requireVersion(versionId: string): Promise<void> {
     const [row] = await db
       .select({ id: versions.id })
@@ -173,53 +185,21 @@ export function bindConfigurationRoutes(
       `Cannot give version "${versionId}" this configuration: it has ${there.join(', ')}, update that by its id`,
     )
   }
-
-  async function createMovedProblem(id: string): Promise<Problem> {
-    const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) return createUnknownProblem(id)
-    return new Problem(
-      'configuration-moved',
-      `Cannot move configuration "${id}": it is ${row.type} of version "${row.versionId}" and stays that`,
-    )
-  }
 }
+
+const describe = (id: string) => `configuration "${id}"`
+
+const createMovedProblem = ({ id, type, versionId }: Row) =>
+  new Problem(
+    'configuration-moved',
+    `Cannot move configuration "${id}": it is ${type} of version "${versionId}" and stays that`,
+  )
 
 const createUnknownProblem = (id: string) =>
   new Problem('configuration-unknown', `Cannot find configuration "${id}": it does not exist`)
 
 function toConfiguration(row: Row): Configuration {
-  const { id, type, versionId, config } = row
+  const { id, type, versionId, config, revision } = row
   // The column holds the config of this type; TypeScript cannot know that the two belong together.
-  return { id, type, versionId, config, ...toTimestamps(row) } as Configuration
-}
-
-/** The fields of a configuration of each type, as the audit names them. */
-const listFields = (type: Configuration['type']) =>
-  ({
-    CONTEXT_CONFIG: ['config.cors', 'config.cards'],
-    FILE_DIGESTS: ['config.files'],
-    SSL_KEYSTORE: ['config.uri', 'config.digest', 'config.password'],
-  })[type]
-
-/** Those of one that is new: the words for cards only where there are some. */
-const listNewFields = (type: Row['type'], config: Row['config']) =>
-  listFields(type).filter(
-    (field) => field !== 'config.cards' || ('cors' in config && config.cards !== undefined),
-  )
-
-/** The fields whose new value differs from the stored one. A password always counts as changed. */
-function selectChangedConfigFields(
-  { sqlDialect }: Database,
-  type: Row['type'],
-  config: Row['config'],
-  where: SQL | undefined,
-): SQL {
-  const next = JSON.stringify(config)
-  const differ = listFields(type).map((field) => {
-    if (field === 'config.password') return [field, sql`true`] as const
-    const name = field.replace('config.', '')
-    const [now, then] = [configurations.config, next].map((json) => sqlDialect.getField(json, name))
-    return [field, sql`${now} is distinct from ${then}`] as const
-  })
-  return selectChangedFields(configurations, where, Object.fromEntries(differ))
+  return { id, type, versionId, config, revision, ...toTimestamps(row) } as Configuration
 }

@@ -5,7 +5,9 @@ import {
   type Label,
   listLabels,
   Problem,
+  patchLabel,
   putLabel,
+  type RevisionCondition,
   revokeLabelKey,
   rotateLabelKey,
 } from '@cardwire/client/protocol'
@@ -16,6 +18,14 @@ import { labels } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import type { Bind } from '../http/bind.ts'
 import { containsText, selectPage, toTimestamps } from '../http/pagination.ts'
+import {
+  changeFields,
+  createRevisionProblem,
+  matchesRevision,
+  nextRevision,
+  requireNoRevision,
+  requireRevision,
+} from '../http/preconditions.ts'
 import { deriveId } from '../rules/derive-id.ts'
 import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
@@ -37,7 +47,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
       'application',
       rows.map(({ id }) => id),
     )
-    return rows.map(({ createdAt, updatedAt, keyUsedAt, revision: _, ...row }) => ({
+    return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => ({
       ...row,
       keyState: withKey.has(row.id) ? 'active' : 'revoked',
       ...(keyUsedAt !== null && { keyUsedAt }),
@@ -72,8 +82,47 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     throw createUnknownProblem(id)
   }
 
-  bind(putLabel, async ({ body: { id, name, orgId, apiKey: given }, audit }) => {
-    const now = clock()
+  const matches = (id: string, condition: RevisionCondition | undefined) =>
+    and(eq(labels.id, id), matchesRevision(labels.revision, condition))
+
+  /** Renames the label that was read, and gives it a key when there is one in the request. */
+  async function change(
+    { id, revision }: Row,
+    { name, apiKey: given }: { readonly name: string; readonly apiKey?: string | undefined },
+    condition: RevisionCondition | undefined,
+    audit: OperationAudit,
+  ): Promise<Label & { apiKey?: string }> {
+    requireRevision(describe(id), condition, revision)
+    await keys.requireFree(toConsumer(id), given)
+    const rename = async () => {
+      const mine = matches(id, condition)
+      const fields = selectChangedFields(labels, mine, { name: isDistinctFrom(labels.name, name) })
+      const changes = { name, updatedAt: clock(), revision: nextRevision(labels.revision) }
+      const [, [row]] = await db.batch([
+        audit.createEntry('label', id, fields).toStatement(exists(labels, mine)),
+        db.update(labels).set(changes).where(mine).returning(),
+      ])
+      if (!row) throw createRevisionProblem(describe(id), (await findLabel(id)).revision)
+      return row
+    }
+    // With a condition the label first, so that one of two requests gives it a key; else the key, whose refusal changes nothing.
+    const renamed = condition === undefined ? undefined : await rename()
+    const apiKey = given && (await replaceKey(id, given, 0, audit))
+    return { ...(await toLabel(renamed ?? (await rename()))), ...(apiKey && { apiKey }) }
+  }
+
+  /** Takes the revision, so that no other request with the same condition goes on. */
+  async function claim(id: string, condition: RevisionCondition): Promise<void> {
+    const [row] = await db
+      .update(labels)
+      .set({ revision: nextRevision(labels.revision) })
+      .where(matches(id, condition))
+      .returning()
+    if (!row) throw createRevisionProblem(describe(id), (await findLabel(id)).revision)
+  }
+
+  bind(putLabel, async ({ body, headers: { 'if-match': match }, audit }) => {
+    const { id, name, orgId, apiKey: given } = body
     if (id !== undefined) {
       const before = await findLabel(id)
       if (before.orgId !== orgId) {
@@ -82,18 +131,12 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
           `Cannot move label "${id}": it belongs to organization "${before.orgId}"`,
         )
       }
-      const apiKey = given && (await replaceKey(id, given, 0, audit))
-      const mine = eq(labels.id, id)
-      const fields = selectChangedFields(labels, mine, { name: isDistinctFrom(labels.name, name) })
-      const [, [row]] = await db.batch([
-        audit.createEntry('label', id, fields).toStatement(exists(labels, mine)),
-        db.update(labels).set({ name, updatedAt: now }).where(mine).returning(),
-      ])
-      if (!row) throw createUnknownProblem(id)
-      return { created: false, data: { ...(await toLabel(row)), ...(apiKey && { apiKey }) } }
+      return { created: false, data: await change(before, body, match, audit) }
     }
+    const now = clock()
     const derived = deriveId(name)
-    const row = { id: derived, name, orgId, createdAt: now, updatedAt: now }
+    requireNoRevision(describe(derived), match)
+    const row = { id: derived, name, orgId, revision: 1, createdAt: now, updatedAt: now }
     await keys.requireFree(toConsumer(derived), given)
     await mapConstraintError(
       db.batch([
@@ -123,6 +166,16 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     }
   })
 
+  bind(patchLabel, async ({ params: { id }, body, headers, audit }) => ({
+    data: await changeFields(
+      describe(id),
+      headers['if-match'],
+      () => findLabel(id),
+      (row, condition) =>
+        change(row, { name: body.name ?? row.name, apiKey: body.apiKey }, condition, audit),
+    ),
+  }))
+
   bind(listLabels, async ({ query: { name, orgId, ...paging } }) => {
     const where = and(
       containsText(db, labels.name, name),
@@ -134,8 +187,9 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
 
   bind(getLabel, async ({ params: { id } }) => ({ data: await toLabel(await findLabel(id)) }))
 
-  bind(deleteLabel, async ({ params: { id }, audit }) => {
+  bind(deleteLabel, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
     await findLabel(id)
+    if (match !== undefined) await claim(id, match)
     // The key first: a label without a key can get a new one, but a key without a label would still be accepted.
     await gateway.remove(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     const mine = eq(labels.id, id)
@@ -158,3 +212,5 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     return { data: await toLabel(row) }
   })
 }
+
+const describe = (id: string) => `label "${id}"`

@@ -6,99 +6,58 @@ import {
   latestVersion,
   listVersions,
   Problem,
+  patchVersion,
   putVersion,
 } from '@cardwire/client/protocol'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
-import { exists, isDistinctFrom, selectChangedFields } from '../db/audit.ts'
+import { exists } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { versions } from '../db/schema.ts'
-import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import type { Bind } from '../http/bind.ts'
 import { toTimestamps } from '../http/pagination.ts'
+import { changeFields, createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
 import { createInstallerUrl } from '../rules/installer-url.ts'
-import { compareVersionsDescending, findLatest, toPrecedence } from '../rules/latest-version.ts'
+import { compareVersionsDescending, findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
-import { keepInstallationKey } from './stamp-installer.ts'
-
-type Row = typeof versions.$inferSelect
-
-/** The fields that the audit names; the installation key has entries of its own. */
-const auditedFields = ['recommended', 'mandatory', 'allowed', 'uris']
+import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services): void {
-  const { db, clock, random, gateway, url } = services
-  const keys = createConsumerKeys(gateway, random)
+  const { db, gateway, url } = services
+  const store = createVersionStore(services)
 
-  bind(putVersion, async ({ body, query: { force }, audit }) => {
-    const { installationApiKey: key, ...version } = body
-    const rank = toPrecedence(version.id)
-    if (rank === undefined) {
-      throw new Problem(
-        'input-invalid',
-        `Cannot register version "${version.id}": its numbers are too large`,
-        {
-          errors: [{ path: 'id', message: 'Numbers beyond 2^53 - 1' }],
-        },
-      )
-    }
-    const consumer = { kind: 'registration', id: version.id } as const
-    const known = eq(versions.id, version.id)
-    const [before] = await db.select().from(versions).where(known)
-    await requireInstallerFiles(services, body.uris, before?.uris)
-    if (body.mandatory && !force) await requireInstallers(services, body)
-    const keyEntry = audit.createEntry('version', version.id, ['installationApiKey'])
-    if (!before) await keys.requireFree(consumer, key)
-    // The key first: a request that is refused because of its key must not change anything.
-    const replaced = before && key && (await keys.replace(consumer, key, 0, keyEntry))
-    const now = clock()
-    const row = { ...version, precedence: rank, revision: 1, createdAt: now, updatedAt: now }
-    const { id: _, ...changes } = version
-    const fields = selectChangedFields(versions, known, {
-      recommended: isDistinctFrom(versions.recommended, changes.recommended),
-      mandatory: isDistinctFrom(versions.mandatory, changes.mandatory),
-      allowed: isDistinctFrom(versions.allowed, changes.allowed),
-      uris: isDistinctFrom(versions.uris, changes.uris),
-    })
-    const [, [stored]] = await mapConstraintError(
-      db.batch([
-        audit.createEntry('version', version.id, fields).toStatement(),
-        db
-          .insert(versions)
-          .values(row)
-          .onConflictDoUpdate({
-            target: versions.id,
-            set: { ...changes, updatedAt: now, revision: sql`${versions.revision} + 1` },
-          })
-          .returning(),
-      ]),
-      async () => {
-        const [other] = await db.select().from(versions).where(eq(versions.precedence, rank))
-        return new Problem(
-          'version-taken',
-          `Cannot register version "${version.id}": "${other?.id}" differs in build metadata alone`,
-        )
-      },
+  const findVersion = async (id: string): Promise<Row> => {
+    const [row] = await db.select().from(versions).where(eq(versions.id, id))
+    if (!row) throw createVersionUnknownProblem(id)
+    return row
+  }
+
+  bind(putVersion, async ({ body, query: { force }, headers, audit }) => {
+    const options = { force, condition: headers['if-match'], audit }
+    const { created, ...stored } = await store(body, options)
+    return { created, data: toStoredVersion(stored) }
+  })
+
+  bind(patchVersion, async ({ params: { id }, body, query: { force }, headers, audit }) => {
+    const stored = await changeFields(
+      describe(id),
+      headers['if-match'],
+      () => findVersion(id),
+      (row, condition) =>
+        store(
+          {
+            id,
+            recommended: body.recommended ?? row.recommended,
+            mandatory: body.mandatory ?? row.mandatory,
+            allowed: body.allowed ?? row.allowed,
+            uris: body.uris ?? [...row.uris],
+            installationApiKey: body.installationApiKey,
+          },
+          { force, condition, audit },
+        ),
     )
-    if (!stored) throw new Error(`Cannot store version "${version.id}": no row came back`)
-    const created = stored.revision === 1
-    const mine = and(eq(versions.id, version.id), eq(versions.revision, 1))
-    const undo = () =>
-      db.batch([
-        audit
-          .createUndoEntry('version', version.id, auditedFields)
-          .toStatement(exists(versions, mine)),
-        db.delete(versions).where(mine),
-      ])
-    const isUnchanged = async () => (await db.$count(versions, mine)) === 1
-    const installationApiKey = created
-      ? await keys.create(consumer, key, { undo, isUnchanged }, keyEntry)
-      : (replaced ?? (key && (await keys.replace(consumer, key, 0, keyEntry))))
-    if (installationApiKey) await keepInstallationKey(services, version.id, installationApiKey)
-    const data = { ...toVersion(stored), ...(installationApiKey && { installationApiKey }) }
-    return { created, data }
+    return { data: toStoredVersion(stored) }
   })
 
   bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
@@ -123,14 +82,12 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     return { data: toVersionFor(caller, found) }
   })
 
-  bind(getVersion, async ({ params: { id }, caller }) => {
-    const [row] = await db.select().from(versions).where(eq(versions.id, id))
-    if (!row) throw createVersionUnknownProblem(id)
-    return { data: toVersionFor(caller, row) }
-  })
+  bind(getVersion, async ({ params: { id }, caller }) => ({
+    data: toVersionFor(caller, await findVersion(id)),
+  }))
 
-  bind(deleteVersion, async ({ params: { id }, audit }) => {
-    const mine = eq(versions.id, id)
+  bind(deleteVersion, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, match))
     const [, [row]] = await mapConstraintError(
       db.batch([
         audit.createEntry('version', id, auditedFields).toStatement(exists(versions, mine)),
@@ -142,7 +99,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
           `Cannot remove version "${id}": it has configurations, remove those first`,
         ),
     )
-    if (!row) throw createVersionUnknownProblem(id)
+    if (!row) throw createRevisionProblem(describe(id), (await findVersion(id)).revision)
     await gateway.remove(
       { kind: 'registration', id },
       audit.createEntry('version', id, ['installationApiKey']),
@@ -162,7 +119,15 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
 }
 
 function toVersion(row: Row) {
-  const { id, recommended, mandatory, allowed } = row
+  const { id, recommended, mandatory, allowed, revision } = row
   const uris: Installer[] = row.uris.map((uri) => ({ ...uri }))
-  return { id, recommended, mandatory, allowed, uris, ...toTimestamps(row) }
+  return { id, recommended, mandatory, allowed, uris, revision, ...toTimestamps(row) }
 }
+
+const toStoredVersion = ({
+  row,
+  installationApiKey,
+}: {
+  readonly row: Row
+  readonly installationApiKey?: string | undefined
+}) => ({ ...toVersion(row), ...(installationApiKey && { installationApiKey }) })

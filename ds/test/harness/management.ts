@@ -39,6 +39,20 @@ const createConfiguration = async (service: DistributionService, token: string) 
 const createDeviceId = async (service: DistributionService, token: string): Promise<string> =>
   (await createDevice(service, await createVersion(service, token))).id
 
+/** A change of one field. */
+const createPatch =
+  (
+    kind: string,
+    create: (service: DistributionService, token: string) => Promise<Json>,
+    body: Json,
+    field: string,
+  ): CreateManagementRequest =>
+  async (service, token) => {
+    const { id } = await create(service, token)
+    const changes = () => [{ kind, id, fields: [field] }]
+    return { method: 'PATCH', path: `/v3/${kind}s/${id}`, body, changes }
+  }
+
 /** By the name of the operation; each creates what its request needs. */
 export const management: Readonly<Record<string, CreateManagementRequest>> = {
   putVersion: async () => {
@@ -53,6 +67,7 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       ],
     }
   },
+  patchVersion: createPatch('version', createVersion, { recommended: true }, 'recommended'),
   deleteVersion: async (service, token) => {
     const { id } = await createVersion(service, token)
     return {
@@ -92,6 +107,12 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'configuration', id, fields: ['config.cors'] }],
     }
   },
+  patchConfiguration: createPatch(
+    'configuration',
+    createConfiguration,
+    { config: { cors: [] } },
+    'config.cors',
+  ),
   deleteConfiguration: async (service, token) => {
     const { id } = await createConfiguration(service, token)
     return {
@@ -119,6 +140,7 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'organization', id, fields: ['name'] }],
     }
   },
+  patchOrganization: createPatch('organization', createOrganization, { name: 'Another' }, 'name'),
   deleteOrganization: async (service, token) => {
     const { id } = await createOrganization(service, token)
     return {
@@ -140,6 +162,7 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       ],
     }
   },
+  patchLabel: createPatch('label', createLabel, { name: 'Another' }, 'name'),
   deleteLabel: async (service, token) => {
     const { id } = await createLabel(service, token)
     return {

@@ -93,6 +93,22 @@ test('an assertion that comes to every node at once is taken by one', async () =
   }
 })
 
+test('of many changes with the same If-Match on every node one wins', async () => {
+  const token = await node(0).login()
+  const { id } = await createVersion(node(0), token)
+  for (let revision = 1; revision <= 5; revision += 1) {
+    const answers = await together(9, (at) =>
+      node(at).request('PATCH', `/v3/versions/${id}`, {
+        token,
+        body: { recommended: at % 2 === 0 },
+        headers: { 'if-match': `"${revision}"` },
+      }),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, ...Array.from({ length: 8 }, () => 412)])
+  }
+})
+
 test('the tokens of a key are limited over all nodes', async () => {
   const { apiKey } = await createLabel(node(0), await node(0).login())
   const answers = await together(2 * tokenLimit, (at) =>

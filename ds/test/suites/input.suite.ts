@@ -108,7 +108,7 @@ export function inputSuite(service: () => DistributionService): void {
 
   test.each([
     ['DELETE', '/v3/labels', 'GET, HEAD, PUT'],
-    ['PATCH', '/v3/labels/shop', 'GET, HEAD, DELETE'],
+    ['POST', '/v3/labels/shop', 'PATCH, GET, HEAD, DELETE'],
     ['GET', '/v3/labels/shop/key', 'POST, DELETE'],
     ['POST', '/v3/tokens/application', 'GET, HEAD'],
     ['PUT', '/v3/downloads/installers/unix/versions/1.0.0', 'GET, HEAD'],

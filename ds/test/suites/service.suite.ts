@@ -25,6 +25,7 @@ import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
 import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
+import { revisionSuite } from './revisions.suite.ts'
 import { roleSuite } from './roles.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
@@ -65,6 +66,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))
     describe('organizations and labels', () => labelSuite(current))
+    describe('revisions', () => revisionSuite(current))
     describe('tokens', () => tokenSuite(current))
     describe('installers', () => installerSuite(current, installer))
     describe('downloads', () => downloadSuite(current, installer))

@@ -1,0 +1,124 @@
+/** Changes of single fields, as a JSON merge patch (RFC 7396): what a patch does not name stays as it is. */
+import * as z from 'zod/mini'
+import { Configuration } from './configuration.ts'
+import { Label } from './label.ts'
+import { data, operation } from './operation.ts'
+import { DisplayName, Organization } from './organization.ts'
+import { revisionHeaders } from './revision.ts'
+import { ApiKey, putVersion, Version, VersionInput } from './version.ts'
+
+const params = z.object({ id: z.string() })
+
+export const VersionPatch = z.partial(z.omit(VersionInput, { id: true, revision: true }))
+export type VersionPatch = z.output<typeof VersionPatch>
+
+export const patchVersion = operation({
+  name: 'patchVersion',
+  method: 'PATCH',
+  path: '/v3/versions/{id}',
+  tag: 'Versions',
+  summary: 'Change single fields of a version',
+  description:
+    'A JSON merge patch: `uris` replaces the whole list. What the change to a version checks is checked here, too.',
+  access: 'publisher',
+  params,
+  query: putVersion.query,
+  headers: revisionHeaders,
+  body: { type: 'merge-patch', schema: VersionPatch },
+  examples: [
+    {
+      summary: 'Withdraw a version',
+      params: { id: '0.0.1-example' },
+      body: { allowed: false },
+    },
+  ],
+  reply: data(z.extend(Version, { installationApiKey: z.optional(ApiKey) })),
+  entityTag: true,
+  problems: [
+    'version-unknown',
+    'api-key-taken',
+    'changed-meanwhile',
+    'installers-missing',
+    'revision-mismatch',
+  ],
+})
+
+export const ConfigurationPatch = z.strictObject({
+  config: z
+    .record(z.string().check(z.maxLength(200)), z.unknown())
+    .check(z.describe('What changes of `config`; null removes a member')),
+})
+export type ConfigurationPatch = z.output<typeof ConfigurationPatch>
+
+export const patchConfiguration = operation({
+  name: 'patchConfiguration',
+  method: 'PATCH',
+  path: '/v3/configurations/{id}',
+  tag: 'Configurations',
+  summary: 'Change single fields of a configuration',
+  description:
+    'A JSON merge patch: a list replaces the whole list, null removes a member. A keystore keeps its password when the patch has none.',
+  access: 'publisher',
+  params,
+  headers: revisionHeaders,
+  body: { type: 'merge-patch', schema: ConfigurationPatch },
+  examples: [
+    {
+      summary: 'Another list of origins; what pages may do with cards stays as it is',
+      params: { id: { operation: 'putConfiguration', pointer: '/data/id' } },
+      body: { config: { cors: ['https://shop.example'] } },
+    },
+  ],
+  reply: data(Configuration),
+  entityTag: true,
+  problems: ['configuration-unknown', 'changed-meanwhile', 'revision-mismatch'],
+})
+
+export const patchOrganization = operation({
+  name: 'patchOrganization',
+  method: 'PATCH',
+  path: '/v3/organizations/{id}',
+  tag: 'Organizations',
+  summary: 'Change single fields of an organization',
+  description: 'A JSON merge patch.',
+  access: 'administrator',
+  params,
+  headers: revisionHeaders,
+  body: { type: 'merge-patch', schema: z.strictObject({ name: z.optional(DisplayName) }) },
+  examples: [
+    {
+      summary: 'Another name',
+      params: { id: 'exampleorganization' },
+      body: { name: 'Example Organization, Inc.' },
+    },
+  ],
+  reply: data(Organization),
+  entityTag: true,
+  problems: ['organization-unknown', 'changed-meanwhile', 'revision-mismatch'],
+})
+
+export const patchLabel = operation({
+  name: 'patchLabel',
+  method: 'PATCH',
+  path: '/v3/labels/{id}',
+  tag: 'Labels',
+  summary: 'Change single fields of a label',
+  description: 'A JSON merge patch. A given key replaces the old one at once.',
+  access: 'administrator',
+  params,
+  headers: revisionHeaders,
+  body: {
+    type: 'merge-patch',
+    schema: z.strictObject({ name: z.optional(DisplayName), apiKey: z.optional(ApiKey) }),
+  },
+  examples: [
+    {
+      summary: 'Another name',
+      params: { id: 'exampleapplication' },
+      body: { name: 'Example Application, Release' },
+    },
+  ],
+  reply: data(z.extend(Label, { apiKey: z.optional(ApiKey) })),
+  entityTag: true,
+  problems: ['label-unknown', 'api-key-taken', 'changed-meanwhile', 'revision-mismatch'],
+})

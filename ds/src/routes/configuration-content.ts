@@ -1,0 +1,107 @@
+/** What is stored of a configuration, and the names of its fields in the audit. */
+import {
+  type Configuration,
+  ConfigurationInput,
+  type ConfigurationPatch,
+  Problem,
+} from '@cardwire/client/protocol'
+import { parseInput } from '@cardwire/client/protocol/hono'
+import { type SQL, sql } from 'drizzle-orm'
+import { selectChangedFields } from '../db/audit.ts'
+import type { Database } from '../db/database.ts'
+import { configurations } from '../db/schema.ts'
+import { findPackage, isFileUri } from '../packages/packages.ts'
+import { mergePatch } from '../rules/merge-patch.ts'
+import type { Services } from '../services.ts'
+
+export type Row = typeof configurations.$inferSelect
+
+/** The config without the password, and the password wrapped for the id of its row. */
+export type Content = Pick<Row, 'config' | 'secret'>
+
+type Parts = Pick<Services, 'packages' | 'vault'>
+
+export const toContent = async (
+  parts: Parts,
+  input: ConfigurationInput,
+  id: string,
+): Promise<Content> => ({
+  config: await toStoredConfig(parts, input),
+  secret: input.type === 'SSL_KEYSTORE' ? await parts.vault.wrap(input.config.password, id) : null,
+})
+
+/** The content of a row with a merge patch applied; throws `input-invalid` when it is none of its type any more. */
+export async function patchContent(
+  parts: Parts,
+  row: Row,
+  patch: ConfigurationPatch,
+): Promise<Content> {
+  const { id, type, versionId } = row
+  const hasPassword = 'password' in patch.config
+  const before = { id, type, versionId, config: toPatchedConfig(row, patch) }
+  // Checked by the same schema as a whole configuration.
+  const input = parseInput(ConfigurationInput, mergePatch(before, patch), 'body')
+  const content = await toContent(parts, input as ConfigurationInput, id)
+  return hasPassword ? content : { ...content, secret: row.secret }
+}
+
+/** What a patch is applied to. The password is not known, and the digest of another file means nothing. */
+function toPatchedConfig({ type, config }: Row, patch: ConfigurationPatch) {
+  if (type !== 'SSL_KEYSTORE' || !('uri' in config)) return config
+  const { digest, ...rest } = { ...config, password: '' }
+  return digest === undefined || 'uri' in patch.config ? rest : { ...rest, digest }
+}
+
+/** The part of an input that is shown again. A keystore in the packages folder gets the digest that its file has now. */
+async function toStoredConfig(
+  { packages }: Pick<Parts, 'packages'>,
+  input: ConfigurationInput,
+): Promise<Configuration['config']> {
+  if (input.type !== 'SSL_KEYSTORE') return input.config
+  const { uri, digest } = input.config
+  if (digest !== undefined) return { uri, digest }
+  if (!isFileUri(uri)) return { uri }
+  const file = await findPackage(packages, uri)
+  if (!file) {
+    throw new Problem(
+      'input-invalid',
+      `Cannot read the keystore "${uri}": put the file into the packages folder first`,
+      {
+        errors: [{ path: 'config.uri', message: 'No such file in the packages folder' }],
+      },
+    )
+  }
+  return { uri, digest: await file.digest() }
+}
+
+/** The fields of a configuration of each type, as the audit names them. */
+const listFields = (type: Configuration['type']) =>
+  ({
+    CONTEXT_CONFIG: ['config.cors', 'config.cards'],
+    FILE_DIGESTS: ['config.files'],
+    SSL_KEYSTORE: ['config.uri', 'config.digest', 'config.password'],
+  })[type]
+
+/** Those of one that is new: the words for cards only where there are some. */
+export const listNewFields = (type: Row['type'], config: Row['config']) =>
+  listFields(type).filter(
+    (field) => field !== 'config.cards' || ('cors' in config && config.cards !== undefined),
+  )
+
+/** The fields whose new value differs from the stored one. A password that was wrapped again counts as changed. */
+export function selectChangedConfigFields(
+  { sqlDialect }: Database,
+  type: Row['type'],
+  { config, secret }: Content,
+  where: SQL | undefined,
+): SQL {
+  const next = JSON.stringify(config)
+  const differ = listFields(type).map((field) => {
+    if (field === 'config.password')
+      return [field, sql`${configurations.secret} is distinct from ${secret}`] as const
+    const name = field.replace('config.', '')
+    const [now, then] = [configurations.config, next].map((json) => sqlDialect.getField(json, name))
+    return [field, sql`${now} is distinct from ${then}`] as const
+  })
+  return selectChangedFields(configurations, where, Object.fromEntries(differ))
+}

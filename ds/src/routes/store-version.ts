@@ -1,0 +1,159 @@
+/** Stores a version that is new or changed, and gives it its installation key. */
+import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/client/protocol'
+import { and, eq } from 'drizzle-orm'
+import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
+import { mapConstraintError } from '../db/constraint-error.ts'
+import { versions } from '../db/schema.ts'
+import { createConsumerKeys } from '../gateway/consumer-keys.ts'
+import {
+  createRevisionProblem,
+  matchesRevision,
+  nextRevision,
+  requireNoRevision,
+  requireRevision,
+} from '../http/preconditions.ts'
+import { toPrecedence } from '../rules/latest-version.ts'
+import type { Services } from '../services.ts'
+import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
+import { keepInstallationKey } from './stamp-installer.ts'
+
+export type Row = typeof versions.$inferSelect
+
+/** The fields that the audit names; the installation key has entries of its own. */
+export const auditedFields = ['recommended', 'mandatory', 'allowed', 'uris']
+
+export const describe = (id: string) => `version "${id}"`
+
+type VersionRow = Omit<VersionInput, 'installationApiKey' | 'revision'>
+
+interface StoreOptions {
+  /** Even if devices stop with nothing to update to. */
+  readonly force: boolean | undefined
+  readonly condition: RevisionCondition | undefined
+  readonly audit: OperationAudit
+}
+
+interface StoredVersion {
+  readonly row: Row
+  readonly created: boolean
+  /** Only when it has just got it. */
+  readonly installationApiKey?: string | undefined
+}
+
+export function createVersionStore(services: Services) {
+  const { db, clock, random, gateway } = services
+  const keys = createConsumerKeys(gateway, random)
+
+  return async (
+    { installationApiKey: key, revision: _, ...version }: VersionInput,
+    { force, condition, audit }: StoreOptions,
+  ): Promise<StoredVersion> => {
+    const { id } = version
+    const precedence = requirePrecedence(id)
+    const consumer = { kind: 'registration', id } as const
+    const [before] = await db.select().from(versions).where(eq(versions.id, id))
+    if (before) requireRevision(describe(id), condition, before.revision)
+    else requireNoRevision(describe(id), condition)
+    await requireInstallerFiles(services, version.uris, before?.uris)
+    if (version.mandatory && !force) await requireInstallers(services, version)
+    await keys.requireFree(consumer, key)
+    const keyEntry = audit.createEntry('version', id, ['installationApiKey'])
+    const replaceKey = async () => key && (await keys.replace(consumer, key, 0, keyEntry))
+    // With a condition the row first, so that one of two requests goes on; else the key, whose refusal changes nothing.
+    const replaced = before && condition === undefined ? await replaceKey() : undefined
+    const row = await (condition === undefined
+      ? upsert(version, precedence, audit)
+      : update(version, condition, audit))
+    const created = row.revision === 1
+    const installationApiKey = created
+      ? await keys.create(consumer, key, createUndo(id, audit), keyEntry)
+      : replaced || (await replaceKey()) || undefined
+    if (installationApiKey) await keepInstallationKey(services, id, installationApiKey)
+    return { row, created, installationApiKey }
+  }
+
+  async function upsert(
+    version: VersionRow,
+    precedence: string,
+    audit: OperationAudit,
+  ): Promise<Row> {
+    const { id, ...changes } = version
+    const now = clock()
+    const [, [stored]] = await mapConstraintError(
+      db.batch([
+        createEntry(id, changes, undefined, audit).toStatement(),
+        db
+          .insert(versions)
+          .values({ ...version, precedence, revision: 1, createdAt: now, updatedAt: now })
+          .onConflictDoUpdate({
+            target: versions.id,
+            set: { ...changes, updatedAt: now, revision: nextRevision(versions.revision) },
+          })
+          .returning(),
+      ]),
+      async () => {
+        const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
+        return new Problem(
+          'version-taken',
+          `Cannot register version "${id}": "${other?.id}" differs in build metadata alone`,
+        )
+      },
+    )
+    if (!stored) throw new Error(`Cannot store version "${id}": no row came back`)
+    return stored
+  }
+
+  async function update(
+    { id, ...changes }: VersionRow,
+    condition: RevisionCondition,
+    audit: OperationAudit,
+  ): Promise<Row> {
+    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
+    const [, [stored]] = await db.batch([
+      createEntry(id, changes, condition, audit).toStatement(exists(versions, mine)),
+      db
+        .update(versions)
+        .set({ ...changes, updatedAt: clock(), revision: nextRevision(versions.revision) })
+        .where(mine)
+        .returning(),
+    ])
+    if (stored) return stored
+    const [current] = await db.select().from(versions).where(eq(versions.id, id))
+    throw createRevisionProblem(describe(id), current?.revision)
+  }
+
+  function createEntry(
+    id: string,
+    { recommended, mandatory, allowed, uris }: Omit<VersionRow, 'id'>,
+    condition: RevisionCondition | undefined,
+    audit: OperationAudit,
+  ) {
+    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
+    const fields = selectChangedFields(versions, mine, {
+      recommended: isDistinctFrom(versions.recommended, recommended),
+      mandatory: isDistinctFrom(versions.mandatory, mandatory),
+      allowed: isDistinctFrom(versions.allowed, allowed),
+      uris: isDistinctFrom(versions.uris, uris),
+    })
+    return audit.createEntry('version', id, fields)
+  }
+
+  /** What takes a new version back, as long as nobody has changed it. */
+  function createUndo(id: string, audit: OperationAudit) {
+    const mine = and(eq(versions.id, id), eq(versions.revision, 1))
+    const entry = audit.createUndoEntry('version', id, auditedFields)
+    return {
+      undo: () =>
+        db.batch([entry.toStatement(exists(versions, mine)), db.delete(versions).where(mine)]),
+      isUnchanged: async () => (await db.$count(versions, mine)) === 1,
+    }
+  }
+}
+
+function requirePrecedence(id: string): string {
+  const precedence = toPrecedence(id)
+  if (precedence !== undefined) return precedence
+  throw new Problem('input-invalid', `Cannot register version "${id}": its numbers are too large`, {
+    errors: [{ path: 'id', message: 'Numbers beyond 2^53 - 1' }],
+  })
+}
