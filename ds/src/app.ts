@@ -11,6 +11,7 @@ import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
 import { bindCounterRoutes } from './routes/counters.ts'
 import { bindDeviceFileRoutes } from './routes/device-files.ts'
+import { bindDeviceListRoutes } from './routes/device-lists.ts'
 import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
@@ -49,6 +50,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindRefusalRoutes(bind, services)
   bindDeviceSummaryRoutes(bind, services)
   bindDeviceFileRoutes(bind, services)
+  bindDeviceListRoutes(bind, services)
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)

@@ -1,5 +1,5 @@
 /** What the service needs from its runtime: clock, random numbers, hashes, limits, log. */
-import type { ProblemName } from '@cardwire/client/protocol'
+import type { DeviceStanding, ProblemName } from '@cardwire/client/protocol'
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number
@@ -39,9 +39,6 @@ export interface Log {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
-
-/** `waiting`: for approval; `silent`: it has not synchronized for days. The first that applies counts. */
-export type DeviceStanding = 'blocked' | 'waiting' | 'silent' | 'active'
 
 export interface DeviceCount {
   readonly version: string

@@ -49,6 +49,9 @@ const flags = { recommended: false, allowed: true, uris: [] }
 test.each<[string, string, string, Json?]>([
   ['devices', 'GET', '/v3/devices'],
   ['devices', 'GET', '/v3/devices?hostname=front'],
+  ['devices', 'GET', '/v3/devices?q=front'],
+  ['devices', 'GET', '/v3/devices?fault=any&standing=active'],
+  ['devices', 'GET', '/v3/devices.csv'],
   ['devices', 'GET', '/v3/devices/summary'],
   ['devices', 'PUT', '/v3/versions', { id: '4.0.0', ...flags, mandatory: true }],
   ['refusals', 'GET', '/v3/devices/refusals'],
@@ -58,6 +61,7 @@ test.each<[string, string, string, Json?]>([
   ['downloads', 'GET', '/v3/downloads'],
   ['downloads', 'GET', '/v3/downloads/summary'],
   ['audit', 'GET', '/v3/audit'],
+  ['audit', 'GET', '/v3/audit.csv'],
 ])('all %s are read in the thread: %s %s', async (table, method, path, body) => {
   const token = await ds.login()
   seen = { main: [], thread: [] }
@@ -67,4 +71,23 @@ test.each<[string, string, string, Json?]>([
   const readsTable = (sql: string) => sql.startsWith('select') && sql.includes(`from "${table}"`)
   expect(seen.thread.filter(readsTable)).not.toEqual([])
   expect(seen.main.filter(readsTable)).toEqual([])
+})
+
+test('GET /v3/devices/summary of 400 days with 400 versions each has the 20 most used ones, and one sum of the others', async () => {
+  await driver.run({
+    sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 400)
+      insert into fleet_days select ? - days.n, '1.0.' || versions.n, platforms.value, versions.n
+      from numbers as days, numbers as versions, json_each('["UNIX", "WIN64", "MACOS", "MACOSARM"]') as platforms`,
+    params: [Math.floor(ds.now / 86_400_000)],
+  })
+  const { status, json } = await ds.request('GET', '/v3/devices/summary?days=400', {
+    token: await ds.login(),
+  })
+  expect(status).toBe(200)
+  const { days } = json.data
+  expect(days).toHaveLength(399 * 21 * 4)
+  const ofFirstDay = days.slice(0, 21 * 4).map(({ version, count }: Json) => `${version} ${count}`)
+  expect(new Set(ofFirstDay).size).toBe(21)
+  expect(ofFirstDay).toContain('1.0.381 381')
+  expect(ofFirstDay).toContain(`other ${(380 * 381) / 2}`)
 })

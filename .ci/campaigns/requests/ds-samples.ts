@@ -100,7 +100,7 @@ function findByOperation(
   random: SeededRandom,
 ): unknown {
   if (name === 'grant_type') return random.pick(['password', 'refresh_token'])
-  if (name === 'id' && operation !== 'listAudit') {
+  if (name === 'id' && tag !== 'Audit') {
     if (operation === 'putVersion') return names.version(slot)
     if (operation === 'syncDevice') return undefined
     return idsByTag[tag]?.(slot)
@@ -168,6 +168,8 @@ export const createDsSurface = (operations: readonly Operation[]): Surface => ({
     issueToken: 0.03,
     rotateSigningKey: 0.02,
     exportCounters: 0.3,
+    exportDevices: 0.3,
+    exportAudit: 0.3,
     putConfiguration: 2,
     registerDevice: 2,
     syncDevice: 3,

@@ -48,23 +48,35 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
+const common = { method: 'GET', tag: 'Audit', access: 'viewer' } as const
+
+const filter = {
+  who: z.optional(z.string().check(z.maxLength(200), z.describe('A subject or a name'))),
+  kind: z.optional(AuditKind),
+  id: z.optional(z.string().check(z.maxLength(300))),
+  from: z.optional(z.iso.datetime()),
+  to: z.optional(z.iso.datetime()).check(z.describe('Before this time')),
+}
+
 export const listAudit = operation({
+  ...common,
   name: 'listAudit',
-  method: 'GET',
   path: '/v3/audit',
-  tag: 'Audit',
   summary: 'List the changes of administrators, newest first',
   description:
     'An entry is stored together with its change, or neither is; it is never changed or removed. A request that changes two things, such as a label and its key, makes two entries.',
-  access: 'viewer',
-  query: z.strictObject({
-    ...paging,
-    who: z.optional(z.string().check(z.maxLength(200), z.describe('A subject or a name'))),
-    kind: z.optional(AuditKind),
-    id: z.optional(z.string().check(z.maxLength(300))),
-    from: z.optional(z.iso.datetime()),
-    to: z.optional(z.iso.datetime()).check(z.describe('Before this time')),
-  }),
+  query: z.strictObject({ ...paging, ...filter }),
   reply: data(pageOf(AuditEntry)),
+  problems: [],
+})
+
+export const exportAudit = operation({
+  ...common,
+  name: 'exportAudit',
+  path: '/v3/audit.csv',
+  summary: 'The same as one CSV file (RFC 4180)',
+  description: 'Text that a spreadsheet would take for a formula begins with an apostrophe.',
+  query: z.strictObject(filter),
+  reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per entry' },
   problems: [],
 })

@@ -68,6 +68,16 @@ export const registerDevice = operation({
   problems: ['version-unknown', 'device-blocked', 'assertion-refused', 'clock-skewed'],
 })
 
+/** How it is with a device: the first that applies. */
+export const DeviceStanding = z
+  .enum(['blocked', 'waiting', 'silent', 'active'])
+  .check(
+    z.describe(
+      '`waiting`: to be approved; `silent`: not seen for a week, or for two cycles where that is more. The first that applies',
+    ),
+  )
+export type DeviceStanding = z.output<typeof DeviceStanding>
+
 /** A device as administrators see it. */
 export const Device = z.object({
   id: z.uuid(),
@@ -78,6 +88,7 @@ export const Device = z.object({
   user: UserContext,
   blocked: z.boolean(),
   approved: z.boolean().check(z.describe('Without approval it gets no keystore')),
+  standing: DeviceStanding,
   registrations: z.int().check(z.describe('More than 1: it registered again')),
   createdAt: z.iso.datetime(),
   registeredAt: z.iso.datetime(),
@@ -100,26 +111,65 @@ const registeredDevice = { operation: 'registerDevice', pointer: '/data/id' } as
 const viewer = { tag: 'Devices', access: 'viewer' } as const
 const administrator = { tag: 'Devices', access: 'administrator' } as const
 
+/** Lists of devices count so many, and no more: counting a million would take longer than finding twenty. */
+export const maxCountedDevices = 10_000
+
+const filter = {
+  q: z
+    .optional(z.string().check(z.minLength(1), z.maxLength(255)))
+    .check(
+      z.describe(
+        'A device id, a fingerprint, or what a host name or user name begins with, in any case of ASCII letters',
+      ),
+    ),
+  version: z.optional(z.string()),
+  os: z.optional(Platform),
+  seenBefore: z.optional(z.iso.datetime()),
+  seenAfter: z.optional(z.iso.datetime()),
+  verdict: z.optional(Verdict.shape.action),
+  standing: z.optional(DeviceStanding),
+  fault: z
+    .optional(Fault.shape.kind)
+    .check(z.describe('The kind of a fault of its last synchronization; `any` for any')),
+  blocked: z.optional(z.stringbool()),
+  approved: z.optional(z.stringbool()),
+  hostname: z
+    .optional(z.string().check(z.maxLength(255)))
+    .check(z.describe('A part of the host name, in any case of ASCII letters')),
+}
+
 export const listDevices = operation({
   ...viewer,
   name: 'listDevices',
   method: 'GET',
   path: '/v3/devices',
-  summary: 'List the devices, last seen first',
-  query: z.strictObject({
-    ...paging,
-    version: z.optional(z.string()),
-    os: z.optional(Platform),
-    seenBefore: z.optional(z.iso.datetime()),
-    seenAfter: z.optional(z.iso.datetime()),
-    verdict: z.optional(Verdict.shape.action),
-    blocked: z.optional(z.stringbool()),
-    approved: z.optional(z.stringbool()),
-    hostname: z.optional(z.string().check(z.maxLength(255))),
-  }),
-  reply: data(pageOf(Device)),
+  summary: 'List the devices, last seen first; those found with `q` by their names',
+  query: z.strictObject({ ...paging, ...filter }),
+  reply: data(
+    z.object({
+      ...pageOf(Device).shape,
+      total: z.int().check(z.describe(`Counts to ${maxCountedDevices}`)),
+      more: z.boolean().check(z.describe('Whether there are more than `total`')),
+    }),
+  ),
   problems: [],
 })
+
+export const exportDevices = operation({
+  ...viewer,
+  name: 'exportDevices',
+  method: 'GET',
+  path: '/v3/devices.csv',
+  summary: 'All devices, or those that a filter finds, as one CSV file (RFC 4180)',
+  description:
+    'In the order of their ids. Text that a spreadsheet would take for a formula begins with an apostrophe.',
+  query: z.strictObject(filter),
+  reply: { kind: 'response', media: 'text/csv', description: 'A header, then one row per device' },
+  problems: [],
+})
+
+/** A chart of more could not be read; days of very many versions would be too large for one reply. */
+export const maxSummarizedVersions = 20
 
 /** How the devices are, and by what they were over the last days. */
 export const DeviceSummary = z.object({
@@ -137,7 +187,13 @@ export const DeviceSummary = z.object({
     .array(
       z.object({
         day: z.iso.date().check(z.describe('UTC')),
-        version: z.string(),
+        version: z
+          .string()
+          .check(
+            z.describe(
+              `Of the ${maxSummarizedVersions} with the most devices in these days; \`other\`: any other`,
+            ),
+          ),
         platform: Platform,
         count: z.int().check(z.describe('Devices whose last request of the day came from it')),
       }),

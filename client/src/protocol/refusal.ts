@@ -43,6 +43,22 @@ export const listRefusals = operation({
     ...paging,
     reason: z.optional(RefusalReason),
     address: z.optional(text.check(z.maxLength(100))),
+    version: z
+      .optional(text.check(z.maxLength(256)))
+      .check(
+        z.describe('The version of the connector, or the one whose installation key was sent'),
+      ),
+    hostname: z
+      .optional(text.check(z.maxLength(255)))
+      .check(z.describe('A part of the name of the machine, in any case of ASCII letters')),
+    fingerprint: z.optional(text.check(z.maxLength(100))),
+    q: z
+      .optional(text.check(z.minLength(1), z.maxLength(255)))
+      .check(
+        z.describe(
+          'The fingerprint, or a part of the name of the machine, of the address or of the request id',
+        ),
+      ),
   }),
   reply: data(pageOf(RefusedRegistration)),
   problems: [],

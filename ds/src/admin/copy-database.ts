@@ -114,7 +114,10 @@ function listTables(): readonly Table[] {
   for (const config of configs) add(config)
   return sorted.map(({ name, columns }) => ({
     name,
-    columns: columns.map((column) => ({ name: column.name, type: toType(column.columnType) })),
+    columns: columns
+      // The database makes the others from them.
+      .filter(({ generated }) => generated === undefined)
+      .map((column) => ({ name: column.name, type: toType(column.columnType) })),
   }))
 }
 

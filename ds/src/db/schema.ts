@@ -14,6 +14,7 @@ import type {
   UserContext,
   Verdict,
 } from '@cardwire/client/protocol'
+import { sql } from 'drizzle-orm'
 import {
   foreignKey,
   index,
@@ -239,8 +240,25 @@ export const devices = sqliteTable(
     verdict: text().$type<Verdict['action']>(),
     keystore: text(),
     faults: text({ mode: 'json' }).$type<readonly Fault[]>().notNull(),
+    /** Names that `device` and `user` have, in lower case as far as ASCII goes: for searches. */
+    hostname: text().generatedAlwaysAs(sql`lower("device" ->> 'hostname')`),
+    username: text().generatedAlwaysAs(sql`lower("user" ->> 'username')`),
   },
-  (table) => [index('devices_last_seen').on(table.lastSeenDay, table.id)],
+  (table) => [
+    // A list reads no row that it does not show: what it filters by stands in the index of its order.
+    index('devices_last_seen').on(
+      table.lastSeenDay,
+      table.id,
+      table.version,
+      table.platform,
+      table.verdict,
+      table.blocked,
+      table.approved,
+    ),
+    index('devices_faulty').on(table.lastSeenDay, table.id).where(sql`"faults" <> '[]'`),
+    index('devices_hostname').on(table.hostname, table.id).where(sql`"hostname" is not null`),
+    index('devices_username').on(table.username, table.id).where(sql`"username" is not null`),
+  ],
 )
 
 /** How many devices were seen on a day, by what they were then; the days that are over. */

@@ -1,26 +1,72 @@
-/** Lists the audit. Entries are written by the routes that change something. */
-import { listAudit } from '@cardwire/client/protocol'
-import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
+/** Lists the audit, and exports it as CSV. Entries are written by the routes that change something. */
+import { exportAudit, type Input, listAudit } from '@cardwire/client/protocol'
+import { and, desc, eq, gte, lt, or, type SQL } from 'drizzle-orm'
 import { audit } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { sendCsv } from '../http/csv-response.ts'
 import { selectPage } from '../http/pagination.ts'
 import type { Services } from '../services.ts'
 
 type Row = typeof audit.$inferSelect
 
-export function bindAuditRoutes(bind: Bind, { reader }: Services): void {
-  bind(listAudit, async ({ query: { who, kind, id, from, to, ...paging } }) => {
-    const where = and(
-      who === undefined ? undefined : or(eq(audit.subject, who), eq(audit.name, who)),
-      kind === undefined ? undefined : eq(audit.kind, kind),
-      id === undefined ? undefined : eq(audit.id, id),
-      from === undefined ? undefined : gte(audit.at, Date.parse(from)),
-      to === undefined ? undefined : lt(audit.at, Date.parse(to)),
-    )
-    const list = await selectPage(reader, audit, paging, where, [desc(audit.sequence)])
+type Filter = Input<typeof exportAudit>['query']
+
+/** How many rows of an export are read at once, and kept in memory. */
+const rowsPerQuery = 5000
+
+export function bindAuditRoutes(bind: Bind, { reader }: Pick<Services, 'reader'>): void {
+  bind(listAudit, async ({ query: { page, size, ...filter } }) => {
+    const where = toCondition(filter)
+    const list = await selectPage(reader, audit, { page, size }, where, [desc(audit.sequence)])
     return { data: { ...list, items: list.items.map(toAuditEntry) } }
   })
+
+  bind(exportAudit, async ({ query }, context) =>
+    sendCsv(context, {
+      filename: 'audit.csv',
+      columns: Object.keys(cells),
+      parts: readParts(toCondition(query)),
+    }),
+  )
+
+  async function* readParts(where: SQL | undefined) {
+    let before: number | undefined = Number.MAX_SAFE_INTEGER
+    while (before !== undefined) {
+      const rows: Row[] = await reader
+        .select()
+        .from(audit)
+        .where(and(where, lt(audit.sequence, before)))
+        .orderBy(desc(audit.sequence))
+        .limit(rowsPerQuery)
+      yield rows.map((row) => Object.values(cells).map((toCell) => toCell(row) ?? ''))
+      before = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.sequence
+    }
+  }
 }
+
+/** The columns of the export. */
+const cells: Readonly<Record<string, (row: Row) => string | number | null>> = {
+  sequence: ({ sequence }) => sequence,
+  at: ({ at }) => new Date(at).toISOString(),
+  subject: ({ subject }) => subject,
+  issuer: ({ issuer }) => issuer,
+  name: ({ name }) => name,
+  operation: ({ operation }) => operation,
+  kind: ({ kind }) => kind,
+  id: ({ id }) => id,
+  fields: ({ fields }) => fields.trim(),
+  address: ({ address }) => address,
+  requestId: ({ requestId }) => requestId,
+}
+
+const toCondition = ({ who, kind, id, from, to }: Filter) =>
+  and(
+    who === undefined ? undefined : or(eq(audit.subject, who), eq(audit.name, who)),
+    kind === undefined ? undefined : eq(audit.kind, kind),
+    id === undefined ? undefined : eq(audit.id, id),
+    from === undefined ? undefined : gte(audit.at, Date.parse(from)),
+    to === undefined ? undefined : lt(audit.at, Date.parse(to)),
+  )
 
 const toAuditEntry = ({ sequence, at, operation, kind, id, fields, ...row }: Row) => ({
   sequence,

@@ -3,9 +3,9 @@ import { exportCounters, listCounters, summarizeCounters } from '@cardwire/clien
 import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { counters } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { sendCsv } from '../http/csv-response.ts'
 import { selectPage } from '../http/pagination.ts'
 import { selectByDay } from '../http/select-by-day.ts'
-import { toCsvRow } from '../rules/csv.ts'
 import type { Services } from '../services.ts'
 
 /** How many rows of an export are read at once, and kept in memory. */
@@ -39,29 +39,22 @@ export function bindCounterRoutes(bind: Bind, { reader }: Services): void {
         .where(and(where, condition))
         .orderBy(...order)
         .limit(rowsPerQuery)
-    let last: Row | undefined
-    const rows = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        // Two queries: SQLite reads the rest of a day in the order of its index, and sorts other days one by one.
-        const rest = last ? await readRows(isLaterOfDay(last)) : []
-        const isWithinDay = rest.length === rowsPerQuery
-        const others = isWithinDay ? [] : await readRows(last && lt(counters.day, last.day))
-        const part = [...rest, ...others]
-        const lines = [
-          ...(last === undefined ? [toCsvRow(columns)] : []),
-          ...part.map((row) => toCsvRow(columns.map((column) => row[column]))),
-        ]
-        if (lines.length > 0) controller.enqueue(new TextEncoder().encode(lines.join('')))
-        last = part.at(-1)
-        if (!isWithinDay && others.length < rowsPerQuery) controller.close()
-      },
-    })
-    return context.body(rows, 200, {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': 'attachment; filename="counters.csv"',
-      'cache-control': 'no-store',
-    })
+    return sendCsv(context, { filename: 'counters.csv', columns, parts: readParts(readRows) })
   })
+}
+
+async function* readParts(readRows: (condition: SQL | undefined) => PromiseLike<Row[]>) {
+  let last: Row | undefined
+  for (;;) {
+    // Two queries: SQLite reads the rest of a day in the order of its index, and sorts other days one by one.
+    const rest: Row[] = last ? await readRows(isLaterOfDay(last)) : []
+    const isWithinDay = rest.length === rowsPerQuery
+    const others = isWithinDay ? [] : await readRows(last && lt(counters.day, last.day))
+    const part = [...rest, ...others]
+    yield part.map((row) => columns.map((column) => row[column]))
+    last = part.at(-1)
+    if (!isWithinDay && others.length < rowsPerQuery) return
+  }
 }
 
 /** The rows of the same day that come after `row` in the order of the export. */

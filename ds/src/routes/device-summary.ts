@@ -1,11 +1,14 @@
 /** Counts the devices for administrators: by state, and by day, version and platform. */
-import { summarizeDevices } from '@cardwire/client/protocol'
-import { asc, count, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { maxSummarizedVersions, summarizeDevices } from '@cardwire/client/protocol'
+import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { devices, fleetDays } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
+import { getSilentDays } from '../rules/device-standing.ts'
 import type { Services } from '../services.ts'
-import { getSilentDays } from '../sync/inventory.ts'
 import { toDay } from '../sync/record-sync.ts'
+
+/** No semantic version. */
+const otherVersion = 'other'
 
 export function bindDeviceSummaryRoutes(
   bind: Bind,
@@ -15,12 +18,19 @@ export function bindDeviceSummaryRoutes(
     const now = clock()
     const today = toDay(now)
     const [states] = await selectStates(today - getSilentDays(settings.cycleS))
-    const past = await selectPastDays(today - days)
-    const rows = [...past.filter(({ day }) => day < today), ...(await selectToday(today))]
+    const [faulty] = await reader
+      .select({ count: count() })
+      .from(devices)
+      .where(sql`${devices.faults} <> '[]'`)
+    const period = { after: today - days, before: today }
+    const newest = await selectToday(today)
+    const kept = keepVersions([...(await selectVersions(period)), ...newest])
+    const rows = [...(await selectPastDays(period, kept)), ...groupOthers(newest, kept)]
     return {
       data: {
         at: new Date(now).toISOString(),
-        ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0, faulty: 0 }),
+        ...(states ?? { devices: 0, blocked: 0, waiting: 0, silent: 0 }),
+        faulty: faulty?.count ?? 0,
         days: rows.map(({ day, ...row }) => ({ day: toDate(day), ...row })),
       },
     }
@@ -35,17 +45,41 @@ export function bindDeviceSummaryRoutes(
         blocked: countIf(sql`${devices.blocked}`),
         waiting: countIf(sql`${isServed} and not ${devices.approved}`),
         silent: countIf(sql`${isServed} and ${devices.lastSeenDay} < ${silentBefore}`),
-        faulty: countIf(sql`${devices.faults} <> '[]'`),
       })
       .from(devices)
   }
 
-  const selectPastDays = (after: number) =>
+  const selectVersions = ({ after, before }: Period) =>
     reader
-      .select()
+      .select({ version: fleetDays.version, count: sql`sum(${fleetDays.count})`.mapWith(Number) })
       .from(fleetDays)
-      .where(gt(fleetDays.day, after))
-      .orderBy(asc(fleetDays.day), asc(fleetDays.version), asc(fleetDays.platform))
+      .where(and(gt(fleetDays.day, after), lt(fleetDays.day, before)))
+      .groupBy(fleetDays.version)
+
+  const selectPastDays = ({ after, before }: Period, kept: ReadonlySet<string>) => {
+    const { day, version, platform, count: number } = fleetDays
+    const isKept = sql`${version} in (select value from ${reader.sqlDialect.eachText(JSON.stringify([...kept]))})`
+    const part = reader
+      .select({
+        day,
+        version: sql<string>`case when ${isKept} then ${version} else ${otherVersion} end`.as('of'),
+        platform,
+        count: number,
+      })
+      .from(fleetDays)
+      .where(and(gt(day, after), lt(day, before)))
+      .as('part')
+    return reader
+      .select({
+        day: part.day,
+        version: part.version,
+        platform: part.platform,
+        count: sql`sum(${part.count})`.mapWith(Number),
+      })
+      .from(part)
+      .groupBy(part.day, sql`${part.version}`, part.platform)
+      .orderBy(asc(part.day), sql`${part.version}`, asc(part.platform))
+  }
 
   const selectToday = (today: number) =>
     reader
@@ -59,6 +93,35 @@ export function bindDeviceSummaryRoutes(
       .where(eq(devices.lastSeenDay, today))
       .groupBy(devices.lastSeenDay, devices.version, devices.platform)
       .orderBy(asc(devices.version), asc(devices.platform))
+}
+
+/** Of the days since 1970, neither of them included. */
+interface Period {
+  readonly after: number
+  readonly before: number
+}
+
+/** The versions with the most devices; of equal ones the first by their ids. */
+function keepVersions(counts: readonly { readonly version: string; readonly count: number }[]) {
+  const totals = new Map<string, number>()
+  for (const { version, count } of counts) totals.set(version, (totals.get(version) ?? 0) + count)
+  const sorted = [...totals].sort(
+    ([id, one], [otherId, other]) => other - one || (id < otherId ? -1 : 1),
+  )
+  return new Set(sorted.slice(0, maxSummarizedVersions).map(([version]) => version))
+}
+
+type DayCount = typeof fleetDays.$inferSelect
+
+function groupOthers(rows: readonly DayCount[], kept: ReadonlySet<string>): DayCount[] {
+  const grouped = new Map<string, DayCount>()
+  for (const row of rows) {
+    const version = kept.has(row.version) ? row.version : otherVersion
+    const key = `${version} ${row.platform}`
+    const count = (grouped.get(key)?.count ?? 0) + row.count
+    grouped.set(key, { ...row, version, count })
+  }
+  return [...grouped.values()]
 }
 
 const toDate = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)

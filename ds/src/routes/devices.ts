@@ -2,15 +2,13 @@
 import {
   approveDevice,
   blockDevice,
-  type Device,
   deleteDevice,
   getDevice,
-  listDevices,
   Problem,
   registerDevice,
   unblockDevice,
 } from '@cardwire/client/protocol'
-import { and, desc, eq, gt, lt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress } from '../auth/authorize.ts'
@@ -18,7 +16,6 @@ import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from
 import { prepareQuota } from '../db/quota.ts'
 import { devices } from '../db/schema.ts'
 import { type Bind, readAuditSource } from '../http/bind.ts'
-import { selectPage } from '../http/pagination.ts'
 import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
 import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
@@ -26,12 +23,11 @@ import type { ReadCatalog } from '../sync/catalog.ts'
 import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
+import { toDevice } from './device-lists.ts'
 import { isKeyPublic } from './stamp-installer.ts'
 
-type Row = typeof devices.$inferSelect
-
 export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
-  const { db, reader, clock, random, keyring, settings, url, log } = services
+  const { db, clock, random, keyring, settings, url, log } = services
   const consumeQuota = prepareQuota(db)
   const { isRegistered, recordRegistration } = prepareRegistration(db)
 
@@ -81,29 +77,10 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
     }
   }
 
-  bind(listDevices, async ({ query: { seenBefore, seenAfter, hostname, ...query } }) => {
-    const { version, os, verdict, blocked: wanted, approved, ...paging } = query
-    const where = and(
-      version === undefined ? undefined : eq(devices.version, version),
-      os === undefined ? undefined : eq(devices.platform, os),
-      verdict === undefined ? undefined : eq(devices.verdict, verdict),
-      wanted === undefined ? undefined : eq(devices.blocked, wanted),
-      approved === undefined ? undefined : eq(devices.approved, approved),
-      seenBefore === undefined ? undefined : lt(devices.lastSeenAt, Date.parse(seenBefore)),
-      seenAfter === undefined ? undefined : gt(devices.lastSeenAt, Date.parse(seenAfter)),
-      hostname === undefined
-        ? undefined
-        : db.sqlDialect.contains(db.sqlDialect.getField(devices.device, 'hostname'), hostname),
-    )
-    const order = [desc(devices.lastSeenDay), desc(devices.id)]
-    const list = await selectPage(reader, devices, paging, where, order)
-    return { data: { ...list, items: list.items.map(toDevice) } }
-  })
-
   bind(getDevice, async ({ params: { id } }) => {
     const [row] = await db.select().from(devices).where(eq(devices.id, id))
     if (!row) throw createDeviceUnknownProblem(id)
-    return { data: toDevice(row) }
+    return { data: toDevice(services, row) }
   })
 
   const setFlag = async (
@@ -125,7 +102,7 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
         .returning(),
     ])
     if (!row) throw createDeviceUnknownProblem(id)
-    return { data: toDevice(row) }
+    return { data: toDevice(services, row) }
   }
 
   bind(blockDevice, ({ params: { id }, audit }) => setFlag(id, 'blocked', true, audit))
@@ -141,27 +118,4 @@ export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: Re
     if (!row) throw createDeviceUnknownProblem(id)
     return { data: { id } }
   })
-}
-
-function toDevice(row: Row): Device {
-  const { id, fingerprint, version, platform, device, user, blocked, approved } = row
-  const iso = (time: number) => new Date(time).toISOString()
-  return {
-    id,
-    fingerprint,
-    version,
-    platform,
-    device,
-    user,
-    blocked,
-    approved,
-    registrations: row.registrations,
-    createdAt: iso(row.createdAt),
-    registeredAt: iso(row.registeredAt),
-    lastSeenAt: iso(row.lastSeenAt),
-    ...(row.verdict !== null && { verdict: row.verdict }),
-    revision: row.revision,
-    ...(row.keystore !== null && { keystore: row.keystore }),
-    faults: [...row.faults],
-  }
 }

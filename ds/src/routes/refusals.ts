@@ -1,7 +1,8 @@
 /** Why connectors are not registered: lists the refused registrations, and checks an installation key. */
-import { checkInstallationKey, listRefusals } from '@cardwire/client/protocol'
-import { and, desc, eq, gte } from 'drizzle-orm'
+import { checkInstallationKey, type Input, listRefusals } from '@cardwire/client/protocol'
+import { and, desc, eq, gte, or, type SQL } from 'drizzle-orm'
 import { readClientAddress } from '../auth/authorize.ts'
+import type { Dialect } from '../db/dialect.ts'
 import { readQuota } from '../db/quota.ts'
 import { getRefusalHorizon } from '../db/refusals.ts'
 import { refusals } from '../db/schema.ts'
@@ -12,18 +13,18 @@ import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
 
 type Row = typeof refusals.$inferSelect
+type Filter = Omit<Input<typeof listRefusals>['query'], 'page' | 'size'>
 
 export function bindRefusalRoutes(bind: Bind, services: Services): void {
   const { db, reader, clock, settings } = services
 
-  bind(listRefusals, async ({ query: { reason, address, ...paging } }) => {
+  bind(listRefusals, async ({ query: { page, size, ...filter } }) => {
     const where = and(
       gte(refusals.lastAt, getRefusalHorizon(clock())),
-      reason === undefined ? undefined : eq(refusals.reason, reason),
-      address === undefined ? undefined : eq(refusals.address, address),
+      toCondition(reader.sqlDialect, filter),
     )
     const order = [desc(refusals.lastAt), desc(refusals.id)]
-    const list = await selectPage(reader, refusals, paging, where, order)
+    const list = await selectPage(reader, refusals, { page, size }, where, order)
     return { data: { ...list, items: list.items.map(toRefusal) } }
   })
 
@@ -39,6 +40,28 @@ export function bindRefusalRoutes(bind: Bind, services: Services): void {
     }
   })
 }
+
+const toCondition = (
+  dialect: Dialect,
+  { reason, address, version, hostname, fingerprint, q }: Filter,
+): SQL | undefined =>
+  and(
+    reason === undefined ? undefined : eq(refusals.reason, reason),
+    address === undefined ? undefined : eq(refusals.address, address),
+    version === undefined
+      ? undefined
+      : or(eq(refusals.version, version), eq(refusals.keyVersion, version)),
+    hostname === undefined ? undefined : dialect.contains(refusals.hostname, hostname),
+    fingerprint === undefined ? undefined : eq(refusals.fingerprint, fingerprint),
+    q === undefined
+      ? undefined
+      : or(
+          eq(refusals.fingerprint, q),
+          ...[refusals.hostname, refusals.address, refusals.requestId].map((column) =>
+            dialect.contains(column, q),
+          ),
+        ),
+  )
 
 function toRefusal({ address, reason, detail, count, requestId, ...row }: Row) {
   const { firstAt, lastAt, fingerprint, keyVersion, version, platform, hostname } = row

@@ -112,7 +112,7 @@ export function bindSyncRoutes(
   /** Stores what a device reports. Throws `assertion-replayed` where a later request of it is stored. */
   async function store(
     assertion: DeviceAssertion,
-    values: Parameters<typeof updateDevice>[0],
+    values: Parameters<typeof updateDevice>[1],
     batches: SyncInput['body']['batches'],
   ) {
     const { now } = values
@@ -122,7 +122,7 @@ export function bindSyncRoutes(
     const counts = createCountStatements(db, assertion, batches, taken, now)
     const [[updated], counted] =
       counts.length === 0 && !isFirst
-        ? [await updateDevice(values)]
+        ? [await updateDevice(assertion, values)]
         : await storeWithCounts(createSyncUpdate(db, assertion, values), counts)
     if (!updated) throw createReplayedProblem()
     if (isFirst) await removeUnseenDevices(now)

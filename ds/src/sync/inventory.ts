@@ -1,9 +1,10 @@
 /** Counts devices and keys for the metrics, without holding up the requests of others. */
-import { SigningKeyUse } from '@cardwire/client/protocol'
+import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
 import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { apiKeys, devices } from '../db/schema.ts'
-import type { DeviceCount, DeviceStanding, Inventory, KeyAge } from '../ports.ts'
+import type { DeviceCount, Inventory, KeyAge } from '../ports.ts'
+import { getSilentDays } from '../rules/device-standing.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
@@ -15,9 +16,6 @@ const maxLabelValues = 50
 
 /** Counting takes at most this share of the time, however often the metrics are read. */
 const maxShare = 0.01
-
-/** Days without a synchronization after which a device counts as silent: a week, or two cycles where that is more. */
-export const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycleS) / 86_400))
 
 /** Milliseconds that a first reading waits for the count; very many devices take longer. */
 const firstWaitMs = 3000
@@ -130,7 +128,10 @@ function limitVersions(counts: ReadonlyMap<string, DeviceCount>): readonly Devic
   for (const { version, count } of counts.values()) {
     totals.set(version, (totals.get(version) ?? 0) + count)
   }
-  const sorted = [...totals].sort(([, one], [, other]) => other - one)
+  // Of equal counts the same ones each time: else their series would come and go.
+  const sorted = [...totals].sort(
+    ([id, one], [otherId, other]) => other - one || (id < otherId ? -1 : 1),
+  )
   const kept = new Set(sorted.slice(0, maxLabelValues).map(([version]) => version))
   const limited = new Map<string, DeviceCount>()
   for (const each of counts.values()) {

@@ -42,15 +42,28 @@ export const createAssertionUpdate = (db: Database, { device, at }: DeviceAssert
     revision,
   )
 
-/** For almost every synchronization: the statement is built once. */
+/** For almost every synchronization: each statement is built once. */
 export function prepareSyncUpdate(db: Database) {
-  const prepared = updateFromSync(db, (name) => sql`${sql.placeholder(name)}`).prepare()
-  return (values: Values) => prepared.all({ ...values })
+  const prepare = (names: readonly IndexedName[]) =>
+    updateFromSync(db, (name) => sql`${sql.placeholder(name)}`, names).prepare()
+  const prepared = new Map<string, ReturnType<typeof prepare>>()
+  return (assertion: DeviceAssertion, values: Values) => {
+    const names = listChanged(assertion, values)
+    const key = names.join()
+    const found = prepared.get(key) ?? prepare(names)
+    prepared.set(key, found)
+    return found.all({ ...values })
+  }
 }
 
 /** For a synchronization that is stored in a batch, or is the first of the device on a day. */
-export const createSyncUpdate = (db: Database, { device }: DeviceAssertion, values: Values) =>
-  updateFromSync(db, createToSql(values), changeLastSeenDay(device, values.now))
+export const createSyncUpdate = (db: Database, assertion: DeviceAssertion, values: Values) =>
+  updateFromSync(
+    db,
+    createToSql(values),
+    listChanged(assertion, values),
+    changeLastSeenDay(assertion.device, values.now),
+  )
 
 /** Whether the last request of a device was on another day than `now`; on a later one when the clock was ahead. */
 export const isFirstOfDay = ({ device }: DeviceAssertion, now: number): boolean =>
@@ -77,23 +90,29 @@ const reported = [
   'verdict',
 ] as const satisfies readonly (keyof SyncValues)[]
 
+/** What indexes of the table are made from. SQLite updates the index of a column that is set, even to the same value. */
+const indexed = ['version', 'platform', 'device', 'user', 'faults', 'verdict'] as const
+type IndexedName = (typeof indexed)[number]
+
+/** Of those, the ones that differ from the row; all of them where it was read a while ago. */
+const listChanged = ({ audit, device }: DeviceAssertion, values: Values): readonly IndexedName[] =>
+  isRecent(audit, values.now)
+    ? indexed.filter((name) => device.stored[name] !== values[name])
+    : indexed
+
 /** Days since 1970, UTC. */
 export const toDay = (time: number): number => Math.floor(time / 86_400_000)
 
 function updateFromSync(
   db: Database,
   toSql: ToSql<Values>,
+  changed: readonly IndexedName[],
   changes: SQLiteUpdateSetSource<typeof devices> = {},
 ) {
   return update(db, toSql, {
-    version: toSql('version'),
-    platform: toSql('platform'),
-    device: toSql('device'),
-    user: toSql('user'),
-    faults: toSql('faults'),
+    ...Object.fromEntries(changed.map((name) => [name, toSql(name)])),
     keystore: toSql('keystore'),
     state: toSql('state'),
-    verdict: toSql('verdict'),
     revision: sql`${devices.revision} + case when ${devices.state} is distinct from ${toSql('state')} then 1 else 0 end`,
     ...changes,
   }).returning(revision)
@@ -117,6 +136,6 @@ const createToSql =
   (name) =>
     sql`${values[name]}`
 
-/** Set only when the day changes: SQLite updates the index of a column that is set, even to the same value. */
+/** Set only when the day changes, which an index has. */
 const changeLastSeenDay = (device: DeviceAssertion['device'], now: number) =>
   device.lastSeenDay === toDay(now) ? {} : { lastSeenDay: toDay(now) }

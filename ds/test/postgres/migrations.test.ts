@@ -50,7 +50,8 @@ async function describeSqlite(): Promise<readonly string[]> {
       ...(await read(
         driver,
         `select 'column', '${name}', name, case when "notnull" or pk then 'required' else 'optional' end,
-          case when dflt_value is null then '' else 'has default' end from pragma_table_info('${name}')`,
+          case when dflt_value is null then '' else 'has default' end,
+          case when hidden > 1 then 'generated' else '' end from pragma_table_xinfo('${name}')`,
       )),
       ...(await read(
         driver,
@@ -83,7 +84,8 @@ async function describePostgres(driver: Driver): Promise<readonly string[]> {
     read(
       driver,
       `select 'column', relname, attname, case when attnotnull then 'required' else 'optional' end,
-        case when atthasdef then 'has default' else '' end
+        case when atthasdef and attgenerated = '' then 'has default' else '' end,
+        case when attgenerated = '' then '' else 'generated' end
         from pg_attribute join pg_class on pg_class.oid = attrelid
         where ${isCompared} and relkind = 'r' and attnum > 0 and attname <> '${ownColumn}'`,
     ),
@@ -158,6 +160,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0000_initial.sql'],
     ['0001_fleet_days.sql'],
     ['0002_administration.sql'],
+    ['0003_device_search.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

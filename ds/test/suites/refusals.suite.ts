@@ -57,6 +57,30 @@ export function refusalSuite(service: () => DistributionService): void {
     expect((await list(`address=${from}&reason=version-unknown`)).total).toBe(1)
   })
 
+  test('GET /v3/devices/refusals answers why a device is refused, by its version, name, address or fingerprint', async () => {
+    const { id, installationApiKey } = await version()
+    const [from, identity] = [nextAddress(), await createIdentity()]
+    const name = `Desk-${crypto.randomUUID()}`
+    const body = { version: '9.9.9', device: { hostname: `${name}.example` } }
+    await register(service(), identity, installationApiKey, body, { from })
+    const { fingerprint } = identity
+    const [refused] = (await list(`fingerprint=${fingerprint}`)).items
+    expect(refused).toMatchObject({ reason: 'version-unknown', hostname: `${name}.example` })
+    const narrow = `address=${from}&fingerprint=${fingerprint}`
+    for (const query of [
+      `hostname=${name.toUpperCase()}`,
+      `q=${name.toLowerCase()}`,
+      `q=${fingerprint}`,
+      `q=${refused.requestId}`,
+      `${narrow}&q=${from}`,
+      `${narrow}&version=9.9.9`,
+      `${narrow}&version=${id}`,
+    ])
+      expect((await list(query)).items).toEqual([refused])
+    expect((await list(`${narrow}&version=1.1.1`)).total).toBe(0)
+    expect((await list(`q=none-${crypto.randomUUID()}`)).total).toBe(0)
+  })
+
   test('GET /v3/devices/refusals does not list a registration that succeeded', async () => {
     const { id, installationApiKey } = await version()
     const [from, identity] = [nextAddress(), await createIdentity()]

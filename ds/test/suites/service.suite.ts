@@ -10,6 +10,7 @@ import { administrationSuite } from './administration.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
+import { deviceSearchSuite } from './device-search.suite.ts'
 import { deviceSuite } from './devices.suite.ts'
 import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
@@ -71,6 +72,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('installers', () => installerSuite(current, installer))
     describe('downloads', () => downloadSuite(current, installer))
     describe('devices', () => deviceSuite(current))
+    describe('search of devices', () => deviceSearchSuite(current))
     describe('refused registrations', () => refusalSuite(current))
     describe('slow peers', () => slowPeerSuite(current))
     if (refusesEarly) describe('early refusals', () => earlyRefusalSuite(current))

@@ -1,0 +1,96 @@
+/** Lists the devices for administrators, and exports them as CSV. */
+import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { type DeviceFilter, selectDevicePage, selectDevicesAfter } from '../db/device-search.ts'
+import type { devices } from '../db/schema.ts'
+import type { Bind } from '../http/bind.ts'
+import { sendCsv } from '../http/csv-response.ts'
+import { getSilentDays, getStanding } from '../rules/device-standing.ts'
+import type { Services } from '../services.ts'
+import { toDay } from '../sync/record-sync.ts'
+
+type Row = typeof devices.$inferSelect
+type Parts = Pick<Services, 'reader' | 'clock' | 'settings'>
+
+/** How many rows of an export are read at once, and kept in memory: one with all its faults has 23 kB. */
+const rowsPerQuery = 500
+
+export function bindDeviceListRoutes(bind: Bind, parts: Parts): void {
+  const { reader } = parts
+
+  bind(listDevices, async ({ query: { page, size, ...filter } }) => {
+    const paging = { page, size, silentBefore: getSilentBefore(parts) }
+    const list = await selectDevicePage(reader, filter, paging)
+    return { data: { ...list, items: list.items.map((row) => toDevice(parts, row)) } }
+  })
+
+  bind(exportDevices, async ({ query }, context) =>
+    sendCsv(context, {
+      filename: 'devices.csv',
+      columns: Object.keys(cells),
+      parts: readParts(query),
+    }),
+  )
+
+  async function* readParts(filter: DeviceFilter) {
+    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(parts) }
+    let after: string | undefined = ''
+    while (after !== undefined) {
+      const rows: Row[] = await selectDevicesAfter(reader, filter, { ...options, after })
+      yield rows.map((row) => {
+        const device = toDevice(parts, row)
+        return Object.values(cells).map((toCell) => toCell(device) ?? '')
+      })
+      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id
+    }
+  }
+}
+
+/** The columns of the export. */
+const cells: Readonly<Record<string, (device: Device) => string | number | undefined>> = {
+  id: ({ id }) => id,
+  hostname: ({ device }) => device.hostname,
+  username: ({ user }) => user.username,
+  standing: ({ standing }) => standing,
+  version: ({ version }) => version,
+  platform: ({ platform }) => platform,
+  os: ({ device }) => device.os,
+  osVersion: ({ device }) => device.osVersion,
+  architecture: ({ device }) => device.architecture,
+  verdict: ({ verdict }) => verdict,
+  faults: ({ faults }) => [...new Set(faults.map(({ kind }) => kind))].join(' '),
+  registrations: ({ registrations }) => registrations,
+  createdAt: ({ createdAt }) => createdAt,
+  registeredAt: ({ registeredAt }) => registeredAt,
+  lastSeenAt: ({ lastSeenAt }) => lastSeenAt,
+  keystore: ({ keystore }) => keystore,
+  fingerprint: ({ fingerprint }) => fingerprint,
+}
+
+/** Devices last seen before this day since 1970 are silent. */
+const getSilentBefore = ({ clock, settings }: Omit<Parts, 'reader'>) =>
+  toDay(clock()) - getSilentDays(settings.cycleS)
+
+/** A device as administrators see it. */
+export function toDevice(parts: Omit<Parts, 'reader'>, row: Row): Device {
+  const { id, fingerprint, version, platform, device, user, blocked, approved } = row
+  const iso = (time: number) => new Date(time).toISOString()
+  return {
+    id,
+    fingerprint,
+    version,
+    platform,
+    device,
+    user,
+    blocked,
+    approved,
+    standing: getStanding(row, getSilentBefore(parts)),
+    registrations: row.registrations,
+    createdAt: iso(row.createdAt),
+    registeredAt: iso(row.registeredAt),
+    lastSeenAt: iso(row.lastSeenAt),
+    ...(row.verdict !== null && { verdict: row.verdict }),
+    revision: row.revision,
+    ...(row.keystore !== null && { keystore: row.keystore }),
+    faults: [...row.faults],
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { getSilentDays, getStanding } from './device-standing.ts'
+
+test.each([
+  ['blocked', { blocked: true, approved: false, lastSeenDay: 1 }],
+  ['waiting', { blocked: false, approved: false, lastSeenDay: 1 }],
+  ['silent', { blocked: false, approved: true, lastSeenDay: 99 }],
+  ['active', { blocked: false, approved: true, lastSeenDay: 100 }],
+])('getStanding is "%s" for the first that applies', (standing, facts) => {
+  expect(getStanding(facts, 100)).toBe(standing)
+})
+
+test.each([
+  [60, 7],
+  [28_800, 7],
+  [30 * 86_400, 60],
+])('getSilentDays of a cycle of %d s is %d', (cycleS, days) => {
+  expect(getSilentDays(cycleS)).toBe(days)
+})

@@ -1,0 +1,22 @@
+/** How it is with a device. */
+import type { DeviceStanding } from '@cardwire/client/protocol'
+
+interface StandingFacts {
+  readonly blocked: boolean
+  readonly approved: boolean
+  /** Days since 1970, UTC. */
+  readonly lastSeenDay: number
+}
+
+/** Days without a synchronization after which a device counts as silent: a week, or two cycles where that is more. */
+export const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycleS) / 86_400))
+
+/** The first that applies; a device is silent that was last seen before the day `silentBefore`. */
+export function getStanding(
+  { blocked, approved, lastSeenDay }: StandingFacts,
+  silentBefore: number,
+): DeviceStanding {
+  if (blocked) return 'blocked'
+  if (!approved) return 'waiting'
+  return lastSeenDay < silentBefore ? 'silent' : 'active'
+}

@@ -1,0 +1,201 @@
+/** Devices that administrators look for: the search, the filters, and the tables that they take away. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { createDevice, type Device } from '../harness/device.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+export function deviceSearchSuite(service: () => DistributionService): void {
+  const version = async () => createVersion(service(), await service().login())
+  const admin = async (method: string, path: string) =>
+    service().request(method, path, { token: await service().login() })
+  const list = async (query: Record<string, string>) =>
+    getData(await admin('GET', `/v3/devices?${new URLSearchParams(query)}`))
+  const ids = async (query: Record<string, string>) =>
+    (await list(query)).items.map(({ id }: Json) => id)
+  /** A beginning of names that no other test has. */
+  const nextPrefix = () => `n${crypto.randomUUID().slice(0, 8)}`
+  const report = (device: Device, hostname: string, rest: Json = {}) =>
+    device.sync({ device: { hostname }, ...rest })
+
+  test('GET /v3/devices?q= finds a device by its id, its fingerprint and the beginning of its host name', async () => {
+    const prefix = nextPrefix()
+    const device = await createDevice(service(), await version(), {
+      device: { hostname: `${prefix}-Till.Example` },
+    })
+    for (const q of [device.id, device.id.toUpperCase(), device.fingerprint, prefix.toUpperCase()])
+      expect(await list({ q })).toMatchObject({ items: [{ id: device.id }], total: 1, more: false })
+    expect(await ids({ q: `${prefix}-till.example` })).toEqual([device.id])
+    for (const q of ['Till.Example', `${prefix}x`, `${prefix}%`, device.id.slice(0, 8)])
+      expect(await ids({ q })).toEqual([])
+    expect((await admin('GET', '/v3/devices?q=')).status).toBe(422)
+  })
+
+  test('GET /v3/devices?q= lists by name, each device once, page by page', async () => {
+    const prefix = nextPrefix()
+    const own = await version()
+    const [last, first, middle] = [
+      await createDevice(service(), own, { device: { hostname: `${prefix}-c` } }),
+      await createDevice(service(), own, { device: { hostname: `${prefix}-A` } }),
+      await createDevice(service(), own, { device: { hostname: `${prefix}-b` } }),
+    ]
+    expect(await ids({ q: prefix })).toEqual([first.id, middle.id, last.id])
+    expect(await list({ q: prefix, size: '2', page: '2' })).toMatchObject({
+      items: [{ id: last.id }],
+      total: 3,
+    })
+    expect(await ids({ q: prefix, version: own.id, hostname: '-B' })).toEqual([middle.id])
+  })
+
+  test('GET /v3/devices?q= finds the name that a device reported last, and not the one before', async () => {
+    const [before, after] = [nextPrefix(), nextPrefix()]
+    const device = await createDevice(service(), await version(), { device: { hostname: before } })
+    await report(device, after)
+    expect([await ids({ q: before }), await ids({ q: after })]).toEqual([[], [device.id]])
+    await report(device, after)
+    await report(device, before, {
+      faults: [{ kind: 'a-fault', detail: '', at: '2026-01-01T00:00:00Z' }],
+    })
+    expect([await ids({ q: before }), await ids({ q: after })]).toEqual([[device.id], []])
+    const shown = getData(await admin('GET', `/v3/devices/${device.id}`))
+    expect(shown).toMatchObject({ device: { hostname: before }, faults: [{ kind: 'a-fault' }] })
+    await admin('DELETE', `/v3/devices/${device.id}`)
+    expect(await ids({ q: before })).toEqual([])
+  })
+
+  test('GET /v3/devices?q= takes names of any characters', async () => {
+    const prefix = nextPrefix()
+    const names = ['Ärzte', "'; drop table devices; --", '\u{1f600}', '"kind":"x"', '\\u0000']
+    const own = await version()
+    for (const name of names) {
+      const hostname = `${prefix}${name}`
+      const device = await createDevice(service(), own, { device: { hostname } })
+      if (name !== '\\u0000') expect(await ids({ q: hostname })).toEqual([device.id])
+    }
+    expect(await ids({ q: prefix })).toHaveLength(names.length)
+  })
+
+  test('GET /v3/devices filters by a kind of fault, and by any', async () => {
+    const own = await version()
+    const kind = `kind-${crypto.randomUUID()}`
+    const fault = (name: string) => ({
+      kind: name,
+      detail: '"kind":"any-text"',
+      at: '2026-01-01T00:00:00Z',
+    })
+    const [one, other, healthy] = [
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+    ]
+    await one.sync({ faults: [fault('reply-refused'), fault(kind)] })
+    await other.sync({ faults: [fault('reply-refused')] })
+    await healthy.sync()
+    expect(await ids({ fault: kind })).toEqual([one.id])
+    expect(await ids({ fault: 'any', version: own.id })).toHaveLength(2)
+    expect(await ids({ fault: 'any-text' })).toEqual([])
+    await one.sync({ faults: [] })
+    expect(await ids({ fault: kind })).toEqual([])
+  })
+
+  test('GET /v3/devices filters by standing, and shows it', async () => {
+    const own = await version()
+    const [active, blocked, waiting, silent] = [
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+      await createDevice(service(), own),
+    ]
+    await admin('POST', `/v3/devices/${blocked.id}/block`)
+    await withDatabase(service(), async ({ run }) => {
+      await run('update devices set approved = not approved where id = ?', waiting.id)
+      await run('update devices set last_seen_day = last_seen_day - 9 where id = ?', silent.id)
+    })
+    const expected = { active, blocked, waiting, silent }
+    for (const [standing, { id }] of Object.entries(expected)) {
+      expect(await ids({ standing, version: own.id })).toEqual([id])
+      expect(getData(await admin('GET', `/v3/devices/${id}`)).standing).toBe(standing)
+    }
+  })
+
+  test('GET /v3/devices counts to 10,000, says that there are more, and has their pages', async () => {
+    const own = await version()
+    const { id } = await createDevice(service(), own)
+    const prefix = nextPrefix()
+    await storeCopies(id, 10_050, prefix)
+    const filter = { version: own.id, size: '100' }
+    expect(await list(filter)).toMatchObject({ total: 10_000, more: true, page: 1, size: 100 })
+    expect(await ids({ ...filter, page: '101' })).toHaveLength(51)
+    expect(await list({ ...filter, hostname: prefix.slice(1) })).toMatchObject({
+      total: 10_000,
+      more: true,
+      items: { length: 100 },
+    })
+    expect(await list({ ...filter, q: prefix })).toMatchObject({ total: 10_000, more: true })
+    expect(await ids({ ...filter, q: prefix, page: '100' })).toHaveLength(100)
+    expect(await ids({ ...filter, q: prefix, page: '101' })).toEqual([])
+    expect(await list({ q: `${prefix}-1005` })).toMatchObject({ total: 2, more: false })
+    const table = await admin('GET', `/v3/devices.csv?version=${own.id}`)
+    expect(table.text.split('\r\n')).toHaveLength(10_053)
+    const none = await admin('GET', `/v3/devices.csv?version=${own.id}&q=${prefix}-1005`)
+    expect(none.text.split('\r\n')).toHaveLength(4)
+    await withDatabase(service(), ({ run }) => run('delete from devices where version = ?', own.id))
+  })
+
+  const storeCopies = (id: string, count: number, prefix: string) =>
+    withDatabase(service(), ({ run }) =>
+      run(
+        `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+          insert into devices (id, fingerprint, key, version, platform, device, "user", blocked, approved, registrations,
+            registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
+          select '${prefix}-' || n, '${prefix}-' || n, key, version, platform, '{"hostname":"${prefix}-' || n || '"}', "user", blocked,
+            approved, registrations, registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults
+          from devices, numbers where id = ?`,
+        id,
+      ),
+    )
+
+  test('GET /v3/devices.csv exports what a filter finds, without spreadsheet formulas', async () => {
+    const own = await version()
+    const device = await createDevice(service(), own, { device: { hostname: '=cmd|"x",y' } })
+    await createDevice(service(), await version())
+    await report(device, '=cmd|"x",y', {
+      faults: [{ kind: 'reply-refused', detail: 'x', at: '2026-01-01T00:00:00Z' }],
+    })
+    const { status, headers, text } = await admin('GET', `/v3/devices.csv?version=${own.id}`)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(headers.get('content-type')).toMatch(/^text\/csv; *charset=utf-8/)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="devices.csv"')
+    const [columns, row, ...rest] = text.split('\r\n')
+    expect(columns).toBe(
+      'id,hostname,username,standing,version,platform,os,osVersion,architecture,verdict,faults,registrations,createdAt,registeredAt,lastSeenAt,keystore,fingerprint',
+    )
+    expect(row).toContain(`${device.id},"'=cmd|""x"",y",,active,${own.id},UNIX,`)
+    expect(row).toContain(',reply-refused,1,')
+    expect(rest).toEqual([''])
+  })
+
+  test('GET /v3/audit.csv exports the entries that a filter finds, newest first', async () => {
+    const device = await createDevice(service(), await version())
+    await admin('POST', `/v3/devices/${device.id}/block`)
+    await admin('POST', `/v3/devices/${device.id}/unblock`)
+    const query = `kind=device&id=${device.id}`
+    const { items } = getData(await admin('GET', `/v3/audit?${query}`))
+    expect(items.map(({ operation }: Json) => operation)).toEqual(['unblockDevice', 'blockDevice'])
+    const { headers, text } = await admin('GET', `/v3/audit.csv?${query}`)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
+    const lines = text.split('\r\n')
+    expect(lines[0]).toBe(
+      'sequence,at,subject,issuer,name,operation,kind,id,fields,address,requestId',
+    )
+    const [newest] = items
+    const { who, address, requestId } = newest
+    expect(lines[1]).toBe(
+      [newest.sequence, newest.at, who.subject, who.issuer, who.name, newest.operation]
+        .concat(['device', device.id, 'blocked', address, requestId])
+        .join(','),
+    )
+    expect(lines).toHaveLength(4)
+  })
+}
