@@ -16,7 +16,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['registry', 'readers'],
     ['certs', 'counters', 'cards'],
     ['trust', 'distribution', 'modules'],
-    ['pki', 'consent', 'pin', 'http', 'sandbox', 'files'],
+    ['pki', 'consent', 'pin', 'http', 'sandbox'],
     ['virtual-card'],
     ['card-modules', 'state'],
     ['system', 'desktop', 'ipc', 'pcsc'],

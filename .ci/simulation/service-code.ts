@@ -47,7 +47,7 @@ export async function startService(
     getPeerAddress: () => '192.0.2.1',
     passwords: { hash: async () => '', verify: async () => false },
   })
-  const administrator = { name: 'root', subject: 'root', issuer: null }
+  const administrator = { name: 'root', subject: 'root', issuer: null, session: undefined }
   const app = createApp({
     ...services,
     identity: {

@@ -5,7 +5,7 @@ import { type Json, parseJson } from './service-request.ts'
 export interface HttpsRequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  readonly body?: string
   readonly host?: string
   /** The header that every client sends; null leaves it out. */
   readonly csrf?: string | null
@@ -17,7 +17,6 @@ export interface HttpsResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  readonly bytes: Buffer
   readonly json: Json
 }
 
@@ -47,19 +46,19 @@ export function requestHttps(
         servername: 'localhost',
       },
       (response) => {
-        const parts: Buffer[] = []
-        response.on('data', (part) => parts.push(part))
-        response.on('end', () => {
-          const bytes = Buffer.concat(parts)
-          const text = bytes.toString()
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (part) => {
+          text += part
+        })
+        response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
-            bytes,
             json: parseJson(text),
-          })
-        })
+          }),
+        )
         response.on('error', reject)
       },
     )

@@ -6,6 +6,7 @@ import { createAuthorizer, createBodyVerifier } from './auth/authorize.ts'
 import { createBaseApp } from './http/base-app.ts'
 import { type AppEnv, createAuditedBind } from './http/bind.ts'
 import { createLoadLimit } from './http/load-shedding.ts'
+import { bindAccountRoutes } from './routes/account.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
@@ -54,6 +55,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDeviceRoutes(bind, services, readCatalog)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
+  bindAccountRoutes(bind, services)
   bindSystemRoutes(bind, services)
   if (services.identity.embedded) bindIdentityRoutes(bind, services.identity.embedded, services)
   addDocumentRoutes(app, services)

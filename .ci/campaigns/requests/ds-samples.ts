@@ -89,6 +89,8 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   client_id: () => clientId,
   username: () => administrator.name,
   password: () => '{{password}}',
+  newPassword: () => '{{password}}',
+  code: (_, random) => String(random.integer(100_000, 999_999)),
   refresh_token: () => '{{refresh-token}}',
 }
 

@@ -15,6 +15,7 @@ const surfaces: readonly (readonly [string, Surface])[] = [
 
 /** What the program would put in; texts that a schema looks at in turn have their form. */
 const learned: Readonly<Record<string, string>> = {
+  password: 'p'.repeat(12),
   configuration: '7d6a3a52-6a1f-4d1b-9a53-000000000000',
   x: 'x'.repeat(43),
   y: 'y'.repeat(43),

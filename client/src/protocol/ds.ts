@@ -1,4 +1,5 @@
 /** Every operation of the distribution service, in the order of its document. */
+import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
@@ -77,6 +78,14 @@ export const dsOperations: readonly Operation[] = [
   token.deleteSigningKey,
   audit.listAudit,
   audit.exportAudit,
+  account.getAccount,
+  account.changePassword,
+  account.beginSecondFactor,
+  account.confirmSecondFactor,
+  account.removeSecondFactor,
+  account.listSessions,
+  account.endOtherSessions,
+  account.endOwnSession,
   identity.issueToken,
   identity.endSession,
   identity.identityKeySet,

@@ -10,6 +10,8 @@ export const clientId = 'cardwire'
 /** What the examples have in place of secrets. */
 export const placeholders = {
   password: 'the-password-that-was-printed',
+  newPassword: 'a-password-of-twelve-characters-or-more',
+  code: '123456',
   refreshToken: 'the-refresh-token-of-the-last-response',
 } as const
 
@@ -31,6 +33,9 @@ const Grant = z.object({
   grant_type: z.string().check(z.describe('password or refresh_token')),
   username: z.optional(z.string().check(z.maxLength(200))),
   password: z.optional(z.string().check(z.maxLength(1024))),
+  totp: z
+    .optional(z.string().check(z.maxLength(20)))
+    .check(z.describe('The code of the second factor, for an account that has one')),
   refresh_token: z.optional(z.string().check(z.maxLength(4096))),
 })
 
@@ -41,7 +46,7 @@ export const issueToken = operation({
   tag: 'Identity provider',
   summary: 'Log in, or renew a login',
   description:
-    'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once; used again, it ends its session.',
+    'grant_type `password` with username and password, or `refresh_token` with refresh_token (RFC 6749 §4.3, §6). A refresh token works once; used again, it ends its session. An account with a second factor needs its code in `totp`: without one the right password gets the error `mfa_required`.',
   access: 'anyone',
   pages: 'refused',
   body: { type: 'form', schema: Grant },
@@ -65,7 +70,13 @@ export const issueToken = operation({
     },
   ],
   reply: { kind: 'document', schema: TokenResponse, media: 'application/json' },
-  problems: ['grant-refused', 'grant-unsupported', 'client-refused', 'too-many-requests'],
+  problems: [
+    'grant-refused',
+    'grant-unsupported',
+    'client-refused',
+    'second-factor-required',
+    'too-many-requests',
+  ],
   failures: 'oauth',
 })
 

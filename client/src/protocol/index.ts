@@ -1,4 +1,5 @@
 /** The contract of Cardwire, as data. */
+export * from './account.ts'
 export * from './assertion.ts'
 export * from './audit.ts'
 export * from './authentication.ts'
@@ -18,7 +19,6 @@ export * from './device.ts'
 export * from './download.ts'
 export * from './ds.ts'
 export * from './empty-bearer.ts'
-export * from './file-exchange.ts'
 export * from './identity.ts'
 export * from './installer.ts'
 export * from './label.ts'

@@ -30,14 +30,16 @@ export function addLogin(pages: PageApp, services: Services): void {
       userAgent: context.req.header('user-agent') ?? '',
     }
     try {
-      const cookie = await embedded.logInBrowser(name, form.secret('password'), from)
+      const code = form.text('code').replaceAll(' ', '') || undefined
+      const credentials = { name, password: form.secret('password'), code }
+      const cookie = await embedded.logInBrowser(credentials, from)
       // A browser that logs in again has no use for what it had.
       const earlier = await findSession(context, services)
       if (earlier) await services.browserSessions.end(earlier)
       setSessionCookie(context, cookie)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      return showLogin(context, { name, to, reason: explain(error) })
+      return showLogin(context, { name, to, reason: explain(error, form.text('code') !== '') })
     }
     return showNext(context, readTarget(to))
   })
@@ -53,8 +55,14 @@ export function addLogin(pages: PageApp, services: Services): void {
 const plainHttp =
   'This address is plain http, where the log-in could be read on the way and no browser keeps it. Open the administration over https, or on the machine of the service itself.'
 
-const explain = (problem: Problem): string =>
-  problem.name === 'grant-refused' ? 'User name or password is wrong.' : `${problem.message}.`
+function explain({ name, message }: Problem, isCodeSent: boolean): string {
+  if (name === 'second-factor-required')
+    return 'This account has a second factor: type your password again, and the code.'
+  if (name !== 'grant-refused') return `${message}.`
+  return isCodeSent
+    ? 'User name, password or code is wrong. Each code works once.'
+    : 'User name or password is wrong.'
+}
 
 /** A page of the administration, below `/admin/`; anything else leads to the overview. */
 const readTarget = (to: string): string => (/^[\w-]+(?:[/?][^\\\s]*)?$/.test(to) ? to : '')
@@ -85,6 +93,13 @@ function showLogin(
           type="password"
           autocomplete="current-password"
           required
+        />
+        <Field
+          name="code"
+          label="Code"
+          hint="Of your second factor, where you have set one up."
+          autocomplete="one-time-code"
+          maxlength={12}
         />
         <div class="actions">
           <button type="submit">Log in</button>

@@ -21,13 +21,14 @@ export function bindIdentityRoutes(bind: Bind, provider: EmbeddedProvider, app: 
     context.header('cache-control', 'no-store')
     context.header('pragma', 'no-cache')
     if (body.grant_type === 'password') {
-      const { username, password } = body
-      if (username === undefined || password === undefined)
+      const { username: name, password, totp: code } = body
+      if (name === undefined || password === undefined)
         throw createMissingProblem('username and password')
-      return provider.login(username, password, {
-        address: readClientAddress(app, context),
-        requestId: context.get('requestId'),
-      })
+      const address = readClientAddress(app, context)
+      return provider.login(
+        { name, password, code },
+        { address, requestId: context.get('requestId') },
+      )
     }
     if (body.grant_type === 'refresh_token') {
       if (body.refresh_token === undefined) throw createMissingProblem('refresh_token')

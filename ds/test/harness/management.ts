@@ -2,6 +2,13 @@
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import {
+  beginSecondFactor,
+  createAccount,
+  createCode,
+  getToken,
+  type TestAccount,
+} from './account.ts'
+import {
   createLabel,
   createOrganization,
   createVersion,
@@ -17,6 +24,8 @@ export interface ManagementRequest {
   readonly path: string
   readonly body?: Json
   readonly headers?: Readonly<Record<string, string>>
+  /** Who sends it, where that is not the first administrator. */
+  readonly sender?: { readonly name: string; readonly token: string }
   /** The changes in the audit entries, oldest first, for the data of the response. */
   changes(data: Json): readonly { kind: string; id: string; fields: readonly string[] }[]
 }
@@ -52,6 +61,23 @@ const createPatch =
     const changes = () => [{ kind, id, fields: [field] }]
     return { method: 'PATCH', path: `/v3/${kind}s/${id}`, body, changes }
   }
+
+/** A request of an account of its own about itself. */
+async function createOwnRequest(
+  service: DistributionService,
+  fields: readonly string[],
+  create: (
+    account: TestAccount,
+    token: string,
+  ) => Promise<Pick<ManagementRequest, 'method' | 'path' | 'body'>>,
+): Promise<ManagementRequest> {
+  const account = await createAccount(service)
+  const { name } = account
+  const token = await getToken(service, account)
+  const request = await create(account, token)
+  const changes = () => [{ kind: 'administrator', id: name, fields }]
+  return { ...request, sender: { name, token }, changes }
+}
 
 /** By the name of the operation; each creates what its request needs. */
 export const management: Readonly<Record<string, CreateManagementRequest>> = {
@@ -240,4 +266,39 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'device', id, fields: [] }],
     }
   },
+  changePassword: (service) =>
+    createOwnRequest(service, ['password'], async ({ password }) => ({
+      method: 'PUT',
+      path: '/v3/account/password',
+      body: { password, newPassword: password },
+    })),
+  beginSecondFactor: (service) =>
+    createOwnRequest(service, ['secondFactor'], async ({ password }) => ({
+      method: 'PUT',
+      path: '/v3/account/second-factor',
+      body: { password },
+    })),
+  confirmSecondFactor: (service) =>
+    createOwnRequest(service, ['secondFactor'], async (account, token) => {
+      const code = createCode(await beginSecondFactor(service, account, token))
+      return { method: 'POST', path: '/v3/account/second-factor/confirm', body: { code } }
+    }),
+  removeSecondFactor: (service) =>
+    createOwnRequest(service, ['secondFactor'], async (account, token) => {
+      await beginSecondFactor(service, account, token)
+      const body = { password: account.password }
+      return { method: 'POST', path: '/v3/account/second-factor/remove', body }
+    }),
+  endOtherSessions: (service) =>
+    createOwnRequest(service, ['session'], async (account) => {
+      await getToken(service, account)
+      return { method: 'DELETE', path: '/v3/account/sessions' }
+    }),
+  endOwnSession: (service) =>
+    createOwnRequest(service, ['session'], async (account, token) => {
+      await getToken(service, account)
+      const response = await service.request('GET', '/v3/account/sessions', { token })
+      const { id } = getData(response).find((session: Json) => !session.current)
+      return { method: 'DELETE', path: `/v3/account/sessions/${id}` }
+    }),
 }

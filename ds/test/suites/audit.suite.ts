@@ -49,7 +49,9 @@ export function auditSuite(service: () => DistributionService): void {
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
     const from = nextAddress()
     const before = Date.now()
-    const answer = await service().request(act.method, act.path, { ...act, token, from })
+    const { sender = { name: administrator.name, token } } = act
+    const request = { ...act, token: sender.token, from }
+    const answer = await service().request(act.method, act.path, request)
     const changes = act.changes(getData(answer))
     const entries = await entriesOf(answer)
     expect(entries).toEqual(
@@ -57,9 +59,9 @@ export function auditSuite(service: () => DistributionService): void {
         sequence: expect.any(Number),
         at: expect.any(String),
         who: {
-          subject: administrator.name,
+          subject: sender.name,
           issuer: `${service().url}/auth/realms/cardwire`,
-          name: administrator.name,
+          name: sender.name,
         },
         operation: name,
         ...change,
@@ -79,15 +81,14 @@ export function auditSuite(service: () => DistributionService): void {
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
     const content = () => withDatabase(service(), (database) => readContent(database, incidental))
     const before = await content()
+    const request = { ...act, token: act.sender?.token ?? token }
     const answer = await withDatabase(service(), async ({ refuseAuditEntries }) => {
       const acceptEntries = await refuseAuditEntries()
-      return service()
-        .request(act.method, act.path, { ...act, token })
-        .finally(acceptEntries)
+      return service().request(act.method, act.path, request).finally(acceptEntries)
     })
     expect(answer.status).toBe(500)
     expect(await content()).toEqual(before)
-    const again = await service().request(act.method, act.path, { ...act, token })
+    const again = await service().request(act.method, act.path, request)
     expect([200, 201]).toContain(again.status)
   })
 

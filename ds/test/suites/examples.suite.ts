@@ -5,12 +5,18 @@ import { expect, test } from 'vitest'
 import { administrator } from '../../../.ci/test-bed/administrator.ts'
 import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import { createCode } from '../harness/account.ts'
 import { createAssertion } from '../harness/device.ts'
 
 /** What is created stands before what uses it, and what uses it before what removes it. */
 const order = [
   'issueToken',
+  'endOwnSession',
   'endSession',
+  'changePassword',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+  'removeSecondFactor',
   'putInstaller',
   'getInstaller',
   'deleteInstaller',
@@ -189,16 +195,18 @@ function fillSecrets(
   responses: Responses,
 ): { media?: string; value?: unknown } {
   const refreshToken = responses.get('issueToken')?.at(-1)?.json.refresh_token
+  const totpSecret = responses.get('beginSecondFactor')?.at(-1)?.json.data.secret
   const secrets: Record<string, string> = {
     [placeholders.password]: administrator.password,
+    // The same again: other tests log in with it.
+    [placeholders.newPassword]: administrator.password,
     [placeholders.refreshToken]: refreshToken,
+    ...(totpSecret && { [placeholders.code]: createCode(totpSecret) }),
   }
-  if (media !== 'application/x-www-form-urlencoded') return { ...(media && { media }), value }
-  const fields = Object.entries(value as Record<string, string>)
-  return {
-    media,
-    value: Object.fromEntries(fields.map(([name, text]) => [name, secrets[text] ?? text])),
-  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ...(media && { media }), value }
+  const fields = Object.entries(value).map(([name, text]) => [name, secrets[text] ?? text])
+  return { ...(media && { media }), value: Object.fromEntries(fields) }
 }
 
 function writeBody({ media, value }: { media?: string; value?: unknown }): string | undefined {

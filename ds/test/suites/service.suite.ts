@@ -6,6 +6,7 @@ import {
 } from '../../../.ci/test-bed/distribution-service.ts'
 import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
+import { accountSuite } from './account.suite.ts'
 import { administrationSuite } from './administration.suite.ts'
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
@@ -64,6 +65,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
 
     describe('identity provider', () => identitySuite(current))
     describe('access', () => accessSuite(current))
+    describe('own account', () => accountSuite(current))
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))
     describe('organizations and labels', () => labelSuite(current))

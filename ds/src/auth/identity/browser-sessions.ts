@@ -1,5 +1,5 @@
 /** The logins of administrators in browsers: a cookie with a random value, and a row with its hash, which decides. */
-import { and, eq, gt, lt, lte, ne, or } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, or, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock, Digest, Random } from '../../ports.ts'
@@ -33,15 +33,16 @@ interface Parts {
   readonly digest: Digest
 }
 
+/** Whether a row is a session that goes on; `now`: milliseconds since 1970. */
+export const isBrowserSessionValid = (now: number): SQL | undefined =>
+  and(
+    gt(browserSessions.expiresAt, now),
+    gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
+  )
+
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>
 
 export function createBrowserSessions({ db, clock, random, digest }: Parts) {
-  const isValid = (now: number) =>
-    and(
-      gt(browserSessions.expiresAt, now),
-      gt(browserSessions.lastUsedAt, now - browserSessionIdleMs),
-    )
-
   return {
     table: browserSessions,
 
@@ -64,7 +65,7 @@ export function createBrowserSessions({ db, clock, random, digest }: Parts) {
     /** The session of a cookie. Undefined when it has ended, was unused for too long, or never was. */
     async find(cookie: string): Promise<BrowserSession | undefined> {
       const now = clock()
-      const mine = and(eq(browserSessions.hash, await digest(cookie)), isValid(now))
+      const mine = and(eq(browserSessions.hash, await digest(cookie)), isBrowserSessionValid(now))
       const [session] = await db.select().from(browserSessions).where(mine)
       if (!session || now - session.lastUsedAt < useIntervalMs) return session
       const [used] = await db
@@ -75,23 +76,8 @@ export function createBrowserSessions({ db, clock, random, digest }: Parts) {
       return used
     },
 
-    /** The valid sessions of an identity, the oldest first. */
-    list: (subject: string) =>
-      db
-        .select()
-        .from(browserSessions)
-        .where(and(eq(browserSessions.subject, subject), isValid(clock())))
-        .orderBy(browserSessions.createdAt),
-
     async end({ id }: Pick<BrowserSession, 'id'>): Promise<void> {
       await db.delete(browserSessions).where(eq(browserSessions.id, id))
-    },
-
-    /** Ends all of an identity but this one. */
-    async endOthers({ id, subject }: Pick<BrowserSession, 'id' | 'subject'>): Promise<void> {
-      await db
-        .delete(browserSessions)
-        .where(and(eq(browserSessions.subject, subject), ne(browserSessions.id, id)))
     },
 
     /** The statement that forgets the sessions that are over. */

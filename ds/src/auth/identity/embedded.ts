@@ -1,18 +1,17 @@
 /** The identity provider that the service carries for installations without one. */
-import { issueToken, realm, tokenKinds } from '@cardwire/client/protocol'
+import { issueToken, Problem, realm, tokenKinds } from '@cardwire/client/protocol'
 import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { errors } from 'jose'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
-import { administrators, type browserSessions, loginDelays, sessions } from '../../db/schema.ts'
+import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock, Limits, Log, Passwords, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
-import { enforceLimit } from '../rate-limit.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
-import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
-import { createLoginPace } from './login-pace.ts'
-import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
+import { createLoginAttempts } from './login-attempts.ts'
+import type { Credentials, EmbeddedProvider, IdentityProvider, LoginSource } from './provider.ts'
+import { createSecondFactor, hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
 import { findSessionRole } from './session-role.ts'
 import { createGrantRefusedProblem, createSessionTokens } from './session-tokens.ts'
 
@@ -36,15 +35,17 @@ type Account = typeof administrators.$inferSelect
 type SessionTable = typeof sessions | typeof browserSessions
 
 export function createEmbeddedProvider(parts: Parts): IdentityProvider {
-  const { db, clock, random, keyring, passwords, limits, log } = parts
+  const { db, clock, random, keyring, passwords, log } = parts
   const issuer = `${parts.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(parts, issuer)
-  const pace = createLoginPace(parts)
+  const attempts = createLoginAttempts(parts)
+  const secondFactor = createSecondFactor(parts)
 
   const embedded: EmbeddedProvider = {
     issuer,
-    async login(name, password, from) {
-      const account = await authenticate(name, password, from.address)
+    attempts,
+    async login(credentials, from) {
+      const account = await authenticate(credentials, from.address)
       const now = clock()
       const session = {
         id: random.uuid(),
@@ -56,8 +57,8 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
       await storeSession(account, sessions, session, from, issueToken.name)
       return tokens.issue(session)
     },
-    async logInBrowser(name, password, { userAgent, ...from }) {
-      const account = await authenticate(name, password, from.address)
+    async logInBrowser(credentials, { userAgent, ...from }) {
+      const account = await authenticate(credentials, from.address)
       const { cookie, row } = await parts.browserSessions.prepare({
         administrator: account.name,
         subject: account.name,
@@ -100,36 +101,47 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
       const role = await findSessionRole(db, sub, String(sid))
       if (role === undefined)
         throw new errors.JWTClaimValidationFailed('the session has ended', claims, 'sid')
-      return { name: sub, subject: sub, issuer, role }
+      return { name: sub, subject: sub, issuer, session: String(sid), role }
     },
   }
 
-  /** The account with this password. Throws `grant-refused`, or `too-many-requests`. */
-  async function authenticate(name: string, password: string, address: string): Promise<Account> {
-    await pace.begin(address)
-    await enforceLoginDelay(parts, name, address)
+  /** The account with these credentials. Throws `grant-refused`, `second-factor-required` or `too-many-requests`. */
+  async function authenticate(
+    { name, password, code }: Credentials,
+    address: string,
+  ): Promise<Account> {
+    await attempts.begin(name, address)
     const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
-    if ((await passwords.verify(password, account?.passwordHash)) && account) return account
-    log.warn('login refused', { address })
-    await enforceLimit(limits, 'failure', address, 'log in')
-    throw createGrantRefusedProblem('user name or password')
+    if (!(await passwords.verify(password, account?.passwordHash)) || !account)
+      return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
+    if (!hasSecondFactor(account)) return account
+    // The attempt stays counted: whoever knows the password guesses codes no faster by leaving some out.
+    if (code === undefined) throw createCodeMissingProblem()
+    if (await secondFactor.accept(account, code)) return account
+    return attempts.refuse(address, createGrantRefusedProblem('code'))
   }
 
   /**
    * Stores what a login begins, writes it into the audit, and forgets what is over. Throws `grant-refused` when the
-   * password was changed, or the account removed, while the password was compared.
+   * password or the second factor was changed, or the account removed, while they were compared.
    */
   async function storeSession<T extends SessionTable>(
     account: Account,
     table: T,
     row: T['$inferInsert'],
-    { address, requestId }: { readonly address: string; readonly requestId: string },
+    { address, requestId }: LoginSource,
     operation: string,
   ): Promise<void> {
-    const { name, passwordHash } = account
+    const { name, passwordHash, totpSecret } = account
     const isUnchanged = exists(
       administrators,
-      and(eq(administrators.name, name), eq(administrators.passwordHash, passwordHash)),
+      and(
+        eq(administrators.name, name),
+        eq(administrators.passwordHash, passwordHash),
+        hasSecondFactor(account) && totpSecret !== null
+          ? eq(administrators.totpSecret, totpSecret)
+          : lacksSecondFactor,
+      ),
     )
     const identity = { subject: name, issuer, name }
     const audit = createAudit(parts, operation, { identity, address, requestId })
@@ -140,12 +152,18 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
         .toStatement(exists(table, eq(table.id, row.id))),
       db.delete(sessions).where(lt(sessions.expiresAt, clock())),
       parts.browserSessions.deleteExpired(),
-      db.delete(loginDelays).where(isLoginDelayOf(name, address)),
+      attempts.forget(name, address),
     ])
     if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
-    await pace.succeed(address)
+    await attempts.succeed(address)
   }
 }
+
+const createCodeMissingProblem = () =>
+  new Problem(
+    'second-factor-required',
+    'Cannot log in: the account has a second factor, send its code in "totp"',
+  )
 
 /** Inserts a row when a condition holds; returns it then. */
 const insertWhere = (

@@ -2,6 +2,7 @@
 import { type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
+import type { LoginAttempts } from './login-attempts.ts'
 
 export interface IdentityProvider {
   /** The identity in `token`. Throws a JOSEError when the token is not valid, and a problem when it cannot be verified. */
@@ -12,20 +13,28 @@ export interface IdentityProvider {
 
 export type Tokens = z.output<typeof TokenResponse>
 
+export interface Credentials {
+  readonly name: string
+  readonly password: string
+  /** Of the second factor, where the account has one. */
+  readonly code?: string | undefined
+}
+
+export interface LoginSource {
+  readonly address: string
+  readonly requestId: string
+}
+
 /** What the token endpoint needs of the provider that is part of the service. */
 export interface EmbeddedProvider {
   readonly issuer: string
+  readonly attempts: LoginAttempts
   /** Starts a session; the address and the id of the request are for limits and audit. */
-  login(
-    name: string,
-    password: string,
-    from: { readonly address: string; readonly requestId: string },
-  ): Promise<Tokens>
+  login(credentials: Credentials, from: LoginSource): Promise<Tokens>
   /** Starts a session of a browser; resolves with what its cookie holds. */
   logInBrowser(
-    name: string,
-    password: string,
-    from: { readonly address: string; readonly requestId: string; readonly userAgent: string },
+    credentials: Credentials,
+    from: LoginSource & { readonly userAgent: string },
   ): Promise<string>
   /** An access token for a request on behalf of a session. */
   issueAccessToken(session: AccessSession): Promise<string>
@@ -48,6 +57,8 @@ export interface Identity {
   /** The provider's identifier, never reassigned (OpenID Connect Core 1.0 §2). */
   readonly subject: string
   readonly issuer: string | null
+  /** The session that the token belongs to; undefined where the provider's are not known. */
+  readonly session: string | undefined
   /** The highest role that the provider gives; undefined: none. */
   readonly role: Role | undefined
 }
@@ -78,6 +89,7 @@ export function readIdentity(
     name: typeof name === 'string' ? name : '',
     subject: claims.sub ?? '',
     issuer: claims.iss ?? null,
+    session: undefined,
     role: Array.isArray(names)
       ? roles.findLast((role) => roleNames[role] !== undefined && names.includes(roleNames[role]))
       : undefined,

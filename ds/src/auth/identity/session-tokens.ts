@@ -104,5 +104,6 @@ export function createSessionTokens({ db, clock, random, vault, keyring }: Parts
 }
 
 /** `credential` is what the login or renewal was tried with. */
-export const createGrantRefusedProblem = (credential: 'refresh token' | 'user name or password') =>
-  new Problem('grant-refused', `Cannot log in: the ${credential} is wrong or no longer valid`)
+export const createGrantRefusedProblem = (
+  credential: 'refresh token' | 'user name or password' | 'code',
+) => new Problem('grant-refused', `Cannot log in: the ${credential} is wrong or no longer valid`)

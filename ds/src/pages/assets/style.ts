@@ -1,8 +1,7 @@
 /** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
 import { palette } from '../../http/palette.ts'
-import { chartStyle } from '../chart-style.ts'
 
-export const style = `${palette}${chartStyle}
+export const style = `${palette}
 body { margin: 0; color: var(--ink); background: var(--paper); }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -80,6 +79,7 @@ button.danger { color: var(--paper); background: var(--danger); border-color: va
 button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: 1rem 0; }
 
+svg.chart { display: block; width: 100%; max-width: 60rem; height: auto; }
 [hidden] { display: none !important; }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }

@@ -9,13 +9,4 @@ export interface NavigationLink {
 export const navigation: readonly {
   readonly title: string
   readonly links: readonly NavigationLink[]
-}[] = [
-  { title: 'Fleet', links: [{ to: '', text: 'Overview' }] },
-  {
-    title: 'Applications',
-    links: [
-      { to: 'organizations', text: 'Organizations' },
-      { to: 'labels', text: 'Labels' },
-    ],
-  },
-]
+}[] = [{ title: 'Fleet', links: [{ to: '', text: 'Overview' }] }]

@@ -1,0 +1,171 @@
+/** What administrators of the embedded provider change about their own account: password and second factor. */
+import { Problem } from '@cardwire/client/protocol'
+import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../../db/audit.ts'
+import type { Database } from '../../db/database.ts'
+import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import type { Clock, Passwords, Random } from '../../ports.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { LoginAttempts } from './login-attempts.ts'
+import type { Identity } from './provider.ts'
+import { createSecondFactor, hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
+
+type Account = typeof administrators.$inferSelect
+
+interface Parts {
+  readonly url: string
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly vault: Vault
+  readonly passwords: Passwords
+}
+
+/** Who asks for a change, and its entry in the audit. */
+interface Request {
+  readonly identity: Identity
+  readonly address: string
+  readonly audit: OperationAudit
+}
+
+export function createOwnAccount(parts: Parts, attempts: LoginAttempts) {
+  const { db, clock, passwords } = parts
+  const secondFactor = createSecondFactor(parts)
+
+  return {
+    async hasSecondFactor({ subject }: Identity): Promise<boolean> {
+      return hasSecondFactor(await read(subject))
+    },
+
+    /** Resolves with how many sessions were ended. */
+    async changePassword(request: Request, password: string, newPassword: string) {
+      const account = await verifyPassword(request, password)
+      const passwordHash = await passwords.hash(newPassword)
+      return change(request, account, ['password'], { passwordHash }, isSame(account))
+    },
+
+    /** A new secret, which asks for nothing before a code has confirmed it. */
+    async begin(request: Request, password: string) {
+      const account = await verifyPassword(request, password)
+      if (hasSecondFactor(account)) throw createTakenProblem()
+      const { wrapped, secret, uri } = await secondFactor.create(account.name)
+      const where = and(isSame(account), lacksSecondFactor)
+      await update(request, account, ['secondFactor'], { totpSecret: wrapped }, where)
+      return { secret, uri }
+    },
+
+    /** Resolves with how many sessions were ended. */
+    async confirm(request: Request, code: string) {
+      const { identity, address } = request
+      await attempts.begin(identity.subject, address)
+      const account = await read(identity.subject)
+      if (hasSecondFactor(account)) throw createTakenProblem()
+      if (account.totpSecret === null) throw createUnknownProblem()
+      const totpStep = await secondFactor.findStep(account, code)
+      if (totpStep === undefined) {
+        const message = 'Cannot confirm the second factor: the code is wrong or no longer valid'
+        return attempts.refuse(address, new Problem('code-refused', message))
+      }
+      const isBegun = and(lacksSecondFactor, eq(administrators.totpSecret, account.totpSecret))
+      return change(request, account, ['secondFactor'], { totpStep }, isBegun)
+    },
+
+    async remove(request: Request, password: string): Promise<void> {
+      const account = await verifyPassword(request, password)
+      if (account.totpSecret === null) throw createUnknownProblem()
+      const where = and(isSame(account), isNotNull(administrators.totpSecret))
+      const values = { totpSecret: null, totpStep: null }
+      await update(request, account, ['secondFactor'], values, where)
+    },
+  }
+
+  async function read(name: string): Promise<Account> {
+    const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
+    if (!account) throw new Error('Cannot read an account: it was removed meanwhile')
+    return account
+  }
+
+  /** A wrong password is a failed login: a stolen token guesses no faster than anybody. */
+  async function verifyPassword({ identity, address }: Request, password: string) {
+    await attempts.begin(identity.subject, address)
+    const account = await read(identity.subject)
+    if (await passwords.verify(password, account.passwordHash)) return account
+    const message = 'Cannot change the account: the password is wrong'
+    return attempts.refuse(address, new Problem('password-refused', message))
+  }
+
+  /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`. */
+  async function update(
+    { audit, address }: Request,
+    { name }: Account,
+    fields: readonly string[],
+    values: Partial<Account>,
+    where: SQL | undefined,
+    more: readonly ReturnType<typeof endOthers>[] = [],
+  ): Promise<number> {
+    const isIt = and(eq(administrators.name, name), where)
+    const [, , changed, ...ended] = await db.batch([
+      audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
+      attempts.forget(name, address),
+      db
+        .update(administrators)
+        .set({ ...values, updatedAt: clock() })
+        .where(isIt)
+        .returning(),
+      ...more,
+    ])
+    if (changed.length === 0) {
+      const message = 'Cannot change the account: it was changed at the same time, try again'
+      throw new Problem('changed-meanwhile', message)
+    }
+    await attempts.succeed(address)
+    return ended.reduce((sum, rows) => sum + rows.length, 0)
+  }
+
+  /** The same, and ends the other sessions, which began without what is asked for now. */
+  function change(
+    request: Request,
+    account: Account,
+    fields: readonly string[],
+    values: Partial<Account>,
+    where: SQL | undefined,
+  ): Promise<number> {
+    const { subject, session } = request.identity
+    return update(request, account, fields, values, where, [
+      endOthers(sessions, subject, session),
+      endOthers(browserSessions, subject, session),
+    ])
+  }
+
+  function endOthers(
+    table: typeof sessions | typeof browserSessions,
+    name: string,
+    session: string | undefined,
+  ) {
+    const isOther = session === undefined ? undefined : ne(table.id, session)
+    return db
+      .delete(table)
+      .where(and(eq(table.administrator, name), isOther))
+      .returning({ id: table.id })
+  }
+}
+
+const isSame = ({ passwordHash, totpSecret }: Account): SQL | undefined =>
+  and(
+    eq(administrators.passwordHash, passwordHash),
+    totpSecret === null
+      ? isNull(administrators.totpSecret)
+      : eq(administrators.totpSecret, totpSecret),
+  )
+
+const createTakenProblem = () =>
+  new Problem(
+    'second-factor-taken',
+    'Cannot begin a second factor: the account has one, remove it before',
+  )
+
+const createUnknownProblem = () =>
+  new Problem(
+    'second-factor-unknown',
+    'Cannot change the second factor: the account has none, begin one before',
+  )

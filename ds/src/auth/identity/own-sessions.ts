@@ -1,0 +1,93 @@
+/** The sessions of whoever asks: those of browsers, and those that programs log in with. */
+import type { OwnSession } from '@cardwire/client/protocol'
+import { and, desc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../../db/audit.ts'
+import type { Database } from '../../db/database.ts'
+import { browserSessions, sessions } from '../../db/schema.ts'
+import type { Clock } from '../../ports.ts'
+import { isBrowserSessionValid } from './browser-sessions.ts'
+import type { Identity } from './provider.ts'
+
+/** How many of each kind are listed. */
+const maxListed = 100
+
+/** `isEmbedded`: whether the accounts are those of this service; those of an external provider have sessions of browsers alone. */
+export function createOwnSessions(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  isEmbedded: boolean,
+) {
+  const ofPrograms = ({ subject }: Identity) =>
+    isEmbedded ? eq(sessions.administrator, subject) : undefined
+  const ofBrowsers = ({ subject }: Identity) =>
+    isEmbedded
+      ? eq(browserSessions.administrator, subject)
+      : and(eq(browserSessions.subject, subject), isNull(browserSessions.administrator))
+
+  /** Ends what matches, with one entry in the audit; resolves with how many that were. */
+  async function end(
+    identity: Identity,
+    audit: OperationAudit,
+    match: (id: typeof sessions.id | typeof browserSessions.id) => SQL | undefined,
+  ): Promise<number> {
+    const programs = isEmbedded
+      ? and(ofPrograms(identity), match(sessions.id))
+      : and(eq(sessions.id, ''), eq(sessions.administrator, ''))
+    const browsers = and(ofBrowsers(identity), match(browserSessions.id))
+    const [, ofFirst, ofSecond] = await db.batch([
+      audit
+        .createEntry('administrator', identity.subject, ['session'])
+        .toStatement(or(exists(sessions, programs), exists(browserSessions, browsers))),
+      db.delete(sessions).where(programs).returning({ id: sessions.id }),
+      db.delete(browserSessions).where(browsers).returning({ id: browserSessions.id }),
+    ])
+    return ofFirst.length + ofSecond.length
+  }
+
+  return {
+    async list(identity: Identity): Promise<readonly OwnSession[]> {
+      const now = clock()
+      const browsers = await db
+        .select()
+        .from(browserSessions)
+        .where(and(ofBrowsers(identity), isBrowserSessionValid(now)))
+        .orderBy(desc(browserSessions.createdAt))
+        .limit(maxListed)
+      const programs = isEmbedded
+        ? await db
+            .select()
+            .from(sessions)
+            .where(and(ofPrograms(identity), gt(sessions.expiresAt, now)))
+            .orderBy(desc(sessions.createdAt))
+            .limit(maxListed)
+        : []
+      const isCurrent = ({ id }: { readonly id: string }) => id === identity.session
+      return [
+        ...browsers.map((row) => ({
+          ...toSession(row, 'browser', isCurrent(row)),
+          lastUsedAt: toIso(row.lastUsedAt),
+          address: row.address,
+          userAgent: row.userAgent,
+        })),
+        ...programs.map((row) => toSession(row, 'program', isCurrent(row))),
+      ].toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    },
+    end: (identity: Identity, audit: OperationAudit, id: string) =>
+      end(identity, audit, (column) => eq(column, id)),
+    endOthers: (identity: Identity, audit: OperationAudit) =>
+      end(identity, audit, (column) => ne(column, identity.session ?? '')),
+  }
+}
+
+const toIso = (time: number) => new Date(time).toISOString()
+
+const toSession = (
+  row: { readonly id: string; readonly createdAt: number; readonly expiresAt: number },
+  kind: OwnSession['kind'],
+  current: boolean,
+) => ({
+  id: row.id,
+  kind,
+  current,
+  createdAt: toIso(row.createdAt),
+  expiresAt: toIso(row.expiresAt),
+})

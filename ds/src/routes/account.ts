@@ -1,0 +1,85 @@
+/** The account of whoever asks. */
+import {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  endOtherSessions,
+  endOwnSession,
+  getAccount,
+  listSessions,
+  Problem,
+  removeSecondFactor,
+} from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import { type Caller, readClientAddress } from '../auth/authorize.ts'
+import { createOwnAccount } from '../auth/identity/own-account.ts'
+import { createOwnSessions } from '../auth/identity/own-sessions.ts'
+import type { EmbeddedProvider, Identity } from '../auth/identity/provider.ts'
+import type { Bind } from '../http/bind.ts'
+import type { Services } from '../services.ts'
+
+export function bindAccountRoutes(bind: Bind, services: Services): void {
+  const { embedded } = services.identity
+  const own = createOwnSessions(services, embedded !== undefined)
+
+  if (embedded) bindCredentialRoutes(bind, services, embedded)
+  else bind(getAccount, async ({ caller }) => ({ data: toAccount(readIdentity(caller)) }))
+
+  bind(listSessions, async ({ caller }) => ({ data: [...(await own.list(readIdentity(caller)))] }))
+
+  bind(endOtherSessions, async ({ caller, audit }) => ({
+    data: { ended: await own.endOthers(readIdentity(caller), audit) },
+  }))
+
+  bind(endOwnSession, async ({ caller, audit, params: { id } }) => {
+    const ended = await own.end(readIdentity(caller), audit, id)
+    if (ended > 0) return { data: { ended } }
+    throw new Problem('session-unknown', `Cannot end session "${id}": it is not one of yours`)
+  })
+}
+
+/** Where the service keeps the passwords. */
+function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: EmbeddedProvider) {
+  const own = createOwnAccount(services, attempts)
+  const read = async (identity: Identity) => ({
+    ...toAccount(identity),
+    secondFactor: await own.hasSecondFactor(identity),
+  })
+  const readRequest = (caller: Caller, context: Context) => ({
+    identity: readIdentity(caller),
+    address: readClientAddress(services, context),
+  })
+
+  bind(getAccount, async ({ caller }) => ({ data: await read(readIdentity(caller)) }))
+
+  bind(changePassword, async ({ caller, audit, body: { password, newPassword } }, context) => {
+    const request = { ...readRequest(caller, context), audit }
+    return { data: { ended: await own.changePassword(request, password, newPassword) } }
+  })
+
+  bind(beginSecondFactor, async ({ caller, audit, body: { password } }, context) => {
+    // The response holds a secret.
+    context.header('cache-control', 'no-store')
+    return { data: await own.begin({ ...readRequest(caller, context), audit }, password) }
+  })
+
+  bind(confirmSecondFactor, async ({ caller, audit, body: { code } }, context) => ({
+    data: { ended: await own.confirm({ ...readRequest(caller, context), audit }, code) },
+  }))
+
+  bind(removeSecondFactor, async ({ caller, audit, body: { password } }, context) => {
+    const request = { ...readRequest(caller, context), audit }
+    await own.remove(request, password)
+    return { data: await read(request.identity) }
+  })
+}
+
+function readIdentity(caller: Caller): Identity {
+  if (caller.kind === 'administrator') return caller.identity
+  throw new Error('Cannot find the account of this caller: it is no administrator')
+}
+
+function toAccount({ subject, issuer, name, role }: Identity) {
+  if (role === undefined) throw new Error('Cannot show this account: it has no role')
+  return { subject, ...(issuer !== null && { issuer }), name, role }
+}

@@ -1,0 +1,183 @@
+/** The own account: password, second factor, sessions. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import {
+  addSecondFactor,
+  beginSecondFactor,
+  createAccount,
+  createCode,
+  getToken,
+  logIn,
+} from '../harness/account.ts'
+import { getData, nextAddress } from '../harness/arrange.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+export function accountSuite(service: () => DistributionService): void {
+  const arrange = async (role?: string) => {
+    const account = await createAccount(service(), role)
+    return { account, token: await getToken(service(), account) }
+  }
+  const send = (method: string, path: string, token: string, body?: Json, from = nextAddress()) =>
+    service().request(method, `/v3/account${path}`, { token, body, from })
+  const readAccount = async (token: string) => getData(await send('GET', '', token))
+
+  test('account says who the caller is, whatever the role', async () => {
+    for (const role of ['viewer', 'publisher', 'administrator']) {
+      const { account, token } = await arrange(role)
+      expect(await readAccount(token)).toEqual({
+        subject: account.name,
+        issuer: `${service().url}/auth/realms/cardwire`,
+        name: account.name,
+        role,
+        secondFactor: false,
+      })
+    }
+  })
+
+  test('second factor asks for nothing before its first code, and for a code of every login after', async () => {
+    const { account, token } = await arrange()
+    const secret = await beginSecondFactor(service(), account, token)
+    expect((await logIn(service(), account)).status).toBe(200)
+    const wrong = await send('POST', '/second-factor/confirm', token, {
+      code: createCode(secret, 5),
+    })
+    expect([wrong.status, wrong.json.code]).toEqual([403, 'code-refused'])
+    expect((await readAccount(token)).secondFactor).toBe(false)
+
+    const body = { code: createCode(secret) }
+    expect((await send('POST', '/second-factor/confirm', token, body)).status).toBe(200)
+    expect((await readAccount(token)).secondFactor).toBe(true)
+    const without = await logIn(service(), account, { from: nextAddress() })
+    expect([without.status, without.json.error]).toEqual([400, 'mfa_required'])
+    const totp = createCode(secret, 1)
+    expect((await logIn(service(), account, { totp, from: nextAddress() })).status).toBe(200)
+  })
+
+  test('a missing code is said after the right password alone', async () => {
+    const { account, token } = await arrange()
+    const secret = await addSecondFactor(service(), account, token)
+    const wrong = { ...account, password: 'a-wrong-password' }
+    const unknown = { ...account, name: 'nobody-of-this-name' }
+    const answers = [
+      await logIn(service(), wrong, { from: nextAddress() }),
+      await logIn(service(), wrong, { totp: createCode(secret, 1), from: nextAddress() }),
+      await logIn(service(), unknown, { from: nextAddress() }),
+    ]
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.json.error).toBe('invalid_grant')
+  })
+
+  test('a code works once, however many send it at the same moment', async () => {
+    const { account, token } = await arrange()
+    const totp = createCode(await addSecondFactor(service(), account, token), 1)
+    const tries = await Promise.all(
+      Array.from({ length: 6 }, () => logIn(service(), account, { totp, from: nextAddress() })),
+    )
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400])
+  })
+
+  test('wrong codes wait like wrong passwords, and leaving some out does not help', async () => {
+    const { account, token } = await arrange()
+    await addSecondFactor(service(), account, token)
+    const from = nextAddress()
+    const tries = [
+      await logIn(service(), account, { totp: '000000', from }),
+      await logIn(service(), account, { from }),
+      await logIn(service(), account, { totp: '000001', from }),
+      await logIn(service(), account, { totp: '000002', from }),
+    ]
+    expect(tries.map(({ status }) => status)).toEqual([400, 400, 400, 429])
+  })
+
+  test('second factor is removed with the password alone, and begun once', async () => {
+    const { account, token } = await arrange()
+    await addSecondFactor(service(), account, token)
+    const { password } = account
+    const again = await send('PUT', '/second-factor', token, { password })
+    expect([again.status, again.json.code]).toEqual([409, 'second-factor-taken'])
+    const wrong = await send('POST', '/second-factor/remove', token, { password: 'wrong' })
+    expect([wrong.status, wrong.json.code]).toEqual([403, 'password-refused'])
+    const removed = await send('POST', '/second-factor/remove', token, { password })
+    expect(getData(removed).secondFactor).toBe(false)
+    expect((await logIn(service(), account, { from: nextAddress() })).status).toBe(200)
+    const none = await send('POST', '/second-factor/remove', token, { password })
+    expect([none.status, none.json.code]).toEqual([404, 'second-factor-unknown'])
+    const unbegun = await send('POST', '/second-factor/confirm', token, { code: '123456' })
+    expect([unbegun.status, unbegun.json.code]).toEqual([404, 'second-factor-unknown'])
+  })
+
+  test('the secret of a second factor is stored wrapped', async () => {
+    const { account, token } = await arrange()
+    const secret = await addSecondFactor(service(), account, token)
+    const [row] = await withDatabase(service(), ({ run }) =>
+      run('select * from administrators where name = ?', account.name),
+    )
+    expect(row.totp_secret).toEqual(expect.any(String))
+    expect(JSON.stringify(row)).not.toContain(secret)
+  })
+
+  test('a wrong password counts as a failed login, also with a token', async () => {
+    const { account, token } = await arrange()
+    const from = nextAddress()
+    const paths = ['/password', '/second-factor', '/second-factor']
+    const statuses = []
+    for (const path of paths) {
+      const more = path === '/password' ? { newPassword: 'another-good-password' } : {}
+      const body = { password: 'a-wrong-password', ...more }
+      statuses.push((await send('PUT', path, token, body, from)).status)
+    }
+    expect(statuses).toEqual([403, 403, 403])
+    expect((await logIn(service(), account, { from })).status).toBe(429)
+    expect((await logIn(service(), account, { from: nextAddress() })).status).toBe(200)
+  })
+
+  test('changed password is the one that works, and the other sessions end', async () => {
+    const { account, token } = await arrange()
+    const other = await getToken(service(), account)
+    const changed = { ...account, password: 'another-good-password' }
+    const body = { password: account.password, newPassword: changed.password }
+    expect(getData(await send('PUT', '/password', token, body))).toEqual({ ended: 1 })
+    expect((await logIn(service(), account, { from: nextAddress() })).status).toBe(400)
+    expect((await logIn(service(), changed, { from: nextAddress() })).status).toBe(200)
+    expect((await send('GET', '', token)).status).toBe(200)
+    expect((await send('GET', '', other)).status).toBe(401)
+  })
+
+  test('sessions list those of the caller alone, and say which is the current one', async () => {
+    const { account, token } = await arrange()
+    await getToken(service(), account)
+    const listed = getData(await send('GET', '/sessions', token))
+    expect(listed).toHaveLength(2)
+    expect(listed.filter((one: Json) => one.current)).toHaveLength(1)
+    expect(listed[0]).toEqual({
+      id: expect.any(String),
+      kind: 'program',
+      current: expect.any(Boolean),
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    })
+  })
+
+  test('a session that its owner ends is refused at once, and nobody else ends it', async () => {
+    const { account, token } = await arrange()
+    const other = await getToken(service(), account)
+    const stranger = await arrange()
+    const { id } = getData(await send('GET', '/sessions', token)).find((one: Json) => !one.current)
+    const refused = await send('DELETE', `/sessions/${id}`, stranger.token)
+    expect([refused.status, refused.json.code]).toEqual([404, 'session-unknown'])
+    expect((await send('GET', '', other)).status).toBe(200)
+    expect(getData(await send('DELETE', `/sessions/${id}`, token))).toEqual({ ended: 1 })
+    expect((await send('GET', '', other)).status).toBe(401)
+    expect((await send('GET', '', token)).status).toBe(200)
+  })
+
+  test('ending the other sessions keeps the one that asks, and those of other accounts', async () => {
+    const { account, token } = await arrange()
+    const [other, stranger] = [await getToken(service(), account), await arrange()]
+    expect(getData(await send('DELETE', '/sessions', token))).toEqual({ ended: 1 })
+    expect((await send('GET', '', other)).status).toBe(401)
+    expect((await send('GET', '', token)).status).toBe(200)
+    expect((await send('GET', '', stranger.token)).status).toBe(200)
+  })
+}
