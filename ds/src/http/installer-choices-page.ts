@@ -2,6 +2,7 @@
 import type { Platform } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { platformNames } from '../rules/platform-names.ts'
 
 export interface InstallerChoice {
   readonly os: Platform
@@ -10,14 +11,6 @@ export interface InstallerChoice {
   /** Of the package; both where there are several for the system. */
   readonly architecture?: string
   readonly format?: string
-}
-
-const names: Record<Platform, string> = {
-  WIN64: 'Windows, 64-bit',
-  WIN32: 'Windows, 32-bit',
-  MACOS: 'macOS, Intel',
-  MACOSARM: 'macOS, Apple silicon',
-  UNIX: 'Linux',
 }
 
 const families: Record<Platform, string> = {
@@ -36,9 +29,9 @@ const formats: Readonly<Record<string, string>> = {
 const architectures: Readonly<Record<string, string>> = { x64: 'Intel, AMD', arm64: 'ARM' }
 
 function nameChoice({ os, architecture, format }: InstallerChoice): string {
-  if (architecture === undefined || format === undefined) return names[os]
+  if (architecture === undefined || format === undefined) return platformNames[os]
   const kind = formats[format] ?? format
-  return `${names[os]}: ${kind} (${architectures[architecture] ?? architecture})`
+  return `${platformNames[os]}: ${kind} (${architectures[architecture] ?? architecture})`
 }
 
 /** Why the person gets this page. */

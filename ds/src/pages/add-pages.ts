@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { addAssets } from './assets/assets.ts'
+import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
@@ -19,6 +20,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLogin(pages, services)
   pages.use(requireSession(app, services))
   addOverview(pages)
+  addFirstUse(pages, services)
   pages.all('*', showUnknown)
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))
   // The variables that pages have besides are set by their own middleware.

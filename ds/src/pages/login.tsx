@@ -2,6 +2,7 @@
 /** Logging in and out. */
 import { Problem } from '@cardwire/client/protocol'
 import { readClientAddress } from '../auth/authorize.ts'
+import { versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
 import { readForm } from './frame/form.ts'
 import { showPlainPage } from './frame/layout.tsx'
@@ -37,6 +38,8 @@ export function addLogin(pages: PageApp, services: Services): void {
       const earlier = await findSession(context, services)
       if (earlier) await services.browserSessions.end(earlier)
       setSessionCookie(context, cookie)
+      if (to === '' && (await services.db.$count(versions)) === 0)
+        return showNext(context, 'first-use')
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return showLogin(context, { name, to, reason: explain(error, form.text('code') !== '') })

@@ -54,9 +54,10 @@ export async function startAdministration(settings: Settings = {}): Promise<Admi
     open,
     async openLoggedIn(to = '', options = {}) {
       const opened = await open(options)
-      await opened.goTo(to === '' ? 'login' : `login?to=${encodeURIComponent(to)}`)
+      await opened.goTo('login')
       await logIn(opened.page)
-      await opened.page.waitForURL((url) => !url.pathname.endsWith('/login'))
+      await opened.page.getByRole('button', { name: 'Log out' }).waitFor()
+      await opened.goTo(to)
       return opened
     },
     async stop() {

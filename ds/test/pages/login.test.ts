@@ -15,6 +15,8 @@ describe.runIf(existsSync(chromiumProgram))('login to the administration', () =>
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()
+    // An empty service leads to the first steps.
+    await administration.service.registerVersion('4.0.0')
   })
   afterAll(() => administration?.stop())
 

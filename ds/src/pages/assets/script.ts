@@ -16,4 +16,15 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     button.nextElementSibling.textContent = isCopied ? 'Copied' : 'Not copied: select it and copy it yourself'
   })
 }
+
+// Lines that change by themselves, while the page is seen; screen readers hear each change.
+for (const line of document.querySelectorAll('[data-live]')) {
+  setInterval(async () => {
+    if (document.hidden) return
+    const response = await fetch(line.dataset.live, { cache: 'no-store', redirect: 'error' }).catch(() => undefined)
+    if (!response || !response.ok) return
+    const text = await response.text()
+    if (text !== line.textContent) line.textContent = text
+  }, 3000)
+}
 `

@@ -79,6 +79,10 @@ button.danger { color: var(--paper); background: var(--danger); border-color: va
 button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .pages { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; margin: 1rem 0; }
 
+.steps { padding-left: 1.5rem; }
+.steps > li { max-width: none; }
+.steps > li:not([aria-current]) h2 { font-weight: 400; }
+
 svg.chart { display: block; width: 100%; max-width: 60rem; height: auto; }
 [hidden] { display: none !important; }
 @media (max-width: 52rem) {

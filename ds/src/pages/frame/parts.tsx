@@ -10,7 +10,7 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 )
 
-/** A text that is there to be copied, with a button where scripts run. `id`: unique in the page. @public */
+/** A text that is there to be copied, with a button where scripts run. `id`: unique in the page. */
 export const Copyable = ({
   id,
   text,
@@ -41,6 +41,8 @@ interface FieldProps {
   readonly autocomplete?: string
   readonly maxlength?: number
   readonly autofocus?: boolean
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string
 }
 
 /** A labelled field of one line. */
@@ -68,7 +70,7 @@ export const Field = ({
   </Labelled>
 )
 
-/** A labelled field of several lines. @public */
+/** A labelled field of several lines. */
 export const TextField = ({
   name,
   label,
@@ -177,7 +179,7 @@ function describe(name: string, hint: string | undefined, error: string | undefi
   }
 }
 
-/** What was wrong with a change, above its form; `fields` are the names whose errors the form shows itself. @public */
+/** What was wrong with a change, above its form; `fields` are the names whose errors the form shows itself. */
 export const ProblemNote = ({
   problem,
   fields = [],
@@ -200,7 +202,7 @@ export const ProblemNote = ({
     </div>
   ) : null
 
-/** The error of a field in a problem. @public */
+/** The error of a field in a problem. */
 export const findError = (problem: ApiProblem | undefined, path: string): string | undefined =>
   problem?.errors.find((error) => error.path === path)?.message
 

@@ -1,0 +1,189 @@
+/** @jsxImportSource hono/jsx */
+/** The way of a new service to its first connector, in five steps: each asks for what it needs and says what it is for. */
+import {
+  listInstallers,
+  listRefusals,
+  type Platform,
+  platforms,
+  putConfiguration,
+  putLabel,
+  putOrganization,
+  putVersion,
+} from '@cardwire/client/protocol'
+import type { Services } from '../../services.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { type PackageFile, suggestInstallers, suggestVersion } from './packages-at-hand.ts'
+import { ShownOnce } from './shown-once.tsx'
+import { type Filled, StepForm } from './step-forms.tsx'
+import { type Progress, readProgress, steps } from './steps.ts'
+
+export function addFirstUse(pages: PageApp, { url }: Services): void {
+  pages.get('/first-use', (context) => showSteps(context, url))
+
+  pages.post('/first-use/organization', async (context) => {
+    const name = (await readForm(context)).text('name')
+    return attempt(context, url, { name }, async ({ call }) => {
+      await call(putOrganization, { body: { name } })
+      return showNext(context, 'first-use')
+    })
+  })
+
+  pages.post('/first-use/label', async (context) => {
+    const name = (await readForm(context)).text('name')
+    return attempt(context, url, { name }, async (api) => {
+      const { organization } = await readProgress(api)
+      const { data } = await api.call(putLabel, { body: { name, orgId: organization?.id ?? '' } })
+      return showPage(context, {
+        title: `The label "${data.name}" is there`,
+        children: (
+          <ShownOnce
+            id="api-key"
+            name="API key"
+            secret={data.apiKey ?? ''}
+            purpose="The back end of the application exchanges it for tokens, in the header apikey. It belongs into no page."
+          />
+        ),
+      })
+    })
+  })
+
+  pages.post('/first-use/version', async (context) => {
+    const form = await readForm(context)
+    const id = form.text('id')
+    const typed = listPlatforms().map((os) => [os, form.text(os)] as const)
+    const filled = { id, ...Object.fromEntries(typed) }
+    return attempt(context, url, filled, async ({ call }) => {
+      const uris = typed.flatMap(([os, uri]) => (uri === '' ? [] : [{ os, uri }]))
+      const body = { id, recommended: true, mandatory: false, allowed: true, uris }
+      const { data } = await call(putVersion, { query: {}, body })
+      return showPage(context, {
+        title: `Version ${data.id} is there`,
+        children: (
+          <ShownOnce
+            id="installation-key"
+            name="Installation key"
+            secret={data.installationApiKey ?? ''}
+            purpose="With it a connector registers itself, as the setting CARDWIRE_INSTALLATION_KEY."
+          />
+        ),
+      })
+    })
+  })
+
+  pages.post('/first-use/allowlist', async (context) => {
+    const origins = (await readForm(context)).text('origins')
+    return attempt(context, url, { origins }, async (api) => {
+      const { version = '' } = await readProgress(api)
+      const cors = origins.split(/\s+/).filter(Boolean)
+      const body = { type: 'CONTEXT_CONFIG', versionId: version, config: { cors } } as const
+      await api.call(putConfiguration, { body })
+      return showNext(context, 'first-use')
+    })
+  })
+
+  // For the script of the page, which shows this line anew every few seconds.
+  pages.get('/first-use/state', async (context) =>
+    context.text(await describeRegistrations(context)),
+  )
+}
+
+const listPlatforms = () => Object.keys(platforms) as Platform[]
+
+/** Does what a form asks for; when the service refuses it, the form is shown again with what was typed. */
+async function attempt(
+  context: PageContext,
+  url: string,
+  filled: Filled,
+  act: (api: PageContext['var']['api']) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act(context.var.api)
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status === 401 || error.status === 403) throw error
+    return showSteps(context, url, { filled, problem: error })
+  }
+}
+
+async function showSteps(
+  context: PageContext,
+  url: string,
+  refused?: { readonly filled: Filled; readonly problem: ApiProblem },
+): Promise<Response> {
+  const { api } = context.var
+  const progress = await readProgress(api)
+  const registrations = await describeRegistrations(context)
+  const files = progress.current === 'version' ? await listFiles(api) : []
+  const filled = refused?.filled ?? { id: suggestVersion(files) ?? '', ...suggestInstallers(files) }
+  return showPage(context, {
+    title: 'First steps',
+    status: refused ? 400 : 200,
+    children: (
+      <>
+        <Introduction progress={progress} />
+        <ol class="steps">
+          {steps.map(({ name, title }) => (
+            <li aria-current={name === progress.current ? 'step' : undefined}>
+              <h2>
+                {title} {progress.done.has(name) && <span class="tag good">done</span>}
+              </h2>
+              {name === progress.current && (
+                <StepForm
+                  step={name}
+                  progress={progress}
+                  filled={filled}
+                  problem={refused?.problem}
+                  files={files}
+                  url={url}
+                />
+              )}
+              {name === 'device' && name === progress.current && (
+                <>
+                  <p class="note" role="status" data-live="first-use/state">
+                    {registrations}
+                  </p>
+                  <p>
+                    <a href="first-use">Look again</a>
+                  </p>
+                </>
+              )}
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+  })
+}
+
+const Introduction = ({ progress }: { readonly progress: Progress }) =>
+  progress.current === undefined ? (
+    <div class="done" role="status">
+      <p>
+        Everything is there: a connector has registered. <a href="devices">Look at the devices</a>,
+        or go on with the <a href="./">overview</a>.
+      </p>
+    </div>
+  ) : (
+    <p>
+      Five steps lead from a new service to a page that uses cards. Each can be done elsewhere and
+      later, too.
+    </p>
+  )
+
+/** Whether a connector has registered, or was refused: the newest of each. */
+async function describeRegistrations({ var: { api } }: PageContext): Promise<string> {
+  const { done } = await readProgress(api)
+  if (done.has('device')) return 'A connector has registered. Load this page again.'
+  const { data } = await api.call(listRefusals, { query: { size: '1' } })
+  const [refusal] = data.items
+  return refusal
+    ? `No connector has registered yet. One from ${refusal.address} was refused at ${refusal.lastAt.slice(11, 19)} UTC: ${refusal.detail}.`
+    : 'No connector has registered yet, and none was refused.'
+}
+
+async function listFiles({ call }: PageContext['var']['api']): Promise<readonly PackageFile[]> {
+  const { data } = await call(listInstallers, { query: { size: '100' } })
+  return data.items
+}

@@ -1,0 +1,79 @@
+/** From an empty service to a registered connector, in Chromium alone, by the keyboard. */
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { createDevice } from '../harness/device.ts'
+import {
+  type Administration,
+  expectAccessible,
+  logIn,
+  type OpenPage,
+  startAdministration,
+} from './administration.ts'
+
+describe.runIf(existsSync(chromiumProgram))('first use', () => {
+  let administration: Administration
+  let opened: OpenPage
+  let page: Page
+  beforeAll(async () => {
+    administration = await startAdministration()
+    opened = await administration.open()
+    page = opened.page
+  })
+  afterAll(() => administration?.stop())
+
+  const fill = async (label: string, value: string) => {
+    await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  const press = (name: string) => page.getByRole('button', { name }).press('Enter')
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+
+  test('leads from the first login to a registered connector', async () => {
+    const { service } = administration
+    await opened.goTo('')
+    await logIn(page)
+    await heading('First steps')
+    await expectAccessible(page)
+
+    await fill('Name of the organization', 'Example Bank')
+    await press('Create the organization')
+    await fill('Name of the application', 'Web Shop')
+    await press('Create the label')
+    await heading('The label "Web Shop" is there')
+    const apikey = (await page.locator('#api-key').textContent()) ?? ''
+    const exchange = await service.request('GET', '/v3/tokens/application', { headers: { apikey } })
+    expect(exchange.status).toBe(200)
+    await page.getByRole('link', { name: 'Go on' }).press('Enter')
+
+    await fill('Version', 'four')
+    await fill('Installer for Linux', 'https://downloads.example/cardwire.deb')
+    await press('Register the version')
+    expect(await page.getByLabel('Version', { exact: true }).getAttribute('aria-invalid')).toBe(
+      'true',
+    )
+    expect(await page.getByLabel('Installer for Linux').inputValue()).toContain('cardwire.deb')
+    await expectAccessible(page)
+    await fill('Version', '4.0.0')
+    await press('Register the version')
+    await heading('Version 4.0.0 is there')
+    const installationApiKey = (await page.locator('#installation-key').textContent()) ?? ''
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Go on' }).press('Enter')
+
+    await fill('Origins', 'https://shop.example\nhttps://*.bank.example')
+    await press('Allow these pages')
+    const state = page.locator('[data-live]')
+    await state.filter({ hasText: 'none was refused' }).waitFor()
+    await expectAccessible(page)
+
+    await service.request('POST', '/v3/devices', { headers: { apikey: crypto.randomUUID() } })
+    await state.filter({ hasText: 'was refused at' }).waitFor()
+    await createDevice(service, { id: '4.0.0', installationApiKey })
+    await state.filter({ hasText: 'A connector has registered' }).waitFor()
+    await page.getByRole('link', { name: 'Look again' }).press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Everything is there' }).waitFor()
+    // The form that was refused is the only one.
+    expect(opened.faults.filter((fault) => !fault.includes('400'))).toEqual([])
+  })
+})
