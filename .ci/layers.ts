@@ -16,7 +16,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['registry', 'readers'],
     ['certs', 'counters', 'cards'],
     ['trust', 'distribution', 'modules'],
-    ['pki', 'consent', 'pin', 'http', 'sandbox'],
+    ['pki', 'consent', 'pin', 'http', 'sandbox', 'files'],
     ['virtual-card'],
     ['card-modules', 'state'],
     ['system', 'desktop', 'ipc', 'pcsc'],

@@ -5,7 +5,7 @@ import { type Json, parseJson } from './service-request.ts'
 export interface HttpsRequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   readonly host?: string
   /** The header that every client sends; null leaves it out. */
   readonly csrf?: string | null
@@ -17,6 +17,7 @@ export interface HttpsResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
+  readonly bytes: Buffer
   readonly json: Json
 }
 
@@ -46,19 +47,19 @@ export function requestHttps(
         servername: 'localhost',
       },
       (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (part) => {
-          text += part
-        })
-        response.on('end', () =>
+        const parts: Buffer[] = []
+        response.on('data', (part) => parts.push(part))
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts)
+          const text = bytes.toString()
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
             text,
+            bytes,
             json: parseJson(text),
-          }),
-        )
+          })
+        })
         response.on('error', reject)
       },
     )

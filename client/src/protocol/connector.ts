@@ -6,6 +6,7 @@ import * as certificate from './certificate.ts'
 import * as sync from './connector-sync.ts'
 import * as system from './connector-system.ts'
 import * as consent from './consent.ts'
+import * as file from './file-exchange.ts'
 import * as module from './module.ts'
 import type { Operation } from './operation.ts'
 import * as reader from './reader.ts'
@@ -62,6 +63,21 @@ export const connectorOperations: readonly Operation[] = [
   signing.createAuthenticationToken,
   card.resetBulkPin,
   card.resetBulkPinByGet,
+  file.existFileType,
+  file.deleteFileType,
+  file.getFileType,
+  file.listFileTypes,
+  file.listEntityFiles,
+  file.listFiles,
+  file.existFile,
+  file.getFileInfo,
+  file.getFileAccess,
+  file.createFileFolder,
+  file.copyFile,
+  file.moveFile,
+  file.renameFile,
+  file.downloadFile,
+  file.uploadFile,
   certificate.certificateStatus,
   certificate.certificateDomainStatus,
   certificate.installCertificates,

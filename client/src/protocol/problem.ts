@@ -8,8 +8,8 @@ interface ProblemEntry {
   /** The error code of RFC 6749 §5.2, where an OAuth 2.0 endpoint answers with this problem. */
   readonly oauth?: string
   /**
-   * What the connector sends as `code`: six digits, origin (1 general, 2 transaction, 3 certificate, 4 meta, 6 identity,
-   * 7 reader, 8 proxy), type (01 reader, 02 card, 04 security, 05 configuration, 06 input, 08 PIN, 11 module, 12 system,
+   * What the connector sends as `code`: six digits, origin (1 general, 2 transaction, 3 certificate, 4 meta, 5 file exchange,
+   * 6 identity, 7 reader, 8 proxy), type (01 reader, 02 card, 04 security, 05 configuration, 06 input, 08 PIN, 11 module, 12 system,
    * 13 I/O, 14 consent), detail.
    */
   readonly wire?: string
@@ -158,6 +158,19 @@ export const problems = {
     title: 'The administrator has not granted this',
     wire: '104007',
   },
+  'file-type-unknown': { status: 422, title: 'No such type of files', wire: '505001' },
+  'file-type-unmapped': { status: 409, title: 'The folder is not there any more', wire: '505002' },
+  'file-type-managed': {
+    status: 409,
+    title: 'The administrator has given this folder',
+    wire: '505003',
+  },
+  'file-path-refused': { status: 422, title: 'The path is not allowed', wire: '504002' },
+  'file-unknown': { status: 422, title: 'No such file', wire: '513001' },
+  'file-taken': { status: 409, title: 'There is such a file already', wire: '513002' },
+  'file-too-large': { status: 413, title: 'The file is too large', wire: '513003' },
+  'disk-failed': { status: 503, title: 'The disk refuses it', wire: '513004' },
+  'disk-full': { status: 507, title: 'The disk is full', wire: '513005' },
   'policy-expired': {
     status: 503,
     title: 'The policy of the service has expired',

@@ -10,6 +10,9 @@ import { bindAgentRoutes } from './agent-routes.ts'
 import { createAuthorizer } from './authorize.ts'
 import { bindCardRoutes } from './card-routes.ts'
 import { bindCertificateRoutes } from './certificate-routes.ts'
+import { bindFileRoutes } from './file-routes.ts'
+import { bindFileTransferRoutes } from './file-transfer-routes.ts'
+import { bindFileTypeRoutes } from './file-type-routes.ts'
 import { bindIdentityRoutes } from './identity-routes.ts'
 import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
@@ -38,6 +41,9 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindIdentityRoutes(bind, services)
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
+  bindFileTypeRoutes(bind, services)
+  bindFileRoutes(bind, services)
+  bindFileTransferRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)

@@ -7,12 +7,14 @@ import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
+import type { FileTypes } from '../consent/file-types.ts'
 import type { HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
+import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
@@ -50,6 +52,8 @@ export interface ApiParts {
   readonly usePad: UsePad
   readonly askForIdentity: AskForIdentity
   readonly identityPermissions: IdentityPermissions
+  readonly fileTypes: FileTypes
+  readonly fileExchange: FileExchange
   readonly hasGrant: HasGrant
   readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
@@ -118,6 +122,8 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     usePad: parts.usePad,
     askForIdentity: parts.askForIdentity,
     identityPermissions: parts.identityPermissions,
+    fileTypes: parts.fileTypes,
+    fileExchange: parts.fileExchange,
     hasGrant: parts.hasGrant,
     onGrants: parts.onGrants,
     cards,

@@ -3,10 +3,12 @@ import type { AtrListing } from '../cards/atr-listing.ts'
 import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
+import type { FileTypes } from '../consent/file-types.ts'
 import type { HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Distribution } from '../distribution/distribution.ts'
+import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
@@ -34,6 +36,9 @@ export interface Services {
   readonly askForIdentity: AskForIdentity
   /** What the person has answered. */
   readonly identityPermissions: IdentityPermissions
+  /** The folders that pages may use, by origin. */
+  readonly fileTypes: FileTypes
+  readonly fileExchange: FileExchange
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant
   /** Calls back whenever those may have changed. */

@@ -14,6 +14,7 @@ import { openConsentService } from '../consent/open-consent-service.ts'
 import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
+import { openFileExchange } from '../files/open-file-exchange.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
 import { openDialogs } from '../pin/open-dialogs.ts'
@@ -138,6 +139,7 @@ export async function runConnector(
       sandboxPid: readers.sandboxPid,
       desktop,
       allowlist,
+      folders: grants.folders,
       log,
     })
     if (!settings.localCa) await management.obtainKeystore()
@@ -158,6 +160,8 @@ export async function runConnector(
       counters,
       consents: own.activeConsents,
       identityPermissions: own.identityPermissions,
+      fileTypes: own.fileTypes,
+      fileExchange: openFileExchange(folders.runtime, log),
       consentService: own.consentService,
       allowlist,
       onAllowlist: onAllowlistChange,

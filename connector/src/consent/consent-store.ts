@@ -59,8 +59,8 @@ export function createConsentStore(database: Database): ConsentStore {
   )
   const deleteCodeWords = database.query('DELETE FROM code_words WHERE used_at < $before')
   const deleteEnded = database.query('DELETE FROM consents WHERE ended_at < $before')
-  const deletePermissions = database.query(
-    'DELETE FROM identity_permissions WHERE consent_id NOT IN (SELECT id FROM consents)',
+  const deletePermissions = ['identity_permissions', 'file_types'].map((table) =>
+    database.query(`DELETE FROM ${table} WHERE consent_id NOT IN (SELECT id FROM consents)`),
   )
   const find = database.query<StoredConsent, [string]>(`SELECT ${columns} AND id = ?`)
   const findLatest = database.query<StoredConsent, [string]>(
@@ -108,7 +108,7 @@ export function createConsentStore(database: Database): ConsentStore {
         const before = consent.issuedAt - retentionMs
         deleteCodeWords.run({ before })
         deleteEnded.run({ before })
-        deletePermissions.run()
+        for (const query of deletePermissions) query.run()
         insert.run({ ...consent })
         insertCodeWord.run({ codeWordHash, id: consent.id, usedAt: consent.issuedAt })
         return 1

@@ -1,5 +1,5 @@
 /** What the administrator says about cards: the distribution service of a managed connector, else a file of settings. */
-import { CardSettings, type Grant } from '@cardwire/client/protocol'
+import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
@@ -16,6 +16,8 @@ export interface CardSettingsSource {
 
 export interface Grants {
   readonly hasGrant: HasGrant
+  /** The folders that pages have from the administrator. */
+  readonly folders: () => readonly CardFolder[]
   /** Calls back when a grant may have ended. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
 }
@@ -53,6 +55,7 @@ export async function openGrants({ path, managed, log }: GrantOptions): Promise<
   return {
     hasGrant: (origin, grant) =>
       current().grants.some((one) => one.origin === origin && one.allow.includes(grant)),
+    folders: () => current().folders,
     onChange,
   }
 }

@@ -1,5 +1,6 @@
 /** Opens the consent service of this user's API, over the state database and the desktop of the person. */
 import type { Database } from 'bun:sqlite'
+import type { CardFolder } from '@cardwire/client/protocol'
 import type { Desktop } from '../desktop/desktop.ts'
 import type { Log } from '../system/log.ts'
 import { type ActiveConsents, createActiveConsents } from './active-consents.ts'
@@ -9,12 +10,15 @@ import {
 } from './clipboard-consent-service.ts'
 import { createConsentStore } from './consent-store.ts'
 import type { ConsentIssuer } from './consent-token.ts'
+import { createFileTypes, type FileTypes } from './file-types.ts'
 import { createIdentityPermissions, type IdentityPermissions } from './identity-permissions.ts'
 
 export interface ConsentServiceOptions extends Omit<ConsentIssuer, 'agentId' | 'key'> {
   readonly database: Database
   readonly desktop: Pick<Desktop, 'clipboard' | 'notifier'>
   readonly allowlist: () => readonly string[]
+  /** The folders that pages have from the administrator. */
+  readonly folders: () => readonly CardFolder[]
   /** Whether the clock may end consents for good. */
   readonly isClockTrusted: () => boolean
   readonly log: Log
@@ -24,11 +28,12 @@ export interface OpenConsentService {
   readonly consentService: ClipboardConsentService
   readonly activeConsents: ActiveConsents
   readonly identityPermissions: IdentityPermissions
+  readonly fileTypes: FileTypes
   stop(): void
 }
 
 export function openConsentService(options: ConsentServiceOptions): OpenConsentService {
-  const { database, desktop, allowlist, isClockTrusted, log, ...connector } = options
+  const { database, desktop, allowlist, folders, isClockTrusted, log, ...connector } = options
   const store = createConsentStore(database)
   const activeConsents = createActiveConsents(store, Date.now, log, isClockTrusted)
   const consentService = createClipboardConsentService({
@@ -42,5 +47,9 @@ export function openConsentService(options: ConsentServiceOptions): OpenConsentS
     allowlist,
   })
   const identityPermissions = createIdentityPermissions(database, activeConsents)
-  return { consentService, activeConsents, identityPermissions, stop: activeConsents.stop }
+  const fileTypes = createFileTypes(database, activeConsents, folders)
+  return {
+    ...{ consentService, activeConsents, identityPermissions, fileTypes },
+    stop: activeConsents.stop,
+  }
 }

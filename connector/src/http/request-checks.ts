@@ -1,5 +1,5 @@
 /** The checks of every request, in their order: owner of the connection, host, CORS, headers. */
-import { csrfToken, entriesFor, Problem } from '@cardwire/client/protocol'
+import { csrfToken, downloadFile, entriesFor, Problem } from '@cardwire/client/protocol'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
@@ -168,12 +168,13 @@ function toLoggableOrigin(origin: string): string {
   return `${protocol}//${host}`.slice(0, 200)
 }
 
-/** Every body of the contract is JSON; with that content type a browser sends a preflight first. */
+/** Every body of the contract is JSON, but for the form with a file; a browser sends a preflight first, for X-CSRF-Token too. */
 function checkContentType(req: HonoRequest): void {
   const hasBody =
     Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
   const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (!hasBody || type === 'application/json') return
+  if (type === 'multipart/form-data' && req.path === downloadFile.path) return
   throw new Problem(
     'content-type-unsupported',
     'Cannot read the body: its content type has to be application/json',

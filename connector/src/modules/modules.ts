@@ -5,12 +5,17 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
+import { fileExchangeModule } from './file-exchange-module.ts'
 import { createCardModules } from './list-card-modules.ts'
 import type { CountUse, Module } from './module.ts'
 import { x509Module } from './x509-module.ts'
 
 /** All modules, in the order in which they are listed. */
-export const registeredModules: readonly Module[] = [x509Module, ...createCardModules()]
+export const registeredModules: readonly Module[] = [
+  x509Module,
+  fileExchangeModule,
+  ...createCardModules(),
+]
 
 export interface Modules {
   /** The modules that work on this system; with an ATR those that handle cards with this ATR. */

@@ -53,4 +53,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (consent_id, module)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE file_types (
+    consent_id TEXT NOT NULL,
+    entity TEXT NOT NULL,
+    type TEXT NOT NULL,
+    path TEXT NOT NULL,
+    PRIMARY KEY (consent_id, entity, type)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -216,15 +216,15 @@ describe('API', () => {
       ['an unknown query', () => connector.request('/v3/readers?cardinserted=true'), 422, '106004'],
       ['an unknown module', () => connector.request('/v3/modules/nothing'), 404, '411001'],
       [
-        'deleting a type of file exchange, a module that is not here,',
+        'deleting a type of file exchange, by a program, which has none,',
         () =>
           connector.request('/v3/modules/fileexchange/apps/file/delete-type', {
             method: 'POST',
             body: '{"entity":"shop","type":"nothing"}',
             headers: { 'content-type': 'application/json' },
           }),
-        404,
-        '112999',
+        403,
+        '104005',
       ],
     ])('%s is answered with a problem', async (_, ask, status, code) => {
       const answer = await ask()
@@ -374,7 +374,7 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509', 'piv', 'beid', 'openpgp'],
+          modules: ['x509', 'fileexchange', 'piv', 'beid', 'openpgp'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -414,6 +414,10 @@ describe('API', () => {
         systems: ['windows', 'macos', 'linux'],
         cards: false,
       }
+      const files = {
+        ...{ ...x509, id: 'fileexchange' },
+        description: 'Reads and writes files in folders that the person has chosen for a page',
+      }
       const piv = {
         id: 'piv',
         version: '1.0.0',
@@ -430,7 +434,7 @@ describe('API', () => {
         description: 'Cards with the OpenPGP application (version 2 and 3)',
       }
       expect((await connector.request('/v3/modules')).json.data).toEqual([
-        ...[x509, piv, beid, openpgp],
+        ...[x509, files, piv, beid, openpgp],
       ])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })

@@ -249,7 +249,13 @@ describe('API for a program of this user', () => {
 
   test('modules are listed as they are shown one by one', async () => {
     const { data } = (await connector.request('/v3/modules')).json
-    expect(data.map(({ id }: { id: string }) => id)).toEqual(['x509', 'piv', 'beid', 'openpgp'])
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([
+      'x509',
+      'fileexchange',
+      'piv',
+      'beid',
+      'openpgp',
+    ])
     for (const module of data)
       expect((await connector.request(`/v3/modules/${module.id}`)).json.data).toEqual(module)
   })

@@ -122,7 +122,9 @@ describe('an older state database that is put back', () => {
   test('from a version that had no revision is put aside', async () => {
     const database = openStateDatabase(runtime, log)
     give(database)
-    database.run('DROP TABLE revision; DROP TABLE identity_permissions; PRAGMA user_version = 2')
+    database.run(
+      'DROP TABLE revision; DROP TABLE identity_permissions; DROP TABLE file_types; PRAGMA user_version = 2',
+    )
     database.close()
     const older = await readFile(path())
     await rm(getRevisionPath(path()))

@@ -8,7 +8,12 @@ import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
 import { requireSession } from './frame/session.ts'
+import { addLabel } from './label.tsx'
+import { addLabelActs } from './label-acts.tsx'
+import { addLabels } from './labels.tsx'
 import { addLogin } from './login.tsx'
+import { addOrganization } from './organization.tsx'
+import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
 
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
@@ -21,6 +26,11 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   pages.use(requireSession(app, services))
   addOverview(pages)
   addFirstUse(pages, services)
+  addOrganizations(pages)
+  addOrganization(pages)
+  addLabels(pages)
+  addLabel(pages, services)
+  addLabelActs(pages, services)
   pages.all('*', showUnknown)
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))
   // The variables that pages have besides are set by their own middleware.

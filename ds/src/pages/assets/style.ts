@@ -1,7 +1,8 @@
 /** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
 import { palette } from '../../http/palette.ts'
+import { chartStyle } from '../chart-style.ts'
 
-export const style = `${palette}
+export const style = `${palette}${chartStyle}
 body { margin: 0; color: var(--ink); background: var(--paper); }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -83,7 +84,6 @@ button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .steps > li { max-width: none; }
 .steps > li:not([aria-current]) h2 { font-weight: 400; }
 
-svg.chart { display: block; width: 100%; max-width: 60rem; height: auto; }
 [hidden] { display: none !important; }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }

@@ -9,4 +9,13 @@ export interface NavigationLink {
 export const navigation: readonly {
   readonly title: string
   readonly links: readonly NavigationLink[]
-}[] = [{ title: 'Fleet', links: [{ to: '', text: 'Overview' }] }]
+}[] = [
+  { title: 'Fleet', links: [{ to: '', text: 'Overview' }] },
+  {
+    title: 'Applications',
+    links: [
+      { to: 'organizations', text: 'Organizations' },
+      { to: 'labels', text: 'Labels' },
+    ],
+  },
+]

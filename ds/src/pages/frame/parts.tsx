@@ -279,3 +279,27 @@ export function createHref(
 
 /** A number for people: `1,204`. */
 export const formatCount = (count: number): string => count.toLocaleString('en')
+
+/** The search of a list by one text. `to`: its address below `/admin/`; `name`: of its parameter. */
+export const SearchForm = ({
+  to,
+  label,
+  name = 'name',
+  value,
+}: {
+  readonly to: string
+  readonly label: string
+  readonly name?: string
+  readonly value: string | undefined
+}) => (
+  <search>
+    <form class="filters" method="get" action={to}>
+      <div class="field">
+        <label for="search">{label}</label>
+        <input id="search" name={name} type="search" value={value} maxlength={200} />
+      </div>
+      <button type="submit">Search</button>
+      {value && <a href={to}>Show all</a>}
+    </form>
+  </search>
+)

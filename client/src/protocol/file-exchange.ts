@@ -1,0 +1,273 @@
+/** File exchange: folders of the person's disk, as types of an origin, and the files in them. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+
+/** The largest file that is read or written, in bytes. */
+export const maxFileBytes = 50 * 1024 * 1024
+
+/** How deep folders below that of a type may lie. */
+export const maxFileDepth = 32
+
+const hasControl = (text: string) => /\p{Cc}/u.test(text)
+/** The rule of the administrator's folders. */
+const key = (what: string) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(255),
+    z.refine((text) => !/[\p{Cc}/\\]/u.test(text), 'expected a name without / and \\'),
+    z.describe(what),
+  )
+const entity = key('Whose files these are, in the words of the page')
+const type = key('Stands for one folder of the person')
+const fileName = z.string().check(
+  z.minLength(1),
+  z.maxLength(255),
+  z.refine((text) => !hasControl(text), 'expected a name without control characters'),
+)
+/** Segments, which deployed clients also join with `/` or `\`. */
+const relPath = z
+  .array(z.string().check(z.maxLength(4096)))
+  .check(
+    z.maxLength(maxFileDepth),
+    z.describe('The way from the folder of the type, a segment each; segments may be joined by /'),
+  )
+
+/** Which part of a list, by name. */
+export const FilePage = z.strictObject({
+  start: z._default(z.int().check(z.minimum(0)), 0),
+  size: z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 10_000),
+  sort: z._default(z.enum(['ASC', 'DESC']), 'ASC'),
+})
+export type FilePage = z.output<typeof FilePage>
+
+const access = z
+  .enum(['', 'r', 'w', 'rw'])
+  .check(z.describe('What this connector may do: r reads, w writes'))
+
+/** One type of a page's origin. */
+export const FileType = z.object({
+  entity: z.string(),
+  type: z.string(),
+  path: z.string().check(z.describe('The name of the folder, without where it lies')),
+  access,
+  status: z
+    .enum(['MAPPED', 'UNMAPPED'])
+    .check(z.describe('UNMAPPED: the folder is not there any more')),
+  files: z.int().check(z.describe('Files and folders directly in it')),
+})
+export type FileType = z.output<typeof FileType>
+
+/** A file, or a folder, in the folder of a type. */
+export const FileEntry = z.object({
+  extension: z.string().check(z.describe('Without the dot; empty for a folder')),
+  name: z.string(),
+  path: z.string().check(z.describe('From the folder of the type, joined by /')),
+  relPath: z.array(z.string()).check(z.describe('The folders on the way to it')),
+  type: z.string(),
+  entity: z.string(),
+  size: z.int().check(z.describe('Bytes; 0 for a folder')),
+  lastModificationTime: z.iso.datetime(),
+  isDir: z.boolean(),
+  access,
+})
+export type FileEntry = z.output<typeof FileEntry>
+
+export const FileList = z.object({
+  files: z.array(FileEntry),
+  total: z.int().check(z.describe('Of the whole list')),
+})
+export type FileList = z.output<typeof FileList>
+
+export const FileTypeList = z.object({ types: z.array(FileType), total: z.int() })
+export type FileTypeList = z.output<typeof FileTypeList>
+
+const place = '/v3/modules/fileexchange/apps/file'
+const common = {
+  tag: 'Files',
+  access: 'consented',
+  method: 'POST',
+} as const
+
+const typeProblems = ['management-refused', 'file-type-unknown', 'file-type-unmapped'] as const
+const fileProblems = [...typeProblems, 'file-path-refused', 'file-unknown', 'disk-failed'] as const
+const writeProblems = [...fileProblems, 'file-taken', 'disk-full'] as const
+
+const flag = z.boolean()
+const ofType = { entity, type }
+const ofFile = { ...ofType, fileName, relPath: z.optional(relPath) }
+const json = <S extends z.core.$ZodLooseShape>(fields: S) =>
+  // Deployed clients send more than they say.
+  ({ type: 'json', schema: z.object(fields) }) as const
+
+export const existFileType = operation({
+  ...common,
+  name: 'existFileType',
+  path: `${place}/exist-type`,
+  summary: 'Whether the origin of the page has a type of this name',
+  body: json(ofType),
+  reply: data(flag),
+  problems: ['management-refused'],
+})
+
+export const deleteFileType = operation({
+  ...common,
+  name: 'deleteFileType',
+  path: `${place}/delete-type`,
+  summary: 'End a type of the origin of the page; its folder and files stay as they are',
+  body: json(ofType),
+  reply: data(flag),
+  problems: ['management-refused', 'file-type-unknown', 'file-type-managed'],
+})
+
+export const getFileType = operation({
+  ...common,
+  name: 'getFileType',
+  path: `${place}/list-type`,
+  summary: 'One type of the origin of the page',
+  body: json(ofType),
+  reply: data(FileType),
+  problems: ['management-refused', 'file-type-unknown'],
+})
+
+export const listFileTypes = operation({
+  ...common,
+  name: 'listFileTypes',
+  path: `${place}/list-types`,
+  summary: 'The types of the origin of the page, by entity and name',
+  body: json({ entity: z.optional(entity), page: z.optional(FilePage) }),
+  reply: data(FileTypeList),
+  problems: ['management-refused'],
+})
+
+export const listEntityFiles = operation({
+  ...common,
+  name: 'listEntityFiles',
+  path: `${place}/list-content`,
+  summary: 'What is directly in the folders of all types of an entity',
+  body: json({ entity, page: z.optional(FilePage) }),
+  reply: data(FileList),
+  problems: ['management-refused', 'disk-failed'],
+})
+
+export const listFiles = operation({
+  ...common,
+  name: 'listFiles',
+  path: `${place}/list-type-content`,
+  summary: 'What is directly in the folder of a type, or in one below it',
+  description: 'Links, hidden files and what is neither file nor folder are left out.',
+  body: json({ ...ofType, relPath: z.optional(relPath), page: z.optional(FilePage) }),
+  reply: data(FileList),
+  problems: fileProblems,
+})
+
+export const existFile = operation({
+  ...common,
+  name: 'existFile',
+  path: `${place}/exist-file`,
+  summary: 'Whether there is such a file or folder',
+  body: json({ ...ofType, relPath }),
+  reply: data(flag),
+  problems: [...typeProblems, 'file-path-refused', 'disk-failed'],
+})
+
+export const getFileInfo = operation({
+  ...common,
+  name: 'getFileInfo',
+  path: `${place}/get-file-info`,
+  summary: 'Size, time and access of a file or folder',
+  body: json(ofFile),
+  reply: data(FileEntry),
+  problems: fileProblems,
+})
+
+export const getFileAccess = operation({
+  ...common,
+  name: 'getFileAccess',
+  path: `${place}/get-access-mode`,
+  summary: 'What may be done with a file: r, w, rw, or nothing',
+  body: json(ofFile),
+  reply: data(access),
+  problems: fileProblems,
+})
+
+export const createFileFolder = operation({
+  ...common,
+  name: 'createFileFolder',
+  path: `${place}/create-dir`,
+  summary: 'Create a folder',
+  body: json({ ...ofType, relPath, recursive: z.optional(z.boolean()) }),
+  reply: data(FileEntry),
+  problems: writeProblems,
+})
+
+const betweenTypes = {
+  entity,
+  fromType: type,
+  toType: type,
+  fileName,
+  fromRelPath: z.optional(relPath),
+  toRelPath: z.optional(relPath),
+}
+
+export const copyFile = operation({
+  ...common,
+  name: 'copyFile',
+  path: `${place}/copy-file`,
+  summary: 'Copy a file within an entity; nothing is replaced',
+  body: json({ ...betweenTypes, newFileName: z.optional(fileName) }),
+  reply: data(FileEntry),
+  problems: [...writeProblems, 'file-too-large'],
+})
+
+export const moveFile = operation({
+  ...common,
+  name: 'moveFile',
+  path: `${place}/move-file`,
+  summary: 'Move a file within an entity; nothing is replaced',
+  body: json(betweenTypes),
+  reply: data(FileEntry),
+  problems: [...writeProblems, 'file-too-large'],
+})
+
+export const renameFile = operation({
+  ...common,
+  name: 'renameFile',
+  path: `${place}/rename-file`,
+  summary: 'Give a file another name; nothing is replaced',
+  body: json({ ...ofFile, newFileName: fileName }),
+  reply: data(FileEntry),
+  problems: writeProblems,
+})
+
+/** The fields of the form that `downloadFile` gets, beside `file`. `relPath` may occur several times, a segment each. */
+export const DownloadFields = z.object({
+  ...ofFile,
+  implicitCreationType: z._default(z.enum(['true', 'false']), 'false'),
+  notifyOnCompletion: z._default(z.enum(['true', 'false']), 'false'),
+})
+export type DownloadFields = z.output<typeof DownloadFields>
+
+export const downloadFile = operation({
+  ...common,
+  name: 'downloadFile',
+  path: `${place}/download`,
+  summary: 'Write a file from the page to the disk: whole, or not at all',
+  description: `A form (multipart/form-data) with entity, type, fileName, file and, where they are needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
+  body: { type: 'stream', media: ['multipart/form-data'] },
+  reply: data(z.string().check(z.describe('The path of the file, from the folder of the type'))),
+  problems: [...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],
+})
+
+export const uploadFile = operation({
+  ...common,
+  name: 'uploadFile',
+  path: `${place}/upload`,
+  summary: 'Read a file of the disk into the page',
+  body: json({ ...ofFile, notifyOnCompletion: z.optional(z.boolean()) }),
+  reply: {
+    kind: 'response',
+    media: 'application/octet-stream',
+    description: 'The bytes of the file',
+  },
+  problems: [...fileProblems, 'file-too-large'],
+})

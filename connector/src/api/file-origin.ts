@@ -1,0 +1,29 @@
+/** Whose types of files a request is about: those of the page's own origin, and of no other. */
+import { Problem } from '@cardwire/client/protocol'
+import type { OriginFileType } from '../consent/file-types.ts'
+import type { Caller } from '../http/route-types.ts'
+import type { Services } from './services.ts'
+
+/** Throws `management-refused`: a program has no origin, and reads the files of its person without us. */
+export function requireOrigin(caller: Caller): string {
+  if (caller.kind === 'page') return caller.origin
+  throw new Problem(
+    'management-refused',
+    'Cannot do this for a program: types of files belong to the origins of pages',
+  )
+}
+
+/** Throws `file-type-unknown`, also for a type of another origin. */
+export function requireType(
+  { fileTypes }: Pick<Services, 'fileTypes'>,
+  caller: Caller,
+  entity: string,
+  type: string,
+): OriginFileType {
+  const found = fileTypes.find(requireOrigin(caller), entity, type)
+  if (found) return found
+  throw new Problem(
+    'file-type-unknown',
+    `Cannot find the type "${type}" of "${entity}": this origin has none`,
+  )
+}

@@ -1,0 +1,94 @@
+/** The form of a page with a file: its fields, and the bytes of the file, within bounds of size and time. */
+import { DownloadFields, maxFileBytes, Problem } from '@cardwire/client/protocol'
+import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+import * as z from 'zod/mini'
+import { createTooLarge } from '../files/whole-files.ts'
+
+/** Bytes that the fields and the borders of the parts may have. */
+const maxFieldBytes = 256 * 1024
+
+/** The page is on this machine: 16 KiB in every 5 s, and all of it within two minutes. */
+const leastRate = { windowMs: 5000, minBytes: 16 * 1024, maxWindows: 24 }
+
+export interface ReceivedForm {
+  readonly fields: DownloadFields
+  readonly file: Uint8Array
+}
+
+/** `type`: the content type, which names the border. Throws problems. */
+export async function receiveForm(
+  body: ReadableStream<Uint8Array>,
+  type: string,
+  rate = leastRate,
+): Promise<ReceivedForm> {
+  const bytes = await receiveAll(body, maxFileBytes + maxFieldBytes, rate)
+  const form = await parseForm(bytes, type)
+  const file = form.get('file')
+  if (typeof file === 'string' || file === null) throw createInvalid('file', 'Missing')
+  const found = z.safeParse(DownloadFields, readFields(form))
+  if (!found.success) {
+    const [issue] = found.error.issues
+    throw createInvalid(issue?.path.join('.') ?? '', issue?.message ?? '')
+  }
+  return { fields: found.data, file: new Uint8Array(await file.arrayBuffer()) }
+}
+
+async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch {
+    // The parser's own message may quote what the page sent.
+    throw new Problem('body-malformed', 'Cannot read the body: it is no form of several parts')
+  }
+}
+
+function readFields(form: FormData) {
+  const relPath = form.getAll('relPath').map(String)
+  const texts = [...form].filter(([name]) => name !== 'relPath' && name !== 'file')
+  return {
+    ...Object.fromEntries(texts.filter(([, value]) => value !== '')),
+    // Clients join the segments by commas where the connector is of 3.5.0 or later, and repeat the field before.
+    relPath: relPath.length === 1 ? relPath[0]?.split(',') : relPath,
+  }
+}
+
+async function receiveAll(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  rate: typeof leastRate,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => undefined)
+  const watch = watchTransfer(rate, () => late.reject(createTooSlow()))
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for (;;) {
+      const { value, done } = await Promise.race([reader.read(), late.promise])
+      if (done) return Uint8Array.from(Buffer.concat(parts, size))
+      watch.count(value.length)
+      size += value.length
+      if (size > maxBytes) throw createTooLarge()
+      parts.push(value)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem(
+      'body-malformed',
+      'Cannot read the body: the connection was closed before its end',
+    )
+  } finally {
+    watch.end()
+  }
+}
+
+const createInvalid = (path: string, message: string) =>
+  new Problem('input-invalid', `Cannot accept the body: "${path}": ${message}`, {
+    errors: [{ path, message }],
+  })
+
+const createTooSlow = () =>
+  new Problem('request-too-slow', 'Cannot wait for the file: it comes too slowly, send it again', {
+    headers: { connection: 'close' },
+  })

@@ -1,0 +1,90 @@
+/** What is in a folder, as pages see it: files and folders; links, hidden names and everything else are left out. */
+import { constants, type Stats } from 'node:fs'
+import { access, lstat, readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FileEntry, FilePage } from '@cardwire/client/protocol'
+import type { ContainedFolder } from './contained-folder.ts'
+import { findNameFault } from './file-names.ts'
+import { createFileUnknown, createLinkRefused } from './file-problem.ts'
+
+/** The folder of a type, or one below it. */
+export interface FilePlace {
+  readonly entity: string
+  readonly type: string
+  readonly segments: readonly string[]
+}
+
+export interface Listing {
+  readonly files: readonly FileEntry[]
+  readonly total: number
+}
+
+export const wholeList: FilePage = { start: 0, size: 10_000, sort: 'ASC' }
+
+/** The entries of one page, by name; those that go meanwhile are left out. */
+export async function listEntries(
+  folder: ContainedFolder,
+  place: FilePlace,
+  page: FilePage = wholeList,
+): Promise<Listing> {
+  const names = await listNames(folder)
+  const found = await Promise.all(
+    takePage(names, page).map((name) => readEntry(folder, place, name).catch(() => undefined)),
+  )
+  return { files: found.filter((entry) => entry !== undefined), total: names.length }
+}
+
+/** In the order of code units, which is the same on every system. */
+export async function listNames(folder: ContainedFolder): Promise<readonly string[]> {
+  const entries = await readdir(folder.at('.'), { withFileTypes: true })
+  return entries
+    .filter((entry) => (entry.isFile() || entry.isDirectory()) && !findNameFault(entry.name))
+    .map(({ name }) => name)
+    .toSorted()
+}
+
+/** The part of a list that a page asks for; both ends of the order start at 0. */
+export function takePage<T>(sorted: readonly T[], { start, size, sort }: FilePage): readonly T[] {
+  const ordered = sort === 'DESC' ? sorted.toReversed() : sorted
+  return ordered.slice(start, start + size)
+}
+
+/** Throws `file-unknown` for what is neither file nor folder, `file-path-refused` for a link. */
+export async function readEntry(
+  folder: ContainedFolder,
+  { entity, type, segments }: FilePlace,
+  name: string,
+): Promise<FileEntry> {
+  const path = folder.at(name)
+  const stats = await lstat(path)
+  if (stats.isSymbolicLink()) throw createLinkRefused()
+  if (!stats.isFile() && !stats.isDirectory()) throw createFileUnknown()
+  return {
+    ...describe(name, stats),
+    path: join(folder.path, name),
+    relPath: [...segments],
+    type,
+    entity,
+    access: await readAccess(path),
+  }
+}
+
+const describe = (name: string, stats: Stats) => ({
+  name,
+  extension: stats.isDirectory() ? '' : extname(name).slice(1),
+  size: stats.isDirectory() ? 0 : stats.size,
+  lastModificationTime: stats.mtime.toISOString(),
+  isDir: stats.isDirectory(),
+})
+
+/** Of this connector, which is what a page can do at most. */
+export async function readAccess(path: string): Promise<FileEntry['access']> {
+  const may = (mode: number) =>
+    access(path, mode).then(
+      () => true,
+      () => false,
+    )
+  const [reads, writes] = await Promise.all([may(constants.R_OK), may(constants.W_OK)])
+  if (reads) return writes ? 'rw' : 'r'
+  return writes ? 'w' : ''
+}

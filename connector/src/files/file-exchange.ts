@@ -1,0 +1,166 @@
+/** The files of types: listing, reading, writing, copying, moving and renaming, each within the folders of its types. */
+import { lstat, mkdir, unlink } from 'node:fs/promises'
+import { type FileEntry, type FilePage, Problem } from '@cardwire/client/protocol'
+import type { ContainedFolder, UseFolder } from './contained-folder.ts'
+import {
+  type FilePlace,
+  type Listing,
+  listEntries,
+  listNames,
+  readAccess,
+  readEntry,
+} from './file-entries.ts'
+import { findNewNameFault, parseSegments, requireName } from './file-names.ts'
+import { createFileTaken, getErrorCode } from './file-problem.ts'
+import { readWholeFile, requireFile, type WriteParts, writeWholeFile } from './whole-files.ts'
+
+/** A type that has a folder. */
+export interface MappedType {
+  readonly entity: string
+  readonly type: string
+  /** Absolute. */
+  readonly path: string
+}
+
+/** A folder of a type, as a page names it; undefined: that of the type itself. */
+export interface FolderName {
+  readonly type: MappedType
+  readonly relPath?: readonly string[] | undefined
+}
+
+export interface FileName extends FolderName {
+  readonly fileName: string
+}
+
+/** Every function throws the problems of the contract. */
+export interface FileExchange {
+  list(folder: FolderName, page?: FilePage): Promise<Listing>
+  /** How many files and folders lie directly in the folder of a type, and what may be done there. */
+  describe(
+    type: MappedType,
+  ): Promise<{ readonly files: number; readonly access: FileEntry['access'] }>
+  exists(folder: FolderName): Promise<boolean>
+  find(file: FileName): Promise<FileEntry>
+  /** `recursive`: also the folders on the way, and a folder that is there already is none too many. */
+  createFolder(folder: FolderName, recursive: boolean): Promise<FileEntry>
+  read(file: FileName): Promise<Uint8Array<ArrayBuffer>>
+  write(file: FileName, bytes: Uint8Array): Promise<FileEntry>
+  copy(from: FileName, to: FileName): Promise<FileEntry>
+  /** Within a folder it is a new name. */
+  move(from: FileName, to: FileName): Promise<FileEntry>
+}
+
+export function createFileExchange(useFolder: UseFolder, parts: WriteParts): FileExchange {
+  const inFolder = <T>(
+    { type, relPath }: FolderName,
+    act: (folder: ContainedFolder, place: FilePlace) => Promise<T>,
+  ): Promise<T> => {
+    const segments = parseSegments(relPath)
+    const place = { entity: type.entity, type: type.type, segments }
+    return useFolder(type.path, segments, (folder) => act(folder, place))
+  }
+  const read = async ({ fileName, ...folder }: FileName) => {
+    requireName(fileName)
+    return inFolder(folder, (held) => readWholeFile(held, fileName))
+  }
+  const write = async ({ fileName, ...folder }: FileName, bytes: Uint8Array) => {
+    requireName(fileName, findNewNameFault)
+    return inFolder(folder, async (held, place) => {
+      await writeWholeFile(held, fileName, bytes, parts)
+      return readEntry(held, place, fileName)
+    })
+  }
+
+  const createOne = async (
+    type: MappedType,
+    segments: readonly string[],
+    recursive: boolean,
+  ): Promise<FileEntry> => {
+    const name = segments.at(-1) ?? ''
+    return inFolder({ type, relPath: segments.slice(0, -1) }, async (held, place) => {
+      const found = await lstat(held.at(name)).catch(() => undefined)
+      if (found && !(recursive && found.isDirectory())) throw createFileTaken()
+      if (!found) {
+        requireName(name, findNewNameFault)
+        await mkdir(held.at(name)).catch((error) => {
+          // Another call has made it meanwhile.
+          if (!recursive || getErrorCode(error) !== 'EEXIST') throw error
+        })
+      }
+      return readEntry(held, place, name)
+    })
+  }
+
+  /** Across disks: the copy is whole before the original goes, which is kept when it has changed meanwhile. */
+  const moveByCopy = async (from: FileName, to: FileName): Promise<FileEntry> => {
+    const { bytes, stats } = await read(from)
+    const entry = await write(to, bytes)
+    await inFolder(from, async (held) => {
+      const now = await requireFile(held.at(from.fileName))
+      const isSame =
+        now.ino === stats.ino && now.mtimeMs === stats.mtimeMs && now.size === stats.size
+      if (isSame) await unlink(held.at(from.fileName))
+    })
+    return entry
+  }
+
+  return {
+    list: (folder, page) => inFolder(folder, (held, place) => listEntries(held, place, page)),
+    describe: (type) =>
+      inFolder({ type }, async (held) => ({
+        files: (await listNames(held)).length,
+        access: await readAccess(held.at('.')),
+      })),
+    async exists({ type, relPath }) {
+      const segments = parseSegments(relPath)
+      const name = segments.at(-1)
+      const act = async (held: ContainedFolder, place: FilePlace) => {
+        if (name !== undefined) await readEntry(held, place, name)
+      }
+      try {
+        await inFolder({ type, relPath: segments.slice(0, -1) }, act)
+        return true
+      } catch (error) {
+        if (error instanceof Problem && error.name === 'file-unknown') return false
+        throw error
+      }
+    },
+    async find({ fileName, ...folder }) {
+      requireName(fileName)
+      return inFolder(folder, (held, place) => readEntry(held, place, fileName))
+    },
+    async createFolder({ type, relPath }, recursive) {
+      const segments = parseSegments(relPath)
+      if (segments.length === 0) throw createFileTaken()
+      const from = recursive ? 1 : segments.length
+      for (let depth = from; depth < segments.length; depth += 1) {
+        await createOne(type, segments.slice(0, depth), true)
+      }
+      return createOne(type, segments, recursive)
+    },
+    read: async (file) => (await read(file)).bytes,
+    write,
+    copy: async (from, to) => write(to, (await read(from)).bytes),
+    async move(from, to) {
+      requireName(from.fileName)
+      requireName(to.fileName, findNewNameFault)
+      const moved = await inFolder(from, (source) =>
+        inFolder(to, async (target, place) => {
+          const path = source.at(from.fileName)
+          await requireFile(path)
+          const isMoved = await parts.rename(path, target.at(to.fileName)).then(
+            () => true,
+            (error) => {
+              if (getErrorCode(error) === 'EXDEV') return false
+              throw error
+            },
+          )
+          if (!isMoved) return undefined
+          await target.sync()
+          return readEntry(target, place, to.fileName)
+        }),
+      )
+      return moved ?? moveByCopy(from, to)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+/** Names of files and folders that pages may use, and paths as they send them. */
+import { describe, expect, test } from 'vitest'
+import { findNameFault, findNewNameFault, parseSegments } from './file-names.ts'
+
+describe('a name', () => {
+  test.each([
+    'a.pdf',
+    'Rechnung März 2026.pdf',
+    'ファイル.txt',
+    'a,b',
+    'trailing-~1-not.txt',
+    'console.log.txt',
+    'x'.repeat(255),
+    '👩‍👧.txt',
+    'exe',
+  ])('%j may be read', (name) => {
+    expect(findNameFault(name)).toBeUndefined()
+  })
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '...',
+    '.ssh',
+    'a/b',
+    'a\\b',
+    'C:',
+    'C:x',
+    'a.txt:stream',
+    'a\0.txt',
+    'a\nb',
+    'a.',
+    'a ',
+    'con',
+    'CON.txt',
+    'Con .txt',
+    'nul',
+    'com1',
+    'COM¹',
+    'lpt9.pdf',
+    'CONIN$',
+    'a<b',
+    'a|b',
+    'a*b',
+    'PROGRA~1',
+    'SSH~1.TXT',
+    '\u2025',
+    '\uff0e\uff0e',
+    '\u2024ssh',
+    'a\uff0fb',
+    'a\uff3cb',
+    '\ud800',
+    'x'.repeat(256),
+    'é'.repeat(128),
+  ])('%j is refused', (name) => {
+    expect(findNameFault(name)).toEqual(expect.any(String))
+  })
+})
+
+test.each([
+  'a.exe',
+  'a.ExE',
+  'a.pdf.exe',
+  'a.\uff45\uff58\uff45',
+  'run.desktop',
+  'a.sh',
+  'a.lnk',
+  'a.js',
+  'invoice\u202efdp.txt',
+  'zero\u200bwidth.txt',
+  '..',
+])('a new name %j is refused', (name) => {
+  expect(findNewNameFault(name)).toEqual(expect.any(String))
+})
+
+test.each(['a.pdf', 'exe', 'a.exe.pdf', 'a.xml', 'data.bin'])(
+  'a new name %j is accepted',
+  (name) => {
+    expect(findNewNameFault(name)).toBeUndefined()
+  },
+)
+
+describe('the segments of a path', () => {
+  test.each<[readonly string[] | undefined, readonly string[]]>([
+    [undefined, []],
+    [[''], []],
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['a/b', 'c\\d'],
+      ['a', 'b', 'c', 'd'],
+    ],
+    [Array.from({ length: 32 }, () => 'x'), Array.from({ length: 32 }, () => 'x')],
+  ])('of %j are %j', (elements, segments) => {
+    expect(parseSegments(elements)).toEqual(segments)
+  })
+
+  test.each<[readonly string[]]>([
+    [['..']],
+    [['a', '..', 'b']],
+    [['a/../../b']],
+    [['/etc']],
+    [['\\\\server\\share']],
+    [['C:\\Windows']],
+    [['a//b']],
+    [['a/']],
+    [['./a']],
+    [['a\0']],
+    [Array.from({ length: 33 }, () => 'x')],
+    [[`${'x/'.repeat(32)}x`]],
+  ])('of %j are refused', (elements) => {
+    expect(() => parseSegments(elements)).toThrow(
+      expect.objectContaining({ name: 'file-path-refused' }),
+    )
+  })
+})

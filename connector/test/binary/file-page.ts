@@ -1,0 +1,49 @@
+/** A page with the consent of the person that exchanges files, in the form in which deployed clients send it. */
+import type { Connector } from '../../../.ci/test-bed/connector.ts'
+import type { Display } from '../../../.ci/test-bed/display.ts'
+import type { HttpsResponse } from '../../../.ci/test-bed/https-client.ts'
+
+export interface FilePage {
+  /** Posts JSON to an operation. */
+  call(operation: string, body: object): Promise<HttpsResponse>
+  /** Posts a form with the file; `segments`: each a field `relPath`, as clients before 3.5.0 sent them. */
+  download(
+    fields: Readonly<Record<string, string>>,
+    file: Uint8Array<ArrayBuffer> | string,
+    segments?: readonly string[],
+  ): Promise<HttpsResponse>
+}
+
+/** Has the person consent: the code word is on the clipboard of the display. */
+export async function createFilePage(
+  connector: Connector,
+  display: Display,
+  origin: string,
+): Promise<FilePage> {
+  const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+  const post = (path: string, type: string, body: string | Uint8Array) =>
+    connector.request(path, {
+      ...{ token: null, method: 'POST', body },
+      headers: { ...headers, 'content-type': type },
+    })
+  const json = 'application/json;charset=UTF-8'
+  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  await display.copy(codeWord)
+  const consent = await post('/v3/consent', json, JSON.stringify({ codeWord }))
+  if (consent.json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
+  const place = '/v3/modules/fileexchange/apps/file'
+  return {
+    call: (operation, body) => post(`${place}/${operation}`, json, JSON.stringify(body)),
+    async download({ entity = '', type = '', ...fields }, file, segments = []) {
+      const form = new FormData()
+      form.append('entity', entity)
+      form.append('type', type)
+      form.append('file', new Blob([file]))
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
+      for (const segment of segments) form.append('relPath', segment)
+      const encoded = new Response(form)
+      const body = new Uint8Array(await encoded.arrayBuffer())
+      return post(`${place}/download`, encoded.headers.get('content-type') ?? '', body)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/** The types of files of an origin: kept with its consent, in the state database, beside those of the administrator. */
+import type { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CardFolder } from '@cardwire/client/protocol'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createActiveConsents } from '../../src/consent/active-consents.ts'
+import { createConsentStore } from '../../src/consent/consent-store.ts'
+import { createFileTypes, listFileFolders, revokeFileTypes } from '../../src/consent/file-types.ts'
+import { openStateDatabase, stateFileName } from '../../src/state/database.ts'
+
+const [shop, other] = ['https://shop.example', 'https://other.example']
+const invoices = { entity: 'shop', type: 'invoices', path: '/home/ada/invoices' }
+const log = { info: vi.fn(), error: vi.fn() }
+
+let folder: string
+let database: Database
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-types-'))
+  database = openStateDatabase(folder, log)
+})
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true })
+  vi.clearAllMocks()
+})
+
+function open(managed: readonly CardFolder[] = []) {
+  const store = createConsentStore(database)
+  const active = createActiveConsents(store, Date.now, log)
+  let granted = 0
+  return {
+    store,
+    types: createFileTypes(database, active, () => managed),
+    consent: (origin: string) => {
+      granted += 1
+      const now = Date.now()
+      const times = { issuedAt: now, expiresAt: now + 86_400_000, usedAt: now }
+      active.add({ id: `${origin} ${granted}`, origin, ...times }, Buffer.from(`${granted}`))
+    },
+    stop: active.stop,
+  }
+}
+
+test('the table of types exists after the first start', () => {
+  const found = database.query("SELECT name FROM sqlite_schema WHERE name = 'file_types'").all()
+  expect(found).toHaveLength(1)
+  const { types, stop } = open()
+  expect(types.list(shop)).toEqual([])
+  stop()
+})
+
+test('a database that is broken is made anew, with a word in the log, and without types', () => {
+  const before = open()
+  before.consent(shop)
+  before.types.save(shop, invoices)
+  before.stop()
+  database.close()
+  for (const end of ['-wal', '-shm']) rmSync(join(folder, stateFileName + end), { force: true })
+  writeFileSync(join(folder, stateFileName), 'no database')
+  database = openStateDatabase(folder, log)
+  expect(log.error).toHaveBeenCalledWith(
+    'state database put aside, pages need new consents',
+    expect.anything(),
+  )
+  const { types, consent, stop } = open()
+  consent(shop)
+  expect(types.list(shop)).toEqual([])
+  types.save(shop, invoices)
+  expect(types.list(shop)).toHaveLength(1)
+  stop()
+})
+
+test('a type is that of its origin alone, and ends with its consent', () => {
+  const { types, consent, store, stop } = open()
+  for (const origin of [shop, other]) consent(origin)
+  types.save(shop, invoices)
+  expect(types.find(shop, 'shop', 'invoices')).toEqual({ ...invoices, isManaged: false })
+  expect(types.list(other)).toEqual([])
+  expect(types.remove(other, 'shop', 'invoices')).toBe(false)
+  expect(listFileFolders(database, shop)).toEqual([invoices])
+  store.revoke(Date.now(), shop)
+  expect(types.list(shop)).toEqual([])
+  consent(shop)
+  expect(types.list(shop)).toEqual([])
+  stop()
+})
+
+test('without a consent nothing is kept', () => {
+  const { types, consent, stop } = open()
+  types.save(shop, invoices)
+  consent(shop)
+  expect(types.list(shop)).toEqual([])
+  stop()
+})
+
+test('another folder takes the place of the one before, whichever consent that was kept with', () => {
+  const { types, consent, stop } = open()
+  consent(shop)
+  types.save(shop, invoices)
+  consent(shop)
+  types.save(shop, { ...invoices, path: '/home/ada/new' })
+  expect(types.list(shop)).toEqual([{ ...invoices, path: '/home/ada/new', isManaged: false }])
+  expect(types.remove(shop, 'shop', 'invoices')).toBe(true)
+  expect(types.list(shop)).toEqual([])
+  stop()
+})
+
+test('the folder of the administrator is in the place of one that was chosen, and is not removed', () => {
+  const managed = { ...invoices, origin: shop, path: '/srv/invoices' }
+  const { types, consent, stop } = open([managed])
+  consent(shop)
+  types.save(shop, invoices)
+  types.save(shop, { ...invoices, type: 'a' })
+  expect(types.list(shop)).toEqual([
+    { ...invoices, type: 'a', isManaged: false },
+    { entity: 'shop', type: 'invoices', path: '/srv/invoices', isManaged: true },
+  ])
+  types.remove(shop, 'shop', 'invoices')
+  expect(types.find(shop, 'shop', 'invoices')?.isManaged).toBe(true)
+  stop()
+})
+
+test('revoking ends one type, or all of an origin', () => {
+  const { types, consent, stop } = open()
+  consent(shop)
+  for (const type of ['a', 'b', 'c']) types.save(shop, { ...invoices, type })
+  expect(revokeFileTypes(database, shop, { entity: 'shop', type: 'b' })).toBe(1)
+  expect(types.list(shop).map(({ type }) => type)).toEqual(['a', 'c'])
+  expect(revokeFileTypes(database, shop)).toBe(2)
+  expect(types.list(shop)).toEqual([])
+  stop()
+})

@@ -1,0 +1,96 @@
+/** @jsxImportSource hono/jsx */
+/** Changes that a page makes: what the person may do, why one was refused, and the page before one that hurts. */
+import { includesRole, type ProblemName, type Role } from '@cardwire/client/protocol'
+import type { Child } from 'hono/jsx'
+import { ApiProblem } from './api.ts'
+import type { Form } from './form.ts'
+import { type PageContent, showPage } from './layout.tsx'
+import type { PageContext } from './page-env.ts'
+import { Field, findError, ProblemNote } from './parts.tsx'
+
+/** Whether whoever is logged in may call an operation. Its form is not shown to others; the operation refuses them itself. */
+export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>
+  includesRole(context.var.identity.role, access)
+
+/** The result of a change, or the problem with which its operation refused it. */
+export async function attempt<T>(change: Promise<T>): Promise<T | ApiProblem> {
+  try {
+    return await change
+  } catch (error) {
+    // Without a session there is nothing to correct: the login comes first.
+    if (error instanceof ApiProblem && error.status !== 401) return error
+    throw error
+  }
+}
+
+/** The status of the page that shows a problem. */
+export const toPageStatus = (problem: ApiProblem | undefined): NonNullable<PageContent['status']> =>
+  (problem?.status ?? 200) as NonNullable<PageContent['status']>
+
+/** What is wrong with a field: its error in the problem, or the problem itself where it is one of `about`. */
+export const explainField = (
+  problem: ApiProblem | undefined,
+  path: string,
+  about: readonly ProblemName[] = [],
+): string | undefined =>
+  problem?.problem !== undefined && about.includes(problem.problem)
+    ? problem.message
+    : findError(problem, path)
+
+/** A button that asks first: what happens, and the name of what it happens to, which has to be typed. */
+export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'screen'> {
+  /** Where the form goes, below `/admin/`. */
+  readonly to: string
+  /** What has to be typed; nothing when absent. */
+  readonly name?: string
+  /** The text of the button, such as `Remove the label`. */
+  readonly button: string
+  readonly problem?: ApiProblem | undefined
+  /** What was typed and is not the name. */
+  readonly typed?: string | undefined
+  /** What will happen. */
+  readonly children: Child
+  /** More fields. */
+  readonly fields?: Child
+}
+
+export const showConfirmation = (
+  context: PageContext,
+  { title, trail, screen, to, name, button, problem, typed, children, fields }: Confirmation,
+): Promise<Response> =>
+  showPage(context, {
+    title,
+    ...(trail && { trail }),
+    ...(screen !== undefined && { screen }),
+    status: typed === undefined ? toPageStatus(problem) : 422,
+    children: (
+      <>
+        <ProblemNote problem={problem} />
+        {children}
+        <form method="post" action={to}>
+          {fields}
+          {name !== undefined && (
+            <Field
+              name="confirm"
+              label={`Type “${name}” to confirm`}
+              value={typed}
+              error={typed === undefined ? undefined : `This is not “${name}”`}
+              required
+            />
+          )}
+          <div class="actions">
+            <button type="submit" class="danger">
+              {button}
+            </button>
+            <a href={trail?.at(-1)?.to || './'}>Cancel</a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+
+/** What was typed in place of `name`; undefined when it was the name. */
+export function findWrongName(form: Form, name: string): string | undefined {
+  const typed = form.text('confirm')
+  return typed === name ? undefined : typed
+}

@@ -1,0 +1,205 @@
+/** Organizations and labels in the administration, in Chromium. */
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { createLabel, createVersion } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  startAdministration,
+} from './administration.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+
+describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.stop())
+
+  /** Moves the focus to an element with Tab alone. */
+  async function tabTo(page: Page, selector: string): Promise<void> {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+    }
+    throw new Error(`Cannot reach "${selector}" with the keyboard`)
+  }
+
+  const keyStatus = async (apikey: string) =>
+    (
+      await administration.service.request('GET', '/v3/tokens/application', {
+        headers: { apikey },
+      })
+    ).status
+
+  test.each([true, false])(
+    'an organization and its label are added by keyboard alone, and the key is shown once, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults, goTo } = await administration.openLoggedIn('organizations', {
+        javaScriptEnabled,
+      })
+      const own = `Shop ${javaScriptEnabled}`
+      await tabToOr(page, '#name', javaScriptEnabled)
+      await page.keyboard.type(own)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: own }).waitFor()
+      await page.getByRole('link', { name: 'Add a label' }).press('Enter')
+      await page.getByLabel('Name').fill(`Till ${javaScriptEnabled}`)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: `API key of Till ${javaScriptEnabled}` }).waitFor()
+      const key = (await page.locator('#api-key').textContent()) ?? ''
+      expect(key).toMatch(uuid)
+      expect(await keyStatus(key)).toBe(200)
+      await page.getByRole('link', { name: 'I have stored the key' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: `Till ${javaScriptEnabled}` }).waitFor()
+      expect(await page.content()).not.toContain(key)
+      await goTo('labels')
+      const row = page.getByRole('row').filter({ hasText: `Till ${javaScriptEnabled}` })
+      expect(await row.getByRole('cell').allTextContents()).toEqual([
+        `shop${javaScriptEnabled}`,
+        'works',
+        new Date().toISOString().slice(0, 10),
+      ])
+      expect(faults).toEqual([])
+    },
+  )
+
+  /** Without scripts nothing can say where the focus is. */
+  const tabToOr = (page: Page, selector: string, hasScripts: boolean) =>
+    hasScripts ? tabTo(page, selector) : page.locator(selector).focus()
+
+  test('a name that is taken is said beside its field, and what was typed is kept', async () => {
+    const { page } = await administration.openLoggedIn('organizations')
+    await page.getByLabel('Name', { exact: true }).last().fill('Twice')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Twice' }).waitFor()
+    await page.goBack()
+    await page.locator('#name').fill('twice')
+    await page.keyboard.press('Enter')
+    await page.getByText('the id "twice" is taken').first().waitFor()
+    const field = page.locator('#name[aria-invalid=true][aria-describedby~=name-error]')
+    expect(await field.inputValue()).toBe('twice')
+    expect(await page.locator('#name-error').textContent()).toContain('the id "twice" is taken')
+    await expectAccessible(page)
+  })
+
+  test('a key is replaced with an overlap, then revoked, then the label removed, each after its name was typed', async () => {
+    const { service } = administration
+    const token = await service.login()
+    const { id, name, apiKey: first } = await createLabel(service, token)
+    const device = await createDevice(service, await createVersion(service, token))
+    const day = new Date().toISOString().slice(0, 10)
+    const use = { label: id, module: 'belgian-eid', useCase: 'signature', day, count: 1204 }
+    await device.sync({ batches: [{ id: crypto.randomUUID(), entries: [use] }] })
+    const { page, faults } = await administration.openLoggedIn(`labels/${id}`)
+
+    await page.getByRole('link', { name: 'Replace the key' }).press('Enter')
+    await page.getByText('1,204 times').waitFor()
+    await page.getByLabel('The old key').selectOption('3600')
+    await page.getByLabel(/to confirm/).fill('another')
+    await page.keyboard.press('Enter')
+    await page.getByText(`This is not “${name}”`).waitFor()
+    expect(await page.getByLabel('The old key').inputValue()).toBe('3600')
+    await page.getByLabel(/to confirm/).fill(name)
+    await page.keyboard.press('Enter')
+    const second = (await page.locator('#api-key').textContent()) ?? ''
+    expect([await keyStatus(first), await keyStatus(second)]).toEqual([200, 200])
+
+    await page.getByRole('link', { name: 'I have stored the key' }).press('Enter')
+    await page.getByRole('link', { name: 'Revoke the key' }).press('Enter')
+    await page.getByLabel(/to confirm/).fill(name)
+    await page.keyboard.press('Enter')
+    await page.getByText('revoked').waitFor()
+    expect([await keyStatus(first), await keyStatus(second)]).toEqual([401, 401])
+
+    await page.getByRole('link', { name: 'Remove the label' }).press('Enter')
+    await page.getByLabel(/to confirm/).fill(name)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${service.url}/admin/labels`)
+    expect((await service.request('GET', `/v3/labels/${id}`, { token })).status).toBe(404)
+    // The page that said that the name was wrong.
+    expect(faults).toEqual([expect.stringContaining('status of 422')])
+  })
+
+  test('an organization with labels is not removed, one without is', async () => {
+    const { service } = administration
+    const token = await service.login()
+    const label = await createLabel(service, token)
+    const { page, goTo } = await administration.openLoggedIn(`organizations/${label.orgId}/remove`)
+    const name = await page.getByText('to confirm').textContent()
+    const own = /“(.*)”/.exec(name ?? '')?.[1] ?? ''
+    await page.getByLabel(/to confirm/).fill(own)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('it has labels').waitFor()
+    await service.request('DELETE', `/v3/labels/${label.id}`, { token })
+    await page.getByLabel(/to confirm/).fill(own)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${service.url}/admin/organizations`)
+    await goTo(`organizations/${label.orgId}`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This is not there')
+  })
+
+  test('markup in stored names is shown as text', async () => {
+    const { service } = administration
+    const name = '<img src=x onerror=alert(1)>"\'&lt;'
+    const { id, orgId } = await createLabel(service, await service.login(), { name })
+    const { page, faults, goTo } = await administration.openLoggedIn(`labels/${id}`)
+    for (const to of [`labels/${id}`, `labels/${id}/remove`, 'labels', `organizations/${orgId}`]) {
+      await goTo(to)
+      expect(await page.locator('main').textContent()).toContain(name)
+      expect(await page.locator('img').count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('lists are searched, paged, and say what to do when they are empty', async () => {
+    const { service } = administration
+    const token = await service.login()
+    for (let n = 1; n <= 21; n += 1) {
+      const body = { name: `Paged ${String(n).padStart(2, '0')}` }
+      await service.request('PUT', '/v3/organizations', { token, body })
+    }
+    const { page } = await administration.openLoggedIn('organizations?name=PAGED')
+    await page.getByText('Page 1 of 2, 21 in all').waitFor()
+    await page.getByRole('link', { name: 'Next' }).press('Enter')
+    await page.getByText('Page 2 of 2').waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByLabel('Name').first().fill('nobody has this')
+    await page.keyboard.press('Enter')
+    await page.getByText('No organization has this in its name.').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const { service } = administration
+      const { id, orgId } = await createLabel(service, await service.login())
+      const viewport = { width: 320, height: 640 }
+      const { page, faults, goTo } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of [
+        'organizations',
+        `organizations/${orgId}`,
+        `organizations/${orgId}/remove`,
+        'labels',
+        'labels/new',
+        `labels/${id}`,
+        `labels/${id}/rotate`,
+        `labels/${id}/revoke`,
+        `labels/${id}/remove`,
+      ]) {
+        await goTo(to)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
