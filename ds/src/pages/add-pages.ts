@@ -3,6 +3,8 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { addAssets } from './assets/assets.ts'
+import { addAudit } from './audit.tsx'
+import { addDownloads } from './downloads.tsx'
 import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
@@ -15,6 +17,7 @@ import { addLogin } from './login.tsx'
 import { addOrganization } from './organization.tsx'
 import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
+import { addUse } from './use.tsx'
 
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
@@ -31,6 +34,9 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLabels(pages)
   addLabel(pages, services)
   addLabelActs(pages, services)
+  addUse(pages, services)
+  addDownloads(pages, services)
+  addAudit(pages)
   pages.all('*', showUnknown)
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))
   // The variables that pages have besides are set by their own middleware.

@@ -29,7 +29,7 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
       context.var.api.call(putLabel, { body }, { ifMatch: form.text('etag') || undefined }),
     )
     if (!(changed instanceof ApiProblem)) return showNext(context, toLabelAddress(label.id))
-    return showLabel(context, label, { problem: changed, typed: body.name })
+    return showLabel(context, await findLabel(context), { problem: changed, typed: body.name })
   })
 
   async function showLabel(

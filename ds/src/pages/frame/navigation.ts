@@ -16,6 +16,8 @@ export const navigation: readonly {
     links: [
       { to: 'organizations', text: 'Organizations' },
       { to: 'labels', text: 'Labels' },
+      { to: 'use', text: 'Use' },
     ],
   },
+  { title: 'Service', links: [{ to: 'audit', text: 'Audit' }] },
 ]

@@ -213,16 +213,24 @@ export const Empty = ({ children }: PropsWithChildren) => <div class="empty">{ch
 export const Table = ({
   caption,
   head,
+  numbers = [],
   children,
-}: PropsWithChildren<{ readonly caption: string; readonly head: readonly Child[] }>) => (
+}: PropsWithChildren<{
+  readonly caption: string
+  readonly head: readonly Child[]
+  /** The columns that hold numbers, from 0; their cells have the class `number`. */
+  readonly numbers?: readonly number[]
+}>) => (
   // Focusable, so that the keyboard can scroll it (WCAG 2.1.1).
   <section class="scroll" aria-label={caption} tabindex={0}>
     <table>
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {head.map((cell) => (
-            <th scope="col">{cell}</th>
+          {head.map((cell, column) => (
+            <th scope="col" class={numbers.includes(column) ? 'number' : undefined}>
+              {cell}
+            </th>
           ))}
         </tr>
       </thead>

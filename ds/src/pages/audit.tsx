@@ -1,0 +1,133 @@
+/** @jsxImportSource hono/jsx */
+/** Who changed what, when and from where. */
+import { type AuditEntry, AuditKind, exportAudit, listAudit } from '@cardwire/client/protocol'
+import { createAddress } from './frame/api.ts'
+import { showPage } from './frame/layout.tsx'
+import type { PageApp, PageContext } from './frame/page-env.ts'
+import { createHref, Empty, Field, PageLinks, Select, Table, Time } from './frame/parts.tsx'
+
+const here = 'audit'
+
+export function addAudit(pages: PageApp): void {
+  pages.get('/audit', showAudit)
+
+  pages.get('/audit.csv', (context) =>
+    context.var.api.send(
+      'GET',
+      createAddress(exportAudit, { query: toFilter(readAsked(context)) }),
+    ),
+  )
+}
+
+/** As the form has it: days, UTC, both included. */
+interface Asked {
+  readonly who: string | undefined
+  readonly kind: string | undefined
+  readonly id: string | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+function readAsked({ req }: PageContext): Asked {
+  const { who, kind, id, from, to } = req.query()
+  return { who, kind, id, from, to }
+}
+
+const toFilter = ({ who, kind, id, from, to }: Asked) => ({
+  who: who || undefined,
+  // The operation refuses what is none.
+  kind: (kind || undefined) as AuditKind | undefined,
+  id: id || undefined,
+  from: from ? `${from}T00:00:00.000Z` : undefined,
+  to: to ? toStartOfNext(to) : undefined,
+})
+
+/** When the day after begins. The operation refuses what is no day. */
+function toStartOfNext(day: string): string {
+  const start = Date.parse(`${day}T00:00:00.000Z`)
+  return Number.isNaN(start) ? day : new Date(start + 86_400_000).toISOString()
+}
+
+async function showAudit(context: PageContext) {
+  const asked = readAsked(context)
+  const query = { ...toFilter(asked), page: context.req.query('page') }
+  const { data } = await context.var.api.call(listAudit, { query })
+  return showPage(context, {
+    title: 'Audit',
+    children: (
+      <>
+        <p>
+          Each change of an administrator, stored together with it and never removed: the names of
+          the fields, never their values.
+        </p>
+        <FilterForm asked={asked} />
+        {data.total === 0 ? (
+          <Empty>
+            <p>
+              No change is like that. <a href={here}>Show all changes</a>
+            </p>
+          </Empty>
+        ) : (
+          <>
+            <p>
+              <a href={createHref('audit.csv', { ...asked })}>All of these as CSV</a>
+            </p>
+            <Table
+              caption="Changes, newest first"
+              head={['When', 'Who', 'What', 'Of', 'Fields', 'From', 'Request']}
+            >
+              {data.items.map((entry) => (
+                <Entry entry={entry} />
+              ))}
+            </Table>
+            <PageLinks to={here} query={{ ...asked }} {...data} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+const FilterForm = ({ asked }: { readonly asked: Asked }) => (
+  <search>
+    <form class="filters" method="get" action={here}>
+      <Field name="who" label="Who" value={asked.who} maxlength={200} />
+      <Select
+        name="kind"
+        label="Kind"
+        value={asked.kind}
+        options={[
+          { value: '', text: 'All' },
+          ...AuditKind.options.map((kind) => ({ value: kind, text: kind })),
+        ]}
+      />
+      <Field name="id" label="Id" value={asked.id} maxlength={300} />
+      <Field name="from" label="From" type="date" value={asked.from} />
+      <Field name="to" label="To" type="date" value={asked.to} />
+      <button type="submit">Show</button>
+      <a href={here}>Show all</a>
+    </form>
+  </search>
+)
+
+const Entry = ({
+  entry: { at, who, operation, kind, id, fields, address, requestId },
+}: {
+  readonly entry: AuditEntry
+}) => (
+  <tr>
+    <th scope="row">
+      <Time at={at} />
+    </th>
+    <td>
+      <a href={createHref(here, { who: who.subject })}>{who.name || who.subject}</a>
+    </td>
+    <td>{operation}</td>
+    <td>
+      {kind} <a href={createHref(here, { kind, id })}>{id}</a>
+    </td>
+    <td>{fields.join(', ')}</td>
+    <td>{address}</td>
+    <td>{requestId && <code>{requestId}</code>}</td>
+  </tr>
+)

@@ -1,0 +1,130 @@
+/** Use, downloads and the audit in the administration, in Chromium. */
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createLabel, createVersion } from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  startAdministration,
+} from './administration.ts'
+
+const toDay = (daysAgo: number) =>
+  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+
+describe.runIf(existsSync(chromiumProgram))('use and audit', () => {
+  let administration: Administration
+  let label: Json
+  beforeAll(async () => {
+    administration = await startAdministration()
+    const { service } = administration
+    const token = await service.login()
+    label = await createLabel(service, token, { name: '<b>Bold</b> & co' })
+    const device = await createDevice(service, await createVersion(service, token))
+    const entry = { label: label['id'], module: 'belgian-eid', useCase: 'signature', count: 7 }
+    const entries = [
+      { ...entry, day: toDay(1) },
+      { ...entry, day: toDay(0), useCase: 'print', count: 1204, tag: '<i>shop</i>' },
+      { ...entry, day: toDay(60), count: 3 },
+    ]
+    await device.sync({ batches: [{ id: crypto.randomUUID(), entries }] })
+    await service.putPackage('a.deb', new TextEncoder().encode('bytes'))
+    await createVersion(service, token, {
+      id: '4.0.0',
+      uris: [{ os: 'UNIX', uri: 'file:///a.deb' }],
+    })
+    await (await fetch(`${service.url}/v3/downloads/installers/unix/versions/4.0.0`)).text()
+  })
+  afterAll(() => administration?.stop())
+
+  const listRows = async (page: Page, caption: string) =>
+    (await page.getByRole('table', { name: caption }).getByRole('row').allTextContents()).slice(1)
+
+  test('uses of 30 days are a chart, its table and the counters, and filters are in the address', async () => {
+    const { page, faults, goTo } = await administration.openLoggedIn('use')
+    await page.getByText('In all: 1,211.').waitFor()
+    await page.getByRole('img', { name: 'Uses by day' }).waitFor()
+    await page.getByText('Uses by day, as a table').press('Enter')
+    expect(await listRows(page, 'Uses by day')).toEqual([`${toDay(1)}7`, `${toDay(0)}1,204`])
+    expect(await listRows(page, 'Counters')).toEqual([
+      `${toDay(0)}${label['id']}belgian-eidprint<i>shop</i>1,204`,
+      `${toDay(1)}${label['id']}belgian-eidsignature7`,
+    ])
+    await page.getByLabel('Use case').selectOption('signature')
+    await page.getByLabel('From', { exact: true }).fill(toDay(90))
+    await page.getByRole('button', { name: 'Show' }).press('Enter')
+    await page.getByText('In all: 10.').waitFor()
+    expect(page.url()).toContain(`useCase=signature`)
+    await goTo('use?module=none')
+    await page.getByText('Nothing was counted like that.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('uses, downloads and the audit are saved as CSV', async () => {
+    const { page } = await administration.openLoggedIn('use')
+    const read = async (link: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: link }).press('Enter'),
+      ])
+      const parts: Buffer[] = []
+      for await (const part of await download.createReadStream()) parts.push(part as Buffer)
+      return [download.suggestedFilename(), Buffer.concat(parts).toString().split('\r\n')] as const
+    }
+    expect(await read('All of them as CSV')).toEqual([
+      'counters.csv',
+      [
+        'day,label,module,useCase,tag,count',
+        `${toDay(0)},${label['id']},belgian-eid,print,<i>shop</i>,1204`,
+        `${toDay(1)},${label['id']},belgian-eid,signature,,7`,
+        '',
+      ],
+    ])
+    await page.getByRole('link', { name: 'Downloads of installers' }).press('Enter')
+    await page.getByText('In all: 1.').waitFor()
+    expect(await read('All of them as CSV')).toEqual([
+      'downloads.csv',
+      ['day,version,system,count', `${toDay(0)},4.0.0,UNIX,1`, ''],
+    ])
+    await page.getByRole('link', { name: 'Audit' }).press('Enter')
+    const [name, lines] = await read('All of these as CSV')
+    expect(name).toBe('audit.csv')
+    expect(lines.length).toBeGreaterThan(4)
+  })
+
+  test('the history of a label leads from its page, and is filtered by who and by day', async () => {
+    const { page, faults, goTo } = await administration.openLoggedIn(`labels/${label['id']}`)
+    await page.getByRole('link', { name: 'History of its changes' }).press('Enter')
+    await page.getByRole('heading', { name: 'Audit' }).waitFor()
+    const rows = await listRows(page, 'Changes, newest first')
+    expect(rows).toHaveLength(2)
+    for (const row of rows) expect(row).toContain(`adminputLabellabel ${label['id']}`)
+    await page.getByLabel('To', { exact: true }).fill(toDay(1))
+    await page.getByRole('button', { name: 'Show' }).press('Enter')
+    await page.getByText('No change is like that.').waitFor()
+    await goTo(`audit?who=admin&from=${toDay(0)}&to=${toDay(0)}`)
+    expect((await listRows(page, 'Changes, newest first')).length).toBeGreaterThan(4)
+    expect(faults).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const viewport = { width: 320, height: 640 }
+      const { page, faults, goTo } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of ['use', 'use?module=none', 'downloads', 'audit', 'audit?who=nobody']) {
+        await goTo(to)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
