@@ -20,6 +20,7 @@ import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
+import { bindReachRoutes } from './routes/reach.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
 import { bindSuccessionRoutes } from './routes/successions.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
@@ -56,6 +57,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindAccountRoutes(bind, services)
+  bindReachRoutes(bind, services)
   bindSystemRoutes(bind, services)
   if (services.identity.embedded) bindIdentityRoutes(bind, services.identity.embedded, services)
   addDocumentRoutes(app, services)

@@ -1,6 +1,7 @@
 /** The configuration of the connectors of one version: allowlist and words for cards, file digests, keystore. */
 import * as z from 'zod/mini'
 import { CardSettings } from './card-settings.ts'
+import { maxReach } from './max-reach.ts'
 import { created, data, operation, pageOf, paging, upserted } from './operation.ts'
 import { AllowedOrigin } from './origin.ts'
 import { Platform } from './platform.ts'
@@ -198,11 +199,12 @@ export const deleteConfiguration = operation({
   tag: 'Configurations',
   summary: 'Remove a configuration',
   access: 'publisher',
+  query: z.object(maxReach),
   params,
   headers: revisionHeaders,
   examples: [{ summary: 'The one that was created last', params: { id: storedConfiguration } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['configuration-unknown', 'revision-mismatch'],
+  problems: ['configuration-unknown', 'revision-mismatch', 'reach-exceeded'],
 })
 
 export const copyConfigurations = operation({

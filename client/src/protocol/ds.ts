@@ -11,6 +11,7 @@ import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
 import * as partialChange from './partial-change.ts'
+import * as reach from './reach.ts'
 import * as refusal from './refusal.ts'
 import * as sync from './sync.ts'
 import * as system from './system.ts'
@@ -31,6 +32,7 @@ export const dsOperations: readonly Operation[] = [
   version.latestVersion,
   version.getVersion,
   partialChange.patchVersion,
+  reach.getVersionReach,
   version.deleteVersion,
   installer.putInstaller,
   installer.listInstallers,
@@ -40,17 +42,20 @@ export const dsOperations: readonly Operation[] = [
   configuration.listConfigurations,
   configuration.getConfiguration,
   partialChange.patchConfiguration,
+  reach.getConfigurationReach,
   configuration.deleteConfiguration,
   configuration.copyConfigurations,
   organization.putOrganization,
   organization.listOrganizations,
   organization.getOrganization,
   partialChange.patchOrganization,
+  reach.getOrganizationReach,
   organization.deleteOrganization,
   label.putLabel,
   label.listLabels,
   label.getLabel,
   partialChange.patchLabel,
+  reach.getLabelReach,
   label.deleteLabel,
   label.rotateLabelKey,
   label.revokeLabelKey,
@@ -75,6 +80,7 @@ export const dsOperations: readonly Operation[] = [
   counter.exportCounters,
   token.listSigningKeys,
   token.rotateSigningKey,
+  reach.getSigningKeyReach,
   token.deleteSigningKey,
   audit.listAudit,
   audit.exportAudit,

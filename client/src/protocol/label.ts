@@ -1,5 +1,6 @@
 /** Labels: each stands for an application, and has its API key. */
 import * as z from 'zod/mini'
+import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { DisplayName } from './organization.ts'
 import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
@@ -107,11 +108,12 @@ export const deleteLabel = operation({
   tag: 'Labels',
   summary: 'Remove a label and revoke its key',
   access: 'administrator',
+  query: z.object(maxReach),
   params,
   headers: revisionHeaders,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['label-unknown', 'revision-mismatch'],
+  problems: ['label-unknown', 'revision-mismatch', 'reach-exceeded'],
 })
 
 /** A replaced key may stay valid for 30 days. */
@@ -126,6 +128,7 @@ export const rotateLabelKey = operation({
   description:
     'The response shows the new key for the only time. The old one stays valid for `overlap` more seconds; default: 0.',
   access: 'administrator',
+  query: z.object(maxReach),
   params,
   body: {
     type: 'json',
@@ -145,7 +148,7 @@ export const rotateLabelKey = operation({
     },
   ],
   reply: data(LabelWithKey),
-  problems: ['label-unknown', 'api-key-taken'],
+  problems: ['label-unknown', 'api-key-taken', 'reach-exceeded'],
 })
 
 export const revokeLabelKey = operation({
@@ -155,8 +158,9 @@ export const revokeLabelKey = operation({
   tag: 'Labels',
   summary: "Revoke a label's API key, and replaced ones that are still valid",
   access: 'administrator',
+  query: z.object(maxReach),
   params,
   examples: [{ summary: 'One label', params: { id: 'exampleapplication' } }],
   reply: data(Label),
-  problems: ['label-unknown'],
+  problems: ['label-unknown', 'reach-exceeded'],
 })

@@ -1,5 +1,6 @@
 /** Organizations: the owners of labels. */
 import * as z from 'zod/mini'
+import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
 
@@ -86,9 +87,10 @@ export const deleteOrganization = operation({
   tag: 'Organizations',
   summary: 'Remove an organization without labels',
   access: 'administrator',
+  query: z.object(maxReach),
   params,
   headers: revisionHeaders,
   examples: [{ summary: 'One organization', params: { id: 'exampleorganization' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['organization-unknown', 'organization-in-use', 'revision-mismatch'],
+  problems: ['organization-unknown', 'organization-in-use', 'revision-mismatch', 'reach-exceeded'],
 })

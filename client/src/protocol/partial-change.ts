@@ -39,6 +39,7 @@ export const patchVersion = operation({
     'api-key-taken',
     'changed-meanwhile',
     'installers-missing',
+    'reach-exceeded',
     'revision-mismatch',
   ],
 })

@@ -91,6 +91,7 @@ export const problems = {
   'label-moved': { status: 409, title: 'A label keeps its organization' },
   'api-key-taken': { status: 409, title: 'The API key is taken' },
   'changed-meanwhile': { status: 409, title: 'Somebody else changed it at the same time' },
+  'reach-exceeded': { status: 409, title: 'It would reach more than was shown' },
   'revision-mismatch': { status: 412, title: 'It has another revision by now' },
   'length-required': { status: 411, title: 'The request has to say its length' },
   'body-too-large': {
@@ -203,6 +204,8 @@ export interface ProblemExtras {
   readonly revision?: number
   /** Seconds after which the same request may succeed; sent as `Retry-After` (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number
+  /** How many the change would reach now. */
+  readonly reach?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -235,6 +238,7 @@ export const ProblemBody = z.object({
   errors: z.optional(z.array(FieldError)),
   choices: z.optional(z.array(z.string())),
   triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
+  reach: z.optional(z.int().check(z.describe('How many the change would reach now'))),
   revision: z.optional(z.int().check(z.describe('The revision that it has now'))),
 })
 export type ProblemBody = z.output<typeof ProblemBody>
@@ -252,7 +256,7 @@ export function problemBody(
   spelling: ProblemSpelling = 'name',
 ): ProblemBody {
   const { status, title } = problems[problem.name]
-  const { errors, choices, triesLeft, revision } = problem.extras
+  const { errors, choices, triesLeft, reach, revision } = problem.extras
   return {
     success: false,
     code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
@@ -265,6 +269,7 @@ export function problemBody(
     ...(errors && { errors: [...errors] }),
     ...(choices && { choices: [...choices] }),
     ...(triesLeft !== undefined && { triesLeft }),
+    ...(reach !== undefined && { reach }),
     ...(revision !== undefined && { revision }),
   }
 }

@@ -1,5 +1,6 @@
 /** Application tokens, and the signing keys of the service. */
 import * as z from 'zod/mini'
+import { maxReach } from './max-reach.ts'
 import { created, data, operation } from './operation.ts'
 
 /** The header types and audiences, which keep the kinds of tokens apart (RFC 8725 §3.11). */
@@ -92,6 +93,7 @@ export const deleteSigningKey = operation({
   description:
     'Nothing that it signed is valid from then on. When it was the signing key, the announced key or a new one signs at once.',
   access: 'administrator',
+  query: z.object(maxReach),
   params: z.object({ id: z.string() }),
   examples: [
     {
@@ -100,5 +102,5 @@ export const deleteSigningKey = operation({
     },
   ],
   reply: data(z.array(SigningKey)),
-  problems: ['signing-key-unknown', 'changed-meanwhile'],
+  problems: ['signing-key-unknown', 'changed-meanwhile', 'reach-exceeded'],
 })

@@ -1,5 +1,6 @@
 /** Versions of the connector: administrators register them, applications read them. */
 import * as z from 'zod/mini'
+import { maxReach } from './max-reach.ts'
 import { data, operation, pageOf, paging, upserted } from './operation.ts'
 import { Platform } from './platform.ts'
 import { IgnoredRevision, Revision, revisionHeaders } from './revision.ts'
@@ -102,6 +103,7 @@ export const putVersion = operation({
     'A new id creates (201), a known id updates (200). Only this response shows the installation key. Without one in the request, a new version gets a generated key, and an update keeps the old one. A new `file:///` address has to name a file in the packages folder. A mandatory version needs an installer for each system whose devices it would stop, unless `force` is `true`.',
   access: 'publisher',
   query: z.strictObject({
+    ...maxReach,
     force: z
       .optional(z.stringbool())
       .check(z.describe('Register it even if devices stop with nothing to update to')),
@@ -152,6 +154,7 @@ export const putVersion = operation({
     'changed-meanwhile',
     'installers-missing',
     'revision-mismatch',
+    'reach-exceeded',
   ],
 })
 
@@ -201,9 +204,10 @@ export const deleteVersion = operation({
   tag: 'Versions',
   summary: 'Remove a version that nothing depends on',
   access: 'publisher',
+  query: z.object(maxReach),
   params,
   headers: revisionHeaders,
   examples: [{ summary: 'One version', params: { id: '0.0.3-example' } }],
   reply: data(z.object({ id: z.string() })),
-  problems: ['version-unknown', 'version-in-use', 'revision-mismatch'],
+  problems: ['version-unknown', 'version-in-use', 'revision-mismatch', 'reach-exceeded'],
 })

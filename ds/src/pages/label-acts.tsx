@@ -37,7 +37,11 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
     if (typed !== undefined) return confirmRotation(context, label, { typed, overlap })
     const params = { id: label.id }
     const rotated = await attempt(
-      context.var.api.call(rotateLabelKey, { params, body: { overlap: Number(overlap) } }),
+      context.var.api.call(rotateLabelKey, {
+        params,
+        query: {},
+        body: { overlap: Number(overlap) },
+      }),
     )
     if (rotated instanceof ApiProblem)
       return confirmRotation(context, label, { problem: rotated, overlap })
@@ -57,7 +61,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       const typed = findWrongName(await readForm(context), label.name)
       if (typed !== undefined) return confirmEnd(context, label, act, { typed })
       const params = { id: label.id }
-      const ended = await attempt<unknown>(context.var.api.call(operation, { params }))
+      const ended = await attempt<unknown>(context.var.api.call(operation, { params, query: {} }))
       if (ended instanceof ApiProblem) return confirmEnd(context, label, act, { problem: ended })
       return showNext(context, act === 'revoke' ? toLabelAddress(label.id) : labelsHome.to)
     })

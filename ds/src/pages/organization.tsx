@@ -47,7 +47,7 @@ export function addOrganization(pages: PageApp): void {
     const typed = findWrongName(await readForm(context), organization.name)
     if (typed !== undefined) return confirmRemoval(context, organization, { typed })
     const params = { id: organization.id }
-    const removed = await attempt(context.var.api.call(deleteOrganization, { params }))
+    const removed = await attempt(context.var.api.call(deleteOrganization, { params, query: {} }))
     if (removed instanceof ApiProblem)
       return confirmRemoval(context, organization, { problem: removed })
     return showNext(context, organizationsHome.to)

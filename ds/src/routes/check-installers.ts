@@ -5,12 +5,12 @@ import {
   Problem,
   type VersionInput,
 } from '@cardwire/client/protocol'
-import { count, eq } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
-import { devices, versions } from '../db/schema.ts'
+import { versions } from '../db/schema.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
 import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
 import type { Services } from '../services.ts'
+import { readDeviceGroups } from './require-reach.ts'
 
 /**
  * Throws `input-invalid` when a `file:///` address names no file of the packages folder. Addresses that were registered
@@ -47,11 +47,7 @@ export async function requireInstallers(
   { db, reader }: Pick<Services, 'db' | 'reader'>,
   version: VersionInput,
 ): Promise<void> {
-  const groups = await reader
-    .select({ version: devices.version, platform: devices.platform, count: count() })
-    .from(devices)
-    .where(eq(devices.blocked, false))
-    .groupBy(devices.version, devices.platform)
+  const groups = await readDeviceGroups({ reader })
   const before = await db.select().from(versions)
   const after = [...before.filter(({ id }) => id !== version.id), version]
   const counts = [...countDevicesWithoutInstaller(groups, before, after)]

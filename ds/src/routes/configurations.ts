@@ -23,7 +23,10 @@ import {
   nextRevision,
   requireNoRevision,
 } from '../http/preconditions.ts'
-import { createVersionUnknownProblem } from '../rules/problems.ts'
+import {
+  createConfigurationUnknownProblem,
+  createVersionUnknownProblem,
+} from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import {
   type Content,
@@ -33,13 +36,14 @@ import {
   selectChangedConfigFields,
   toContent,
 } from './configuration-content.ts'
+import { readPlatforms, requireReach, sumCounts } from './require-reach.ts'
 
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { db, clock, random, vault } = services
 
   const findConfiguration = async (id: string): Promise<Row> => {
     const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
-    if (!row) throw createUnknownProblem(id)
+    if (!row) throw createConfigurationUnknownProblem(id)
     return row
   }
 
@@ -117,7 +121,12 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     data: toConfiguration(await findConfiguration(id)),
   }))
 
-  bind(deleteConfiguration, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+  bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
+    const match = headers['if-match']
+    await requireReach(query.maxReach, async () => {
+      const { versionId } = await findConfiguration(id)
+      return sumCounts(await readPlatforms(services, versionId))
+    })
     const mine = and(eq(configurations.id, id), matchesRevision(configurations.revision, match))
     const [, [row]] = await db.batch([
       audit.createEntry('configuration', id, ['config']).toStatement(exists(configurations, mine)),
@@ -194,9 +203,6 @@ const createMovedProblem = ({ id, type, versionId }: Row) =>
     'configuration-moved',
     `Cannot move configuration "${id}": it is ${type} of version "${versionId}" and stays that`,
   )
-
-const createUnknownProblem = (id: string) =>
-  new Problem('configuration-unknown', `Cannot find configuration "${id}": it does not exist`)
 
 function toConfiguration(row: Row): Configuration {
   const { id, type, versionId, config, revision } = row

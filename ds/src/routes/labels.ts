@@ -27,20 +27,19 @@ import {
   requireRevision,
 } from '../http/preconditions.ts'
 import { deriveId } from '../rules/derive-id.ts'
-import { createOrganizationUnknownProblem } from '../rules/problems.ts'
+import { createLabelUnknownProblem, createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { countUses, requireReach } from './require-reach.ts'
 
 type Row = typeof labels.$inferSelect
 
 /** The fields that the audit names; the API key has entries of its own. */
 const auditedFields = ['name', 'orgId']
 
-export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Services): void {
+export function bindLabelRoutes(bind: Bind, services: Services): void {
+  const { db, clock, random, gateway } = services
   const keys = createConsumerKeys(gateway, random)
   const toConsumer = (id: string) => ({ kind: 'application', id }) as const
-
-  const createUnknownProblem = (id: string) =>
-    new Problem('label-unknown', `Cannot find label "${id}": it does not exist`)
 
   async function toLabels(rows: readonly Row[]): Promise<Label[]> {
     const withKey = await gateway.findWithKey(
@@ -63,7 +62,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
 
   async function findLabel(id: string): Promise<Row> {
     const [row] = await db.select().from(labels).where(eq(labels.id, id))
-    if (!row) throw createUnknownProblem(id)
+    if (!row) throw createLabelUnknownProblem(id)
     return row
   }
 
@@ -79,7 +78,7 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     const [row] = await db.select().from(labels).where(eq(labels.id, id))
     if (row) return key
     await gateway.remove(toConsumer(id), audit.createUndoEntry('label', id, ['apiKey']))
-    throw createUnknownProblem(id)
+    throw createLabelUnknownProblem(id)
   }
 
   const matches = (id: string, condition: RevisionCondition | undefined) =>
@@ -110,6 +109,9 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     const apiKey = given && (await replaceKey(id, given, 0, audit))
     return { ...(await toLabel(renamed ?? (await rename()))), ...(apiKey && { apiKey }) }
   }
+
+  const requireUses = (id: string, max: number | undefined) =>
+    requireReach(max, () => countUses(services, [id]))
 
   /** Takes the revision, so that no other request with the same condition goes on. */
   async function claim(id: string, condition: RevisionCondition): Promise<void> {
@@ -187,8 +189,9 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
 
   bind(getLabel, async ({ params: { id } }) => ({ data: await toLabel(await findLabel(id)) }))
 
-  bind(deleteLabel, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+  bind(deleteLabel, async ({ params: { id }, query, headers: { 'if-match': match }, audit }) => {
     await findLabel(id)
+    await requireUses(id, query.maxReach)
     if (match !== undefined) await claim(id, match)
     // The key first: a label without a key can get a new one, but a key without a label would still be accepted.
     await gateway.remove(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
@@ -200,14 +203,17 @@ export function bindLabelRoutes(bind: Bind, { db, clock, random, gateway }: Serv
     return { data: { id } }
   })
 
-  bind(rotateLabelKey, async ({ params: { id }, body: { apiKey: given, overlap }, audit }) => {
+  bind(rotateLabelKey, async ({ params: { id }, query, body, audit }) => {
+    const { apiKey: given, overlap } = body
     const row = await findLabel(id)
+    await requireUses(id, query.maxReach)
     const apiKey = await replaceKey(id, given, overlap, audit)
     return { data: { ...(await toLabel(row)), apiKey } }
   })
 
-  bind(revokeLabelKey, async ({ params: { id }, audit }) => {
+  bind(revokeLabelKey, async ({ params: { id }, query, audit }) => {
     const row = await findLabel(id)
+    await requireUses(id, query.maxReach)
     await gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     return { data: await toLabel(row) }
   })

@@ -24,10 +24,12 @@ import {
 import { deriveId } from '../rules/derive-id.ts'
 import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { readLabelIds, requireReach } from './require-reach.ts'
 
 type Row = typeof organizations.$inferSelect
 
-export function bindOrganizationRoutes(bind: Bind, { db, clock }: Services): void {
+export function bindOrganizationRoutes(bind: Bind, services: Services): void {
+  const { db, clock } = services
   const findOrganization = async (id: string): Promise<Row> => {
     const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
     if (!row) throw createOrganizationUnknownProblem(id)
@@ -107,7 +109,9 @@ export function bindOrganizationRoutes(bind: Bind, { db, clock }: Services): voi
     data: toOrganization(await findOrganization(id)),
   }))
 
-  bind(deleteOrganization, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+  bind(deleteOrganization, async ({ params: { id }, query, headers, audit }) => {
+    const match = headers['if-match']
+    await requireReach(query.maxReach, async () => (await readLabelIds(services, id)).length)
     const mine = matches(id, match)
     const [, [row]] = await mapConstraintError(
       db.batch([

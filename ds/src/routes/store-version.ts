@@ -15,6 +15,7 @@ import {
 import { toPrecedence } from '../rules/latest-version.ts'
 import type { Services } from '../services.ts'
 import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
+import { readVersionReach, requireReach } from './require-reach.ts'
 import { keepInstallationKey } from './stamp-installer.ts'
 
 export type Row = typeof versions.$inferSelect
@@ -28,7 +29,9 @@ type VersionRow = Omit<VersionInput, 'installationApiKey' | 'revision'>
 
 interface StoreOptions {
   /** Even if devices stop with nothing to update to. */
-  readonly force: boolean | undefined
+  readonly force?: boolean | undefined
+  /** It must not reach more devices than these. */
+  readonly maxReach?: number | undefined
   readonly condition: RevisionCondition | undefined
   readonly audit: OperationAudit
 }
@@ -46,7 +49,7 @@ export function createVersionStore(services: Services) {
 
   return async (
     { installationApiKey: key, revision: _, ...version }: VersionInput,
-    { force, condition, audit }: StoreOptions,
+    { force, maxReach, condition, audit }: StoreOptions,
   ): Promise<StoredVersion> => {
     const { id } = version
     const precedence = requirePrecedence(id)
@@ -56,6 +59,7 @@ export function createVersionStore(services: Services) {
     else requireNoRevision(describe(id), condition)
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
+    await requireReach(maxReach, async () => (await readVersionReach(services, id, version)).reach)
     await keys.requireFree(consumer, key)
     const keyEntry = audit.createEntry('version', id, ['installationApiKey'])
     const replaceKey = async () => key && (await keys.replace(consumer, key, 0, keyEntry))

@@ -12,6 +12,7 @@ import {
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
+import { countVerifiers, requireReach } from './require-reach.ts'
 
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
@@ -31,11 +32,7 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
     return { keys: (await keyring.list('application')).map(({ jwk }) => jwk) }
   })
 
-  const listKeys = async () => [
-    ...(await keyring.list('application')),
-    ...(await keyring.list('administrator')),
-    ...(await keyring.list('reply')),
-  ]
+  const listKeys = () => listAllKeys(keyring)
 
   bind(listSigningKeys, async () => ({ data: (await listKeys()).map(toSigningKey) }))
 
@@ -43,15 +40,30 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
     data: toSigningKey(await keyring.rotate(use, audit)),
   }))
 
-  bind(deleteSigningKey, async ({ params: { id }, audit }) => {
+  bind(deleteSigningKey, async ({ params: { id }, query, audit }) => {
+    await requireReach(query.maxReach, async () => (await readSigningKeyReach(services, id)).reach)
     if (!(await keyring.retire(id, audit))) {
-      throw new Problem(
-        'signing-key-unknown',
-        `Cannot retire signing key "${id}": it does not exist`,
-      )
+      throw createUnknownProblem(id)
     }
     return { data: (await listKeys()).map(toSigningKey) }
   })
+}
+
+const listAllKeys = async (keyring: Services['keyring']) => [
+  ...(await keyring.list('application')),
+  ...(await keyring.list('administrator')),
+  ...(await keyring.list('reply')),
+]
+
+const createUnknownProblem = (id: string) =>
+  new Problem('signing-key-unknown', `Cannot find signing key "${id}": it does not exist`)
+
+/** How many verify with a key; nobody does with one that has not signed yet. */
+export async function readSigningKeyReach(services: Services, id: string) {
+  const key = (await listAllKeys(services.keyring)).find((one) => one.id === id)
+  if (!key) throw createUnknownProblem(id)
+  const hasSigned = key.state === 'signing' || key.state === 'retiring'
+  return { use: key.use, reach: hasSigned ? await countVerifiers(services, key.use) : 0 }
 }
 
 /**

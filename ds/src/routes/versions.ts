@@ -21,6 +21,7 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { compareVersionsDescending, findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import { readVersionReach, requireReach } from './require-reach.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services): void {
@@ -33,13 +34,13 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     return row
   }
 
-  bind(putVersion, async ({ body, query: { force }, headers, audit }) => {
-    const options = { force, condition: headers['if-match'], audit }
+  bind(putVersion, async ({ body, query, headers, audit }) => {
+    const options = { ...query, condition: headers['if-match'], audit }
     const { created, ...stored } = await store(body, options)
     return { created, data: toStoredVersion(stored) }
   })
 
-  bind(patchVersion, async ({ params: { id }, body, query: { force }, headers, audit }) => {
+  bind(patchVersion, async ({ params: { id }, body, query, headers, audit }) => {
     const stored = await changeFields(
       describe(id),
       headers['if-match'],
@@ -54,7 +55,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
             uris: body.uris ?? [...row.uris],
             installationApiKey: body.installationApiKey,
           },
-          { force, condition, audit },
+          { ...query, condition, audit },
         ),
     )
     return { data: toStoredVersion(stored) }
@@ -86,7 +87,12 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     data: toVersionFor(caller, await findVersion(id)),
   }))
 
-  bind(deleteVersion, async ({ params: { id }, headers: { 'if-match': match }, audit }) => {
+  bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
+    await requireReach(
+      query.maxReach,
+      async () => (await readVersionReach(services, id, undefined)).reach,
+    )
+    const match = headers['if-match']
     const mine = and(eq(versions.id, id), matchesRevision(versions.revision, match))
     const [, [row]] = await mapConstraintError(
       db.batch([

@@ -7,6 +7,12 @@ export const createVersionUnknownProblem = (id: string) =>
 export const createOrganizationUnknownProblem = (id: string) =>
   new Problem('organization-unknown', `Cannot find organization "${id}": it does not exist`)
 
+export const createConfigurationUnknownProblem = (id: string) =>
+  new Problem('configuration-unknown', `Cannot find configuration "${id}": it does not exist`)
+
+export const createLabelUnknownProblem = (id: string) =>
+  new Problem('label-unknown', `Cannot find label "${id}": it does not exist`)
+
 export const createDeviceUnknownProblem = (id: string) =>
   new Problem('device-unknown', `Cannot find device "${id}": it is not registered`)
 

@@ -143,7 +143,7 @@ export function revisionSuite(service: () => DistributionService): void {
 
     test('an If-Match that is no list of entity tags is bad input', async () => {
       const { send } = await arrange()
-      for (const tag of ['2', '"1', '"1" "2"', '*, "1"', '']) {
+      for (const tag of ['2', '"1', '"1" "2"', '*, "1"']) {
         const { status, json } = await send('PATCH', toPatch('x'), tag)
         expect([tag, status, json.code]).toEqual([tag, 422, 'input-invalid'])
         expect(json.errors.map(({ path }: Json) => path)).toEqual(['if-match'])

@@ -25,6 +25,7 @@ import { limitSuite } from './limits.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
 import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
+import { reachSuite } from './reach.suite.ts'
 import { refusalSuite } from './refusals.suite.ts'
 import { replaySuite } from './replay.suite.ts'
 import { revisionSuite } from './revisions.suite.ts'
@@ -69,6 +70,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))
     describe('organizations and labels', () => labelSuite(current))
+    describe('reach', () => reachSuite(current))
     describe('revisions', () => revisionSuite(current))
     describe('tokens', () => tokenSuite(current))
     describe('installers', () => installerSuite(current, installer))

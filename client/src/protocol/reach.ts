@@ -1,0 +1,158 @@
+/** Whom a change reaches, before it is made. */
+import * as z from 'zod/mini'
+import { data, operation } from './operation.ts'
+import { Platform } from './platform.ts'
+import { Verdict } from './sync.ts'
+import { SigningKeyUse } from './token.ts'
+
+const count = z.int().check(z.minimum(0))
+
+/** Devices of one version and system that a change tells something else. */
+export const VerdictChange = z.object({
+  version: z.string(),
+  platform: Platform,
+  count,
+  before: Verdict.shape.action,
+  after: Verdict.shape.action,
+  target: z
+    .optional(z.string())
+    .check(z.describe('The version that they are to go to; absent where there is no installer')),
+})
+export type VerdictChange = z.output<typeof VerdictChange>
+
+export const VersionReach = z.object({
+  reach: count.check(z.describe('Devices that are told something else')),
+  stopped: count.check(z.describe('Of them those that then have to stop or to update')),
+  withoutInstaller: count.check(
+    z.describe('Of those that have to stop or to update: with no installer to go to'),
+  ),
+  changes: z.array(VerdictChange),
+})
+export type VersionReach = z.output<typeof VersionReach>
+
+const params = z.object({ id: z.string() })
+
+const platformList = new RegExp(
+  `^(?:${Platform.options.join('|')})(?:,(?:${Platform.options.join('|')}))*$`,
+)
+
+export const getVersionReach = operation({
+  name: 'getVersionReach',
+  method: 'GET',
+  path: '/v3/versions/{id}/reach',
+  tag: 'Versions',
+  summary: 'Whom a change to a version would reach',
+  description:
+    'Of a version that is not registered: whom registering it would reach. Blocked devices are not counted.',
+  access: 'viewer',
+  params,
+  query: z.strictObject({
+    recommended: z.optional(z.stringbool()),
+    mandatory: z.optional(z.stringbool()),
+    allowed: z.optional(z.stringbool()),
+    installers: z
+      .optional(
+        z.pipe(
+          z
+            .string()
+            .check(
+              z.regex(platformList, 'expected systems with commas between, such as WIN64,UNIX'),
+            ),
+          z.transform((text: string) => text.split(',') as Platform[]),
+        ),
+      )
+      .check(z.describe('The systems that it has installers for, with commas between')),
+    remove: z.optional(z.stringbool()).check(z.describe('true: the version is removed')),
+  }),
+  examples: [{ summary: 'Of one version', params: { id: '0.0.1-example' } }],
+  reply: data(VersionReach),
+  problems: ['version-unknown'],
+})
+
+export const getConfigurationReach = operation({
+  name: 'getConfigurationReach',
+  method: 'GET',
+  path: '/v3/configurations/{id}/reach',
+  tag: 'Configurations',
+  summary: 'How many devices have a configuration',
+  access: 'viewer',
+  params,
+  examples: [
+    {
+      summary: 'Of the one that was created last',
+      params: { id: { operation: 'putConfiguration', pointer: '/data/id' } },
+    },
+  ],
+  reply: data(
+    z.object({
+      reach: count.check(z.describe('Devices with its version that are not blocked')),
+      platforms: z.array(z.object({ platform: Platform, count })),
+    }),
+  ),
+  problems: ['configuration-unknown'],
+})
+
+export const getOrganizationReach = operation({
+  name: 'getOrganizationReach',
+  method: 'GET',
+  path: '/v3/organizations/{id}/reach',
+  tag: 'Organizations',
+  summary: 'How many labels an organization has, and how often they were used',
+  access: 'viewer',
+  params,
+  examples: [{ summary: 'Of one organization', params: { id: 'exampleorganization' } }],
+  reply: data(
+    z.object({
+      reach: count.check(z.describe('Labels')),
+      uses: count.check(z.describe('What their applications did in the last 30 days')),
+    }),
+  ),
+  problems: ['organization-unknown'],
+})
+
+export const getLabelReach = operation({
+  name: 'getLabelReach',
+  method: 'GET',
+  path: '/v3/labels/{id}/reach',
+  tag: 'Labels',
+  summary: 'How often a label was used',
+  access: 'viewer',
+  params,
+  examples: [{ summary: 'Of one label', params: { id: 'exampleapplication' } }],
+  reply: data(
+    z.object({
+      reach: count.check(z.describe('What its applications did in the last 30 days')),
+      keyUsedAt: z
+        .optional(z.iso.date())
+        .check(z.describe('The last day (UTC) on which one of its API keys fetched a token')),
+    }),
+  ),
+  problems: ['label-unknown'],
+})
+
+export const getSigningKeyReach = operation({
+  name: 'getSigningKeyReach',
+  method: 'GET',
+  path: '/v3/signing-keys/{id}/reach',
+  tag: 'Tokens',
+  summary: 'What verifies with a signing key',
+  access: 'viewer',
+  params,
+  examples: [
+    {
+      summary: 'Of the one that was announced last',
+      params: { id: { operation: 'rotateSigningKey', pointer: '/data/id' } },
+    },
+  ],
+  reply: data(
+    z.object({
+      use: SigningKeyUse,
+      reach: count.check(
+        z.describe(
+          'application: labels that fetched a token today or yesterday; administrator: sessions; reply: devices that are not blocked. 0 for a key that has not signed yet',
+        ),
+      ),
+    }),
+  ),
+  problems: ['signing-key-unknown'],
+})

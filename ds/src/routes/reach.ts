@@ -1,0 +1,73 @@
+/** Tells administrators whom a change reaches, before they make it. */
+import {
+  getConfigurationReach,
+  getLabelReach,
+  getOrganizationReach,
+  getSigningKeyReach,
+  getVersionReach,
+} from '@cardwire/client/protocol'
+import { eq } from 'drizzle-orm'
+import { configurations, labels, organizations, versions } from '../db/schema.ts'
+import type { Bind } from '../http/bind.ts'
+import {
+  createConfigurationUnknownProblem,
+  createLabelUnknownProblem,
+  createOrganizationUnknownProblem,
+  createVersionUnknownProblem,
+} from '../rules/problems.ts'
+import type { Services } from '../services.ts'
+import {
+  countUses,
+  readLabelIds,
+  readPlatforms,
+  readVersionReach,
+  sumCounts,
+} from './require-reach.ts'
+import { readSigningKeyReach } from './tokens.ts'
+
+/** A version that is registered without a word about it. */
+const unmarked = { recommended: false, mandatory: false, allowed: true, uris: [] } as const
+
+export function bindReachRoutes(bind: Bind, services: Services): void {
+  const { db } = services
+
+  bind(getVersionReach, async ({ params: { id }, query }) => {
+    const [known] = await db.select().from(versions).where(eq(versions.id, id))
+    if (query.remove && !known) throw createVersionUnknownProblem(id)
+    const { recommended, mandatory, allowed, uris } = known ?? unmarked
+    const planned = {
+      id,
+      recommended: query.recommended ?? recommended,
+      mandatory: query.mandatory ?? mandatory,
+      allowed: query.allowed ?? allowed,
+      uris: query.installers?.map((os) => ({ os })) ?? uris,
+    }
+    return { data: await readVersionReach(services, id, query.remove ? undefined : planned) }
+  })
+
+  bind(getConfigurationReach, async ({ params: { id } }) => {
+    const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
+    if (!row) throw createConfigurationUnknownProblem(id)
+    const platforms = await readPlatforms(services, row.versionId)
+    return { data: { reach: sumCounts(platforms), platforms } }
+  })
+
+  bind(getOrganizationReach, async ({ params: { id } }) => {
+    const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
+    if (!row) throw createOrganizationUnknownProblem(id)
+    const ids = await readLabelIds(services, id)
+    return { data: { reach: ids.length, uses: await countUses(services, ids) } }
+  })
+
+  bind(getLabelReach, async ({ params: { id } }) => {
+    const [row] = await db.select().from(labels).where(eq(labels.id, id))
+    if (!row) throw createLabelUnknownProblem(id)
+    const { keyUsedAt } = row
+    const reach = await countUses(services, [id])
+    return { data: { reach, ...(keyUsedAt !== null && { keyUsedAt }) } }
+  })
+
+  bind(getSigningKeyReach, async ({ params: { id } }) => ({
+    data: await readSigningKeyReach(services, id),
+  }))
+}

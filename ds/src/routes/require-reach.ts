@@ -1,0 +1,111 @@
+/** Counts whom a change reaches, and refuses one that reaches more than its caller was shown. */
+import {
+  type Platform,
+  Problem,
+  type SigningKeyUse,
+  type VersionReach,
+} from '@cardwire/client/protocol'
+import { and, count, eq, gt, gte, sql, sum } from 'drizzle-orm'
+import { browserSessions, counters, devices, labels, sessions, versions } from '../db/schema.ts'
+import type { DeviceGroup } from '../rules/devices-without-installer.ts'
+import { findReach } from '../rules/version-reach.ts'
+import type { Services } from '../services.ts'
+
+type Parts = Pick<Services, 'db' | 'reader' | 'clock'>
+
+/** A version as it would be. */
+export interface PlannedVersion {
+  readonly id: string
+  readonly recommended: boolean
+  readonly mandatory: boolean
+  readonly allowed: boolean
+  readonly uris: readonly { readonly os: Platform }[]
+}
+
+const dayMs = 86_400_000
+/** What counts as use of a label, in days. */
+const useDays = 30
+
+const toDate = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** Throws `reach-exceeded` when a change reaches more than `max`; undefined is no limit. */
+export async function requireReach(
+  max: number | undefined,
+  countReach: () => Promise<number>,
+): Promise<void> {
+  if (max === undefined) return
+  const reach = await countReach()
+  if (reach <= max) return
+  throw new Problem(
+    'reach-exceeded',
+    `Cannot make this change: it would reach ${reach} by now, and not ${max}; look at it again`,
+    { reach },
+  )
+}
+
+/** The devices that are not blocked, by version and system. */
+export const readDeviceGroups = ({ reader }: Pick<Parts, 'reader'>): Promise<DeviceGroup[]> =>
+  reader
+    .select({ version: devices.version, platform: devices.platform, count: count() })
+    .from(devices)
+    .where(eq(devices.blocked, false))
+    .groupBy(devices.version, devices.platform)
+
+/** Whom it reaches that version `id` becomes `planned`; undefined removes it. */
+export async function readVersionReach(
+  parts: Parts,
+  id: string,
+  planned: PlannedVersion | undefined,
+): Promise<VersionReach> {
+  const before: readonly PlannedVersion[] = await parts.db.select().from(versions)
+  const others = before.filter((version) => version.id !== id)
+  return findReach(await readDeviceGroups(parts), before, planned ? [...others, planned] : others)
+}
+
+/** The devices with a version that are not blocked, by system. */
+export const readPlatforms = ({ reader }: Pick<Parts, 'reader'>, versionId: string) =>
+  reader
+    .select({ platform: devices.platform, count: count() })
+    .from(devices)
+    .where(and(eq(devices.version, versionId), eq(devices.blocked, false)))
+    .groupBy(devices.platform)
+
+export const sumCounts = (groups: readonly { readonly count: number }[]): number =>
+  groups.reduce((total, one) => total + one.count, 0)
+
+/** What the applications of labels did in the last 30 days. */
+export async function countUses({ reader, clock }: Parts, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const [row] = await reader
+    .select({ total: sum(counters.count) })
+    .from(counters)
+    .where(
+      and(
+        // One parameter for all of them: D1 takes a hundred of a statement.
+        sql`${counters.label} in (select value from ${reader.sqlDialect.eachText(JSON.stringify(ids))})`,
+        gt(counters.day, toDate(clock() - useDays * dayMs)),
+      ),
+    )
+  return Number(row?.total ?? 0)
+}
+
+export const readLabelIds = async ({ db }: Pick<Parts, 'db'>, orgId: string): Promise<string[]> =>
+  (await db.select({ id: labels.id }).from(labels).where(eq(labels.orgId, orgId))).map(
+    ({ id }) => id,
+  )
+
+/** How many verify with the keys of a use: labels with tokens, sessions, or devices. */
+export async function countVerifiers(
+  { db, reader, clock }: Parts,
+  use: SigningKeyUse,
+): Promise<number> {
+  const now = clock()
+  if (use === 'reply') return reader.$count(devices, eq(devices.blocked, false))
+  // A token lives for minutes: one that was fetched before midnight may be in use after it.
+  if (use === 'application') return db.$count(labels, gte(labels.keyUsedAt, toDate(now - dayMs)))
+  const [programs, browsers] = [
+    await db.$count(sessions, gt(sessions.expiresAt, now)),
+    await db.$count(browserSessions, gt(browserSessions.expiresAt, now)),
+  ]
+  return programs + browsers
+}

@@ -1,0 +1,45 @@
+/** Which devices a change to the registered versions tells something else. */
+import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
+import type { DeviceGroup } from './devices-without-installer.ts'
+import { decideVerdict } from './verdict.ts'
+
+type Releases = Parameters<typeof decideVerdict>[2]
+
+/** Whether a device with this verdict has to stop or to update. */
+const isStopped = (action: VerdictChange['after']) => action === 'stop' || action === 'require'
+
+/** The groups whose verdict or target changes, the largest first, and the sums over them. */
+export function findReach(
+  groups: readonly DeviceGroup[],
+  before: Releases,
+  after: Releases,
+): VersionReach {
+  const changes = groups
+    .flatMap((group) => findChange(group, before, after))
+    .toSorted((a, b) => b.count - a.count)
+  const sum = (counted: (change: VerdictChange) => boolean) =>
+    changes.filter(counted).reduce((total, { count }) => total + count, 0)
+  return {
+    reach: sum(() => true),
+    stopped: sum((change) => isStopped(change.after) && !isStopped(change.before)),
+    withoutInstaller: sum(({ after, target }) => isStopped(after) && target === undefined),
+    changes,
+  }
+}
+
+function findChange(
+  { version, platform, count }: DeviceGroup,
+  before: Releases,
+  after: Releases,
+): readonly VerdictChange[] {
+  const [old, next] = [before, after].map((releases) => decideVerdict(version, platform, releases))
+  if (!old || !next) return []
+  const target = next.target?.id
+  if (old.action === next.action && old.target?.id === target) return []
+  return [
+    {
+      ...{ version, platform, count, before: old.action, after: next.action },
+      ...(target !== undefined && { target }),
+    },
+  ]
+}

@@ -1,0 +1,149 @@
+/** Whom a change reaches: counted before it is made, and the limit that a change takes. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import {
+  createLabel,
+  createOrganization,
+  createVersion,
+  createVersionBody,
+  getApplicationToken,
+  getData,
+} from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+
+export function reachSuite(service: () => DistributionService): void {
+  const send = async (method: string, path: string, body?: Json) =>
+    service().request(method, path, { token: await service().login(), body })
+  const read = async (path: string) => getData(await send('GET', `${path}/reach`))
+  const readWith = async (path: string, query: string) =>
+    getData(await send('GET', `${path}/reach?${query}`))
+
+  /** A version with two devices, one on a system without an installer, and a blocked one. */
+  async function createFleet(): Promise<{ id: string; path: string }> {
+    const token = await service().login()
+    const version = await createVersion(service(), token)
+    await createDevice(service(), version, { platform: 'UNIX' })
+    await createDevice(service(), version, { platform: 'WIN32' })
+    const blocked = await createDevice(service(), version, { platform: 'UNIX' })
+    getData(await send('POST', `/v3/devices/${blocked.id}/block`))
+    return { id: version.id, path: `/v3/versions/${version.id}` }
+  }
+
+  const changesOf = ({ changes }: Json, id: string) =>
+    changes.filter(({ version }: Json) => version === id)
+
+  test('GET /v3/versions/{id}/reach counts the devices that a withdrawal stops, by system, without blocked ones', async () => {
+    const { id, path } = await createFleet()
+    const reach = await readWith(path, 'allowed=false')
+    expect(reach).toMatchObject({ reach: 2, stopped: 2 })
+    expect(changesOf(reach, id)).toHaveLength(2)
+    expect(changesOf(reach, id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ platform: 'UNIX', count: 1, before: 'none', after: 'stop' }),
+        expect.objectContaining({ platform: 'WIN32', count: 1, before: 'none', after: 'stop' }),
+      ]),
+    )
+    expect((await readWith(path, 'allowed=true')).reach).toBe(0)
+    expect(getData(await send('GET', path)).allowed).toBe(true)
+  })
+
+  test('GET /v3/versions/{id}/reach of a version that is not registered names whom registering it reaches', async () => {
+    const { id } = await createFleet()
+    const next = `/v3/versions/${id}1`
+    const query = 'mandatory=true&installers=UNIX'
+    const changes = changesOf(await readWith(next, query), id)
+    expect(changes).toHaveLength(2)
+    expect(changes).toContainEqual(
+      expect.objectContaining({ platform: 'UNIX', after: 'require', target: expect.any(String) }),
+    )
+    expect((await send('GET', next)).status).toBe(404)
+    expect((await send('GET', `${next}/reach?remove=true`)).status).toBe(404)
+    expect((await send('GET', `${next}/reach?installers=AMIGA`)).status).toBe(422)
+  })
+
+  test('a change to a version is refused when it reaches more devices than were shown', async () => {
+    const { id, path } = await createFleet()
+    for (const [method, target, body] of [
+      ['PATCH', `${path}?maxReach=1`, { allowed: false }],
+      ['PUT', '/v3/versions?maxReach=1', createVersionBody({ id, allowed: false })],
+    ] as const) {
+      const { status, json } = await send(method, target, body)
+      expect([status, json.code, json.reach]).toEqual([409, 'reach-exceeded', 2])
+    }
+    expect(getData(await send('GET', path))).toMatchObject({ allowed: true, revision: 1 })
+    const changed = await send('PATCH', `${path}?maxReach=2`, { allowed: false })
+    expect([changed.status, changed.json.data.allowed]).toEqual([200, false])
+    expect(await readWith(path, 'remove=true')).toMatchObject({ reach: 2, stopped: 0 })
+    expect((await send('DELETE', `${path}?maxReach=1`)).json.reach).toBe(2)
+    expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
+  })
+
+  test('GET /v3/configurations/{id}/reach counts the devices of its version, and its removal takes a limit', async () => {
+    const { id: versionId } = await createFleet()
+    const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } }
+    const { id } = getData(await send('PUT', '/v3/configurations', body))
+    const path = `/v3/configurations/${id}`
+    const { reach, platforms } = await read(path)
+    expect(reach).toBe(2)
+    expect(platforms).toHaveLength(2)
+    expect(platforms).toContainEqual({ platform: 'WIN32', count: 1 })
+    expect((await send('DELETE', `${path}?maxReach=0`)).json.code).toBe('reach-exceeded')
+    expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
+    expect((await send('GET', `${path}/reach`)).status).toBe(404)
+  })
+
+  test('GET /v3/labels/{id}/reach counts what its applications did in 30 days, and taking its key takes a limit', async () => {
+    const token = await service().login()
+    const label = await createLabel(service(), token)
+    const path = `/v3/labels/${label.id}`
+    expect(await read(path)).toEqual({ reach: 0 })
+    await getApplicationToken(service(), label.apiKey)
+    const device = await createDevice(service(), await createVersion(service(), token))
+    const used = { label: label.id, module: 'belgian-eid', useCase: 'signature' }
+    const entries = [
+      { ...used, day: today(), count: 7 },
+      { ...used, day: daysAgo(40), count: 100 },
+    ]
+    await device.sync({ batches: [{ id: crypto.randomUUID(), entries }] })
+    expect(await read(path)).toEqual({ reach: 7, keyUsedAt: today() })
+    expect(await read(`/v3/organizations/${label.orgId}`)).toEqual({ reach: 1, uses: 7 })
+    for (const [method, target, sent] of [
+      ['POST', `${path}/key`, {}],
+      ['DELETE', `${path}/key`, undefined],
+      ['DELETE', path, undefined],
+    ] as const) {
+      const { json } = await send(method, `${target}?maxReach=6`, sent)
+      expect([json.code, json.reach]).toEqual(['reach-exceeded', 7])
+    }
+    await getApplicationToken(service(), label.apiKey)
+    expect((await send('DELETE', `${path}?maxReach=7`)).status).toBe(200)
+  })
+
+  test('GET /v3/organizations/{id}/reach counts its labels', async () => {
+    const { id } = await createOrganization(service(), await service().login())
+    expect(await read(`/v3/organizations/${id}`)).toEqual({ reach: 0, uses: 0 })
+    expect((await send('DELETE', `/v3/organizations/${id}?maxReach=0`)).status).toBe(200)
+    expect((await send('GET', `/v3/organizations/${id}/reach`)).status).toBe(404)
+  })
+
+  test('GET /v3/signing-keys/{id}/reach counts what verifies with a key, and nothing with one that has not signed', async () => {
+    await createFleet()
+    const keys: Json[] = getData(await send('GET', '/v3/signing-keys'))
+    for (const { id, use, state } of keys) {
+      const reach = await read(`/v3/signing-keys/${id}`)
+      expect(reach.use).toBe(use)
+      if (state !== 'signing') expect(reach.reach).toBe(0)
+      else if (use !== 'application') expect(reach.reach).toBeGreaterThan(0)
+    }
+    const { id } = keys.find(({ use, state }) => use === 'reply' && state === 'signing')
+    const refused = await send('DELETE', `/v3/signing-keys/${id}?maxReach=0`)
+    expect(refused.json.code).toBe('reach-exceeded')
+    expect(getData(await send('GET', '/v3/signing-keys'))).toEqual(keys)
+    expect((await send('GET', '/v3/signing-keys/nobody/reach')).status).toBe(404)
+  })
+}
+
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const today = () => daysAgo(0)
