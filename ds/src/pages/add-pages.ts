@@ -38,6 +38,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addDownloads(pages, services)
   addAudit(pages)
   pages.all('*', showUnknown)
+  app.get('/', (context) => context.redirect(pagesPath.slice(1)))
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))
   // The variables that pages have besides are set by their own middleware.
   return app.route(pagesPath, pages as unknown as Hono<AppEnv>)

@@ -19,7 +19,6 @@ export function addDocumentRoutes(app: Hono<AppEnv>, services: Services): void {
     media: 'application/json',
     write: () => JSON.stringify(createDocument()),
   })
-  app.get('/', (context) => context.redirect('docs'))
   add('/docs', {
     media: 'text/html',
     headers: { 'content-security-policy': pagePolicy },

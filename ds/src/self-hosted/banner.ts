@@ -8,6 +8,7 @@ export function formatBanner(
   const lines = [
     'Cardwire distribution service',
     '',
+    `  administration   ${url}/admin`,
     `  API document     ${url}/docs`,
     `  health           ${url}/health`,
     ...(identity.embedded

@@ -20,6 +20,11 @@ export function administrationSuite(service: () => DistributionService): void {
     expect(text).not.toContain(session.cookie.split('=')[1])
   })
 
+  test('administration is where the address of the service leads', async () => {
+    const { status, headers } = await service().request('GET', '/')
+    expect([status, headers.get('location')]).toEqual([302, 'admin'])
+  })
+
   test.each([
     ['no cookie', undefined],
     ['an unknown cookie', '__Host-cardwire=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
