@@ -7,6 +7,7 @@ import { createBaseApp } from './http/base-app.ts'
 import { type AppEnv, createAuditedBind } from './http/bind.ts'
 import { createLoadLimit } from './http/load-shedding.ts'
 import { bindAccountRoutes } from './routes/account.ts'
+import { bindAdministratorRoutes } from './routes/administrators.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
@@ -59,7 +60,10 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindAccountRoutes(bind, services)
   bindReachRoutes(bind, services)
   bindSystemRoutes(bind, services)
-  if (services.identity.embedded) bindIdentityRoutes(bind, services.identity.embedded, services)
+  if (services.identity.embedded) {
+    bindIdentityRoutes(bind, services.identity.embedded, services)
+    bindAdministratorRoutes(bind, services)
+  }
   addDocumentRoutes(app, services)
   return app
 }

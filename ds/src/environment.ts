@@ -1,8 +1,7 @@
 /** The environment variables of the service as one table: what each means, which values it takes, and its default. */
-import { AllowedOrigin, counterBounds } from '@cardwire/client/protocol'
+import { AllowedOrigin, accountLimits, counterBounds } from '@cardwire/client/protocol'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
-import { nameLength, passwordLength } from './rules/account-limits.ts'
 import { base64ToBytes } from './rules/encoding.ts'
 
 z.config(z.locales.en())
@@ -65,13 +64,13 @@ export const Environment = z.strictObject({
   DS_ADMIN_USER: z
     .string()
     .min(1)
-    .max(nameLength.max)
+    .max(accountLimits.name.max)
     .default('admin')
     .describe('First administrator'),
   DS_ADMIN_PASSWORD: z
     .string()
-    .min(passwordLength.min)
-    .max(passwordLength.max)
+    .min(accountLimits.password.min)
+    .max(accountLimits.password.max)
     .optional()
     .describe('Password of the first administrator; generated and printed once when absent'),
   DS_IDP_ISSUER: z.url().optional().describe('Issuer of an external OpenID provider'),

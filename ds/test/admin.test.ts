@@ -46,7 +46,24 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     expect(status).toBe(200)
     const token = json.access_token
     expect((await service.request('GET', '/v3/organizations', { token })).status).toBe(200)
-    expect((await admin(['list'])).out).toMatch(/^admin\tsince .*\nalice\tsince /)
+    expect((await admin(['list'])).out).toMatch(
+      /^admin\tadministrator\tsince .*\nalice\tadministrator\tsince /,
+    )
+  })
+
+  test('add --role and role give a role, which holds at once', async () => {
+    await admin(['add', 'victor', '--role', 'viewer'], 'a-password-for-victor')
+    const { json } = await login('victor', 'a-password-for-victor')
+    const put = async () => {
+      const token = json.access_token
+      return (await service.request('PUT', '/v3/versions', { token, body: {} })).json.code
+    }
+    expect(await put()).toBe('role-missing')
+    expect((await admin(['role', 'victor', 'publisher'])).out).toBe(
+      '"victor" has the role publisher now\n',
+    )
+    expect(await put()).toBe('input-invalid')
+    expect((await admin(['list'])).out).toMatch(/^victor\tpublisher\tsince /m)
   })
 
   test('password changes it and ends the sessions', async () => {
@@ -111,10 +128,15 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     connection.close()
     const entry = { subject: 'local', issuer: null, name: 'local', address: null, request_id: null }
     expect(entries).toMatchObject([
-      { ...entry, operation: 'addAdministrator', kind: 'administrator', fields: 'name password' },
+      {
+        ...entry,
+        operation: 'addAdministrator',
+        kind: 'administrator',
+        fields: 'name password role',
+      },
       { ...entry, operation: 'changePassword', fields: 'password' },
-      { ...entry, operation: 'removeAdministrator', fields: 'name password' },
-      { ...entry, operation: 'addAdministrator', fields: 'name password' },
+      { ...entry, operation: 'removeAdministrator', fields: 'name password role' },
+      { ...entry, operation: 'addAdministrator', fields: 'name password role' },
     ])
     for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret)
     expect(out).not.toContain(secrets[0])
@@ -174,10 +196,10 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     const added = await admin(['add', 'heidi', '--create'], 'a-password-for-heidi', database)
     expect(added).toEqual({ code: 0, out: 'Added "heidi"\n', err: '' })
     expect((await stat(database)).mode & 0o777).toBe(0o600)
-    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tsince .*\n$/)
+    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tadministrator\tsince .*\n$/)
     const other = await startDistributionService(undefined, { DS_DATABASE: database })
     await other.stop()
-    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tsince .*\n$/)
+    expect((await admin(['list'], '', database)).out).toMatch(/^heidi\tadministrator\tsince .*\n$/)
   })
 
   test.each([
@@ -186,6 +208,14 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
     ['a short password', ['add', 'erin'], 'short', 'it has 5 characters, expected 12 to 1024'],
     ['no password', ['add', 'erin'], '', 'standard input is empty'],
     ['a backup of none', ['backup', '/nonexistent', '--keep', '0'], '', 'Expected a whole number'],
+    [
+      'an unknown role',
+      ['role', 'admin', 'owner'],
+      '',
+      'expected viewer, publisher, administrator',
+    ],
+    ['a role for nobody', ['role', 'nobody', 'viewer'], '', 'Cannot find "nobody"'],
+    ['an unknown role of a new one', ['add', 'erin', '--role', 'owner'], '', 'Allowed choices are'],
     ['an unknown command', ['promote', 'erin'], '', 'unknown command'],
   ])('%s is refused with a sentence and exit status 1', async (_, args, input, sentence) => {
     const { code, err } = await admin(args, input)

@@ -1,9 +1,10 @@
 /** The service as time passes: tokens expire, keys rotate, overlaps end, delays double. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../.ci/test-bed/administrator.ts'
-import { createAccounts } from '../src/admin/accounts.ts'
 import { webRandom } from '../src/assemble.ts'
+import { createAccounts } from '../src/auth/identity/accounts.ts'
 import { createScryptPasswords } from '../src/auth/identity/password.ts'
+import { createAudit, localSource } from '../src/db/audit.ts'
 import type { Passwords } from '../src/ports.ts'
 import type { Services } from '../src/services.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -223,7 +224,8 @@ test('password that is changed while a login compares the old one opens no sessi
   const real = createScryptPasswords(webRandom)
   const verify: Passwords['verify'] = async (password, stored) => {
     const matched = await real.verify(password, stored)
-    await createAccounts(ds.services).changePassword(administrator.name, 'another-password')
+    const audit = createAudit(ds.services, 'changePassword', localSource)
+    await createAccounts(ds.services).changePassword(audit, administrator.name, 'another-password')
     return matched
   }
   ds = await startInProcess({}, undefined, { passwords: { hash: real.hash, verify } })

@@ -18,6 +18,7 @@ export const names = {
   label: (slot: number) => `Shop ${slot}`,
   version: (slot: number) => `1.0.${slot}`,
   installer: (slot: number) => `cardwire-${slot}.deb`,
+  administrator: (slot: number) => `account-${slot}`,
 }
 /** As the service derives them. */
 export const ids = {
@@ -112,6 +113,9 @@ function findByOperation(
   if (name === 'name' && operation.endsWith('Organization')) return names.organization(slot)
   if (name === 'name' && tag === 'Installers') return names.installer(slot)
   if (name === 'name' && operation.endsWith('Label')) return names.label(slot)
+  if (name === 'name' && tag === 'Administrators') return names.administrator(slot)
+  if (name === 'password' && tag === 'Administrators')
+    return `a-password-of-${names.administrator(slot)}`
   if (operation === 'copyConfigurations' && name !== '')
     return names.version(random.integer(0, slots - 1))
   if (operation === 'downloadInstallerFor' && name === 'os') return pickPathSegment(random)
@@ -170,6 +174,8 @@ export const createDsSurface = (operations: readonly Operation[]): Surface => ({
   // A password takes 60 ms to hash, a signing key makes every later list longer, a report reads everything.
   weights: {
     issueToken: 0.03,
+    addAdministrator: 0.03,
+    setPassword: 0.03,
     rotateSigningKey: 0.02,
     exportCounters: 0.3,
     exportDevices: 0.3,

@@ -1,5 +1,6 @@
 /** Every operation of the distribution service, in the order of its document. */
 import * as account from './account.ts'
+import * as administrator from './administrator.ts'
 import * as audit from './audit.ts'
 import * as configuration from './configuration.ts'
 import * as counter from './counter.ts'
@@ -92,6 +93,15 @@ export const dsOperations: readonly Operation[] = [
   account.listSessions,
   account.endOtherSessions,
   account.endOwnSession,
+  administrator.listAdministrators,
+  administrator.addAdministrator,
+  administrator.getAdministrator,
+  administrator.changeRole,
+  administrator.setPassword,
+  administrator.resetSecondFactor,
+  administrator.removeAdministrator,
+  administrator.listAdministratorSessions,
+  administrator.endAdministratorSessions,
   identity.issueToken,
   identity.endSession,
   identity.identityKeySet,

@@ -1,5 +1,6 @@
 /** The contract of Cardwire, as data. */
 export * from './account.ts'
+export * from './administrator.ts'
 export * from './assertion.ts'
 export * from './audit.ts'
 export * from './authentication.ts'

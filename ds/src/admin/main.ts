@@ -3,29 +3,36 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
+import { Problem, type Role, roles } from '@cardwire/client/protocol'
 import { password as askHidden, cancel, isCancel } from '@clack/prompts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { webRandom } from '../assemble.ts'
+import { type Accounts, createAccounts, createTakenProblem } from '../auth/identity/accounts.ts'
+import { generatePassword } from '../auth/identity/generate-password.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
+import { createAudit, localSource, type OperationAudit } from '../db/audit.ts'
 import { openBetterSqlite3 } from '../db/better-sqlite3.ts'
-import { createDatabase } from '../db/database.ts'
+import { createDatabase, type Database } from '../db/database.ts'
 import { describeSettings } from '../environment.ts'
+import { checkAccountName, checkPassword } from '../rules/check-account.ts'
 import type { DatabaseAddress } from '../rules/database-address.ts'
-import { generatePassword } from '../self-hosted/generate-password.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openDatabase } from '../self-hosted/open-database.ts'
 import { createFolders } from '../self-hosted/prepare.ts'
 import { toSecretPath } from '../self-hosted/secret-file.ts'
 import { StartError } from '../self-hosted/start-error.ts'
 import { readSettings, SettingsError } from '../settings.ts'
-import { AccountError, createAccounts } from './accounts.ts'
 import { backUp } from './backup.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createSqlRecorder } from './sql-recorder.ts'
 
-type Accounts = ReturnType<typeof createAccounts>
+/** A failure that the person at the terminal can act on. */
+class InputError extends Error {}
+
+type Act = (accounts: Accounts, createAudit: (operation: string) => OperationAudit) => Promise<void>
 
 interface Options {
+  readonly role?: Role
   readonly generate?: true
   readonly create?: true
   readonly sql?: true
@@ -36,6 +43,10 @@ const sql = new Option(
   'print the statements for `wrangler d1 execute` instead of running them',
 )
 const generate = new Option('--generate', 'generate a password and print it once')
+
+const role = new Option('--role <role>', 'what the account may do')
+  .choices(roles)
+  .default('administrator')
 
 const create = new Option(
   '--create',
@@ -55,21 +66,25 @@ program
   .description('list the administrators')
   .action(() =>
     withAccounts({}, async ({ list }) => {
-      for (const { name, createdAt } of await list())
-        print(`${name}\tsince ${new Date(createdAt).toISOString()}`)
+      for (const { name, role, createdAt } of await list())
+        print(`${name}\t${role}\tsince ${new Date(createdAt).toISOString()}`)
     }),
   )
 
 program
   .command('add <name>')
   .description('add an administrator; asks for the password, or reads it from standard input')
+  .addOption(role)
   .addOption(generate)
   .addOption(create)
   .addOption(sql)
   .action((name: string, options: Options) =>
-    withAccounts(options, async ({ requireNew, add }) => {
-      if (!options.sql) await requireNew(name)
-      await add(name, await choosePassword(options))
+    withAccounts(options, async ({ isTaken, add }, audit) => {
+      checkAccountName(name)
+      // Before anybody chooses a password for it.
+      if (!options.sql && (await isTaken(name))) throw createTakenProblem(name)
+      const password = await choosePassword(options)
+      await add(audit('addAdministrator'), name, options.role ?? 'administrator', password)
       if (!options.sql) print(`Added "${name}"`)
     }),
   )
@@ -80,10 +95,22 @@ program
   .addOption(generate)
   .addOption(sql)
   .action((name: string, options: Options) =>
-    withAccounts(options, async ({ requireKnown, changePassword }) => {
-      if (!options.sql) await requireKnown(name)
-      await changePassword(name, await choosePassword(options))
+    withAccounts(options, async ({ find, changePassword }, audit) => {
+      if (!options.sql) await find(name)
+      await changePassword(audit('changePassword'), name, await choosePassword(options))
       if (!options.sql) print(`Changed the password of "${name}"`)
+    }),
+  )
+
+program
+  .command('role <name> <role>')
+  .description('give an administrator another role: viewer, publisher or administrator')
+  .action((name: string, text: string) =>
+    withAccounts({}, async ({ changeRole }, audit) => {
+      const chosen = roles.find((one) => one === text)
+      if (!chosen) throw new InputError(`Cannot give this role: expected ${roles.join(', ')}`)
+      await changeRole(audit('changeRole'), name, chosen)
+      print(`"${name}" has the role ${chosen} now`)
     }),
   )
 
@@ -91,8 +118,8 @@ program
   .command('remove <name>')
   .description('remove an administrator and end its sessions')
   .action((name: string) =>
-    withAccounts({}, async ({ remove }) => {
-      await remove(name)
+    withAccounts({}, async ({ remove }, audit) => {
+      await remove(audit('removeAdministrator'), name)
       print(`Removed "${name}"`)
     }),
   )
@@ -136,19 +163,21 @@ program
   })
 
 await program.parseAsync().catch((error) => {
-  const known = [AccountError, SettingsError, StartError].some((kind) => error instanceof kind)
+  const known = [InputError, Problem, SettingsError, StartError].some(
+    (kind) => error instanceof kind,
+  )
   process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 })
 
-async function withAccounts(
-  options: Options,
-  act: (accounts: Accounts) => Promise<void>,
-): Promise<void> {
-  const parts = { clock: Date.now, passwords: createScryptPasswords(webRandom) }
+async function withAccounts(options: Options, act: Act): Promise<void> {
+  const run = (db: Database) => {
+    const parts = { db, clock: Date.now, passwords: createScryptPasswords(webRandom) }
+    return act(createAccounts(parts), (operation) => createAudit(parts, operation, localSource))
+  }
   if (options.sql) {
     const statements = createSqlRecorder()
-    await act(createAccounts({ ...parts, db: createDatabase(statements) }))
+    await run(createDatabase(statements))
     print(statements.text())
     return
   }
@@ -158,7 +187,7 @@ async function withAccounts(
   const { driver, close } = await openDatabase(address, openBetterSqlite3)
   try {
     await applyMigrations(driver)
-    await act(createAccounts({ ...parts, db: createDatabase(driver) }))
+    await run(createDatabase(driver))
   } finally {
     await close()
   }
@@ -183,10 +212,16 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of 1 or more.')
 }
 
-/** Asks for the password on a terminal, without echo; else reads the first line of standard input. */
 async function choosePassword(options: Options): Promise<string> {
+  const password = await readPassword(options)
+  checkPassword(password)
+  return password
+}
+
+/** Asks for the password on a terminal, without echo; else reads the first line of standard input. */
+async function readPassword(options: Options): Promise<string> {
   if (options.generate) {
-    const generated = generatePassword()
+    const generated = generatePassword(webRandom)
     // On standard error, because the statements of --sql go into a file.
     process.stderr.write(`Password (shown once): ${generated}\n`)
     return generated
@@ -194,11 +229,11 @@ async function choosePassword(options: Options): Promise<string> {
   if (process.stdin.isTTY) {
     const first = await ask('Password')
     if (first !== (await ask('Once more')))
-      throw new AccountError('Cannot accept the password: the two entries differ')
+      throw new InputError('Cannot accept the password: the two entries differ')
     return first
   }
   for await (const line of createInterface({ input: process.stdin })) return line
-  throw new AccountError('Cannot read the password: standard input is empty')
+  throw new InputError('Cannot read the password: standard input is empty')
 }
 
 async function ask(message: string): Promise<string> {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
 import { ensureFirstAdministrator } from '../auth/identity/first-administrator.ts'
+import { generatePassword } from '../auth/identity/generate-password.ts'
 import { createScryptPasswords } from '../auth/identity/password.ts'
 import { createDatabase, type Driver } from '../db/database.ts'
 import { signingKeys } from '../db/schema.ts'
@@ -11,7 +12,6 @@ import type { Services } from '../services.ts'
 import type { Settings } from '../settings.ts'
 import { digestWithNode } from './digest.ts'
 import { createFilePackages } from './file-packages.ts'
-import { generatePassword } from './generate-password.ts'
 import { limitPasswords } from './limit-passwords.ts'
 import { createMemoryLimits } from './memory-limits.ts'
 import { applyMigrations } from './migrations.ts'
@@ -72,7 +72,7 @@ export async function createSelfHostedServices(
 export async function createFirstAdministrator(services: Services): Promise<string | undefined> {
   const { settings, identity } = services
   if (!identity.embedded) return undefined
-  const password = settings.adminPassword ?? generatePassword()
+  const password = settings.adminPassword ?? generatePassword(webRandom)
   const created = await ensureFirstAdministrator(services, settings.adminUser, password)
   return created && settings.adminPassword === undefined ? password : undefined
 }

@@ -8,6 +8,7 @@ import {
   getToken,
   type TestAccount,
 } from './account.ts'
+import { addAccount, nextName } from './accounts.ts'
 import {
   createLabel,
   createOrganization,
@@ -18,6 +19,7 @@ import {
   uploadInstaller,
 } from './arrange.ts'
 import { createDevice } from './device.ts'
+import { withDatabase } from './stored-data.ts'
 
 export interface ManagementRequest {
   readonly method: string
@@ -36,6 +38,7 @@ type CreateManagementRequest = (
 ) => Promise<ManagementRequest>
 
 const versionFields = ['recommended', 'mandatory', 'allowed', 'uris']
+const accountFields = ['name', 'password', 'role']
 const labelFields = ['name', 'orgId']
 const keyFields = ['use', 'algorithm', 'signsFrom']
 
@@ -301,4 +304,61 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       const { id } = getData(response).find((session: Json) => !session.current)
       return { method: 'DELETE', path: `/v3/account/sessions/${id}` }
     }),
+  addAdministrator: async () => {
+    const name = nextName()
+    return {
+      method: 'POST',
+      path: '/v3/administrators',
+      body: { name, role: 'viewer' },
+      changes: () => [{ kind: 'administrator', id: name, fields: accountFields }],
+    }
+  },
+  changeRole: async (service, token) => {
+    const { name } = await addAccount(service, token, 'viewer')
+    return {
+      method: 'PUT',
+      path: `/v3/administrators/${name}/role`,
+      body: { role: 'publisher' },
+      changes: () => [{ kind: 'administrator', id: name, fields: ['role'] }],
+    }
+  },
+  setPassword: async (service, token) => {
+    const { name } = await addAccount(service, token, 'viewer')
+    return {
+      method: 'PUT',
+      path: `/v3/administrators/${name}/password`,
+      body: {},
+      changes: () => [{ kind: 'administrator', id: name, fields: ['password'] }],
+    }
+  },
+  resetSecondFactor: async (service, token) => {
+    const { name } = await addAccount(service, token, 'viewer')
+    await withDatabase(service, ({ run }) =>
+      run(
+        `update administrators set totp_secret = 'wrapped', totp_step = 1 where name = '${name}'`,
+      ),
+    )
+    return {
+      method: 'DELETE',
+      path: `/v3/administrators/${name}/second-factor`,
+      changes: () => [{ kind: 'administrator', id: name, fields: ['secondFactor'] }],
+    }
+  },
+  removeAdministrator: async (service, token) => {
+    const { name } = await addAccount(service, token, 'viewer')
+    return {
+      method: 'DELETE',
+      path: `/v3/administrators/${name}`,
+      changes: () => [{ kind: 'administrator', id: name, fields: accountFields }],
+    }
+  },
+  endAdministratorSessions: async (service, token) => {
+    const { name, token: open } = await addAccount(service, token, 'viewer')
+    if (open === undefined) throw new Error('Cannot end a session: there is none')
+    return {
+      method: 'DELETE',
+      path: `/v3/administrators/${name}/sessions`,
+      changes: () => [{ kind: 'administrator', id: name, fields: ['session'] }],
+    }
+  },
 }

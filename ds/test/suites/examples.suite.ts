@@ -57,6 +57,14 @@ const order = [
   'rotateSigningKey',
   'getSigningKeyReach',
   'deleteSigningKey',
+  'addAdministrator',
+  'getAdministrator',
+  'changeRole',
+  'setPassword',
+  'resetSecondFactor',
+  'listAdministratorSessions',
+  'endAdministratorSessions',
+  'removeAdministrator',
 ]
 
 /** The private half of the key in the example of `registerDevice`, as RFC 7515 A.3 prints it. */

@@ -7,7 +7,11 @@ import {
 import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
+
 import { administrationSuite } from './administration.suite.ts'
+
+import { administratorSuite } from './administrators.suite.ts'
+
 import { auditSuite } from './audit.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
@@ -67,6 +71,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('identity provider', () => identitySuite(current))
     describe('access', () => accessSuite(current))
     describe('own account', () => accountSuite(current))
+    describe('administrators', () => administratorSuite(current))
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))
     describe('organizations and labels', () => labelSuite(current))

@@ -1,0 +1,179 @@
+/** The accounts of the embedded identity provider, and how administrators manage those of others. */
+import * as z from 'zod/mini'
+import { created, data, operation, pageOf, paging } from './operation.ts'
+import { roles } from './role.ts'
+
+/** The lengths of names and passwords, in UTF-16 code units. */
+export const accountLimits = {
+  name: { max: 200 },
+  /** NIST SP 800-63B-4 §3.1.1.2 asks for 15 characters where a password stands alone, and 8 at least; and for 64 to fit. */
+  password: { min: 12, max: 1024 },
+} as const
+
+export const RoleName = z
+  .enum(roles)
+  .check(z.describe('viewer reads; publisher also changes versions, installers, configurations'))
+
+const AdministratorName = z
+  .string()
+  .check(
+    z.maxLength(accountLimits.name.max),
+    z.regex(/\S/, 'expected a name'),
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'expected no control characters'),
+  )
+
+const { min, max } = accountLimits.password
+const GivenPassword = z
+  .optional(z.string().check(z.minLength(min), z.maxLength(max)))
+  .check(z.describe('Absent: one is generated, and the response shows it'))
+
+const GeneratedPassword = z
+  .optional(z.string())
+  .check(z.describe('Where none was given; no other response shows it'))
+
+export const Administrator = z.object({
+  name: z.string(),
+  role: RoleName,
+  secondFactor: z.boolean().check(z.describe('Whether logins need a code')),
+  sessions: z.int().check(z.describe('How many it has now, of browsers and programs')),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type Administrator = z.output<typeof Administrator>
+
+export const AdministratorSession = z.object({
+  id: z.uuid(),
+  kind: z.enum(['browser', 'program']),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  lastUsedAt: z.optional(z.iso.datetime()).check(z.describe('Of a browser, to the minute')),
+  address: z.optional(z.string()).check(z.describe('Of a browser: where it logged in')),
+  userAgent: z.optional(z.string()).check(z.describe('Of a browser: what it calls itself')),
+})
+export type AdministratorSession = z.output<typeof AdministratorSession>
+
+const Ended = z.object({ ended: z.int().check(z.describe('How many sessions were ended')) })
+
+const params = z.object({ name: z.string() })
+const base = '/v3/administrators' as const
+const common = { tag: 'Administrators', access: 'administrator' } as const
+const example = { name: 'example' }
+
+export const listAdministrators = operation({
+  ...common,
+  name: 'listAdministrators',
+  method: 'GET',
+  path: base,
+  summary: 'List the accounts of the embedded provider, by name',
+  description: 'There are none, and no such operation, where an external provider is set.',
+  query: z.strictObject({ ...paging, role: z.optional(RoleName) }),
+  reply: data(pageOf(Administrator)),
+  problems: [],
+})
+
+export const addAdministrator = operation({
+  ...common,
+  name: 'addAdministrator',
+  method: 'POST',
+  path: base,
+  summary: 'Add an account with a role',
+  body: {
+    type: 'json',
+    schema: z.strictObject({ name: AdministratorName, role: RoleName, password: GivenPassword }),
+  },
+  examples: [{ summary: 'A publisher', body: { ...example, role: 'publisher' } }],
+  reply: created(z.extend(Administrator, { generatedPassword: GeneratedPassword })),
+  problems: ['administrator-taken'],
+})
+
+export const getAdministrator = operation({
+  ...common,
+  name: 'getAdministrator',
+  method: 'GET',
+  path: `${base}/{name}`,
+  summary: 'One account',
+  params,
+  examples: [{ summary: 'One account', params: example }],
+  reply: data(Administrator),
+  problems: ['administrator-unknown'],
+})
+
+export const changeRole = operation({
+  ...common,
+  name: 'changeRole',
+  method: 'PUT',
+  path: `${base}/{name}/role`,
+  summary: 'Give another account another role, at once',
+  description: 'One account with the role administrator always stays.',
+  params,
+  body: { type: 'json', schema: z.strictObject({ role: RoleName }) },
+  examples: [{ summary: 'Reading alone', params: example, body: { role: 'viewer' } }],
+  reply: data(Administrator),
+  problems: ['administrator-unknown', 'administrator-last', 'administrator-self'],
+})
+
+export const setPassword = operation({
+  ...common,
+  name: 'setPassword',
+  method: 'PUT',
+  path: `${base}/{name}/password`,
+  summary: 'Give another account a new password, and end its sessions',
+  params,
+  body: { type: 'json', schema: z.strictObject({ password: GivenPassword }) },
+  examples: [{ summary: 'A generated one', params: example, body: {} }],
+  reply: data(z.extend(Administrator, { generatedPassword: GeneratedPassword })),
+  problems: ['administrator-unknown', 'administrator-self'],
+})
+
+export const resetSecondFactor = operation({
+  ...common,
+  name: 'resetSecondFactor',
+  method: 'DELETE',
+  path: `${base}/{name}/second-factor`,
+  summary:
+    'Remove the second factor of another account, whose device was lost, and end its sessions',
+  params,
+  examples: [{ summary: 'One account', params: example }],
+  reply: data(Administrator),
+  problems: ['administrator-unknown', 'administrator-self'],
+})
+
+export const removeAdministrator = operation({
+  ...common,
+  name: 'removeAdministrator',
+  method: 'DELETE',
+  path: `${base}/{name}`,
+  summary: 'Remove another account and its sessions',
+  description: 'One account with the role administrator always stays.',
+  params,
+  examples: [{ summary: 'One account', params: example }],
+  reply: data(z.object({ name: z.string() })),
+  problems: ['administrator-unknown', 'administrator-last', 'administrator-self'],
+})
+
+export const listAdministratorSessions = operation({
+  ...common,
+  name: 'listAdministratorSessions',
+  method: 'GET',
+  path: `${base}/{name}/sessions`,
+  summary: 'List the sessions of an account, newest first, 100 of each kind at most',
+  params,
+  examples: [{ summary: 'One account', params: example }],
+  reply: data(z.array(AdministratorSession)),
+  problems: ['administrator-unknown'],
+})
+
+export const endAdministratorSessions = operation({
+  ...common,
+  name: 'endAdministratorSessions',
+  method: 'DELETE',
+  path: `${base}/{name}/sessions`,
+  summary: 'End the sessions of an account, or one of them',
+  params,
+  query: z.strictObject({
+    id: z.optional(z.uuid()).check(z.describe('The session to end; absent: all')),
+  }),
+  examples: [{ summary: 'All of one account', params: example }],
+  reply: data(Ended),
+  problems: ['administrator-unknown'],
+})

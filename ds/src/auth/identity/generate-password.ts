@@ -1,0 +1,18 @@
+/** Generates passwords for people. */
+import type { Random } from '../../ports.ts'
+
+// Without characters that look alike: four groups of five have 98 bits of entropy.
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** Bytes from here on would make the first characters of the alphabet more frequent. */
+const bound = 256 - (256 % alphabet.length)
+
+export function generatePassword(random: Random): string {
+  const group = () => Array.from({ length: 5 }, () => pick(random)).join('')
+  return [group(), group(), group(), group()].join('-')
+}
+
+function pick(random: Random): string {
+  const [byte = 0] = random.bytes(1)
+  return byte < bound ? (alphabet[byte % alphabet.length] ?? '') : pick(random)
+}

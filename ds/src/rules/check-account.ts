@@ -1,0 +1,19 @@
+/** What names and passwords of accounts the administrators' command accepts; the API has the same limits in its schemas. */
+import { accountLimits, Problem } from '@cardwire/client/protocol'
+
+/** Throws `input-invalid`. */
+export function checkAccountName(name: string): void {
+  const { max } = accountLimits.name
+  if (name.trim() !== '' && name.length <= max) return
+  throw new Problem('input-invalid', `Cannot accept this name: expected 1 to ${max} characters`)
+}
+
+/** Throws `input-invalid`. */
+export function checkPassword({ length }: string): void {
+  const { min, max } = accountLimits.password
+  if (length >= min && length <= max) return
+  throw new Problem(
+    'input-invalid',
+    `Cannot accept this password: it has ${length} characters, expected ${min} to ${max}`,
+  )
+}

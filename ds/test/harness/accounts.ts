@@ -1,0 +1,37 @@
+/** Accounts of the embedded provider, each with a name of its own. */
+import type { Role } from '@cardwire/client/protocol'
+import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { getData } from './arrange.ts'
+
+type Service = Pick<DistributionService, 'request'>
+
+let count = 0
+
+/** The name of an account that no other test of the suite has. */
+export const nextName = () => {
+  count += 1
+  return `account-${count}`
+}
+
+export interface LoggedIn {
+  readonly name: string
+  readonly password: string
+  readonly token: string
+  readonly refreshToken: string
+}
+
+export const logIn = (service: Service, username: string, password: string) =>
+  service.request('POST', tokenPath, {
+    form: { client_id: 'cardwire', grant_type: 'password', username, password },
+  })
+
+/** A new account, with a session of a program. */
+export async function addAccount(service: Service, token: string, role: Role): Promise<LoggedIn> {
+  const body = { name: nextName(), role }
+  const { name, generatedPassword: password } = getData(
+    await service.request('POST', '/v3/administrators', { token, body }),
+  )
+  const { json } = await logIn(service, name, password)
+  return { name, password, token: json.access_token, refreshToken: json.refresh_token }
+}
