@@ -4,7 +4,7 @@ import { Problem } from '@cardwire/client/protocol'
 import { readClientAddress } from '../auth/authorize.ts'
 import { versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
-import { readForm } from './frame/form.ts'
+import { readPublicForm } from './frame/form.ts'
 import { showPlainPage } from './frame/layout.tsx'
 import { keepsCookies } from './frame/own-origin.ts'
 import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
@@ -20,8 +20,9 @@ export function addLogin(pages: PageApp, services: Services): void {
   })
 
   pages.post('/login', async (context) => {
-    const form = await readForm(context)
-    const [name, to] = [form.text('username'), form.text('to')]
+    const form = await readPublicForm(context)
+    // As long as the token endpoint takes them: what is cut off is no name and no password of anybody.
+    const [name, to] = [form.text('username').slice(0, 200), form.text('to')]
     if (!keepsCookies(context)) return showLogin(context, { name, to, reason: plainHttp })
     const { embedded } = services.identity
     if (!embedded) throw new Error('Cannot log in here: the identity provider is another one')
@@ -32,7 +33,7 @@ export function addLogin(pages: PageApp, services: Services): void {
     }
     try {
       const code = form.text('code').replaceAll(' ', '') || undefined
-      const credentials = { name, password: form.secret('password'), code }
+      const credentials = { name, password: form.secret('password').slice(0, 1024), code }
       const cookie = await embedded.logInBrowser(credentials, from)
       // A browser that logs in again has no use for what it had.
       const earlier = await findSession(context, services)

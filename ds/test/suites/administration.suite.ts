@@ -94,6 +94,14 @@ export function administrationSuite(service: () => DistributionService): void {
     expect(headers.get('location')).toBe('./')
   })
 
+  test('administration reads no login form of more than 16 KiB', async () => {
+    const { status } = await service().request('POST', '/admin/login', {
+      headers: fromOwnPage(service()),
+      form: { username: 'admin', password: 'x'.repeat(16 * 1024) },
+    })
+    expect(status).toBe(413)
+  })
+
   test('administration knows no page of another address', async () => {
     const session = await openPageSession(service())
     const { status, text } = await session.get('no-such-page/<script>')

@@ -14,8 +14,13 @@ export interface Form {
 }
 
 /** Receives a form, of 1 MiB at most. Throws a problem when it is too large or comes too slowly. */
-export async function readForm(context: Context): Promise<Form> {
-  await receiveBody(context, 'json')
+export const readForm = (context: Context): Promise<Form> => receiveForm(context, 'json')
+
+/** The same for a form that anybody may send: of 16 KiB at most. */
+export const readPublicForm = (context: Context): Promise<Form> => receiveForm(context, 'form')
+
+async function receiveForm(context: Context, type: 'json' | 'form'): Promise<Form> {
+  await receiveBody(context, type)
   const fields = new URLSearchParams(await context.req.text())
   return {
     secret: (name) => fields.get(name) ?? '',
