@@ -46,7 +46,7 @@ export async function assembleServices({
   passwords = createScryptPasswords(random),
   ...given
 }: Runtime): Promise<Services> {
-  const { settings, log } = given
+  const { settings } = given
   const db = createDatabase(driver)
   const vault = await createVault(secret, random)
   const keyring = createKeyring({ db, clock, vault, settings })
@@ -65,7 +65,7 @@ export async function assembleServices({
   }
   const identity =
     settings.identity.kind === 'external'
-      ? createExternalProvider(settings.identity, clock, log)
+      ? createExternalProvider(base, settings.identity)
       : createEmbeddedProvider(base)
   return { ...base, identity, gateway: createBuiltinGateway({ db, clock, digest }) }
 }

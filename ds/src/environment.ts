@@ -87,6 +87,25 @@ export const Environment = z.strictObject({
     .min(1)
     .default('realm_access.roles')
     .describe('Claim that lists the roles; dots lead through objects'),
+  DS_IDP_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client by which browsers log in there, with the callback …/admin/login/callback'),
+  DS_IDP_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Secret of that client; absent for a public one'),
+  DS_IDP_SCOPE: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'expected scopes with spaces between, "openid" among them')
+    .default('openid profile')
+    .describe('Scopes that a browser asks for'),
+  DS_IDP_PARAMETERS: z
+    .string()
+    .default('')
+    .describe('More parameters of the login, such as resource=… or audience=…, as in a query'),
   DS_TOKEN_ALG: z
     .enum(['ES256', 'RS256'])
     .default('ES256')

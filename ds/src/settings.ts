@@ -14,7 +14,19 @@ export type IdentitySettings =
       readonly audience: string
       readonly roleNames: Readonly<Record<Role, string | undefined>>
       readonly roleClaim: string
+      /** How browsers log in; undefined: they cannot. */
+      readonly login: ExternalLoginSettings | undefined
     }
+
+export interface ExternalLoginSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** undefined: a public client. */
+  readonly clientSecret: string | undefined
+  readonly scope: string
+  /** More parameters of the authorization request, by their names. */
+  readonly parameters: Readonly<Record<string, string>>
+}
 
 export type Settings = ReturnType<typeof readSettings>
 
@@ -138,5 +150,19 @@ function readIdentitySettings(
       viewer: env.DS_IDP_VIEWER_ROLE,
     },
     roleClaim: env.DS_IDP_ROLE_CLAIM,
+    login: readLoginSettings(env),
+  }
+}
+
+function readLoginSettings(env: z.output<typeof Environment>): ExternalLoginSettings | undefined {
+  if (env.DS_IDP_CLIENT_ID === undefined) return undefined
+  if (env.DS_IDP_ISSUER === undefined)
+    throw new SettingsError(['DS_IDP_ISSUER: needed with DS_IDP_CLIENT_ID'])
+  return {
+    issuer: env.DS_IDP_ISSUER,
+    clientId: env.DS_IDP_CLIENT_ID,
+    clientSecret: env.DS_IDP_CLIENT_SECRET,
+    scope: env.DS_IDP_SCOPE,
+    parameters: Object.fromEntries(new URLSearchParams(env.DS_IDP_PARAMETERS)),
   }
 }

@@ -2,17 +2,36 @@
 /** Logging in and out. */
 import { Problem } from '@cardwire/client/protocol'
 import { readClientAddress } from '../auth/authorize.ts'
+import type { EmbeddedProvider } from '../auth/identity/provider.ts'
 import { versions } from '../db/schema.ts'
 import type { Services } from '../services.ts'
+import { addExternalLogin, showLoggedOut } from './external-login.tsx'
 import { readPublicForm } from './frame/form.ts'
 import { showPlainPage } from './frame/layout.tsx'
 import { keepsCookies } from './frame/own-origin.ts'
 import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
 import { Field } from './frame/parts.tsx'
-import { deleteSessionCookie, findSession, setSessionCookie } from './frame/session.ts'
+import { deleteSessionCookie, endSession, findSession, setSessionCookie } from './frame/session.ts'
+import { readTarget } from './frame/target.ts'
 
 /** These screens need no session. */
 export function addLogin(pages: PageApp, services: Services): void {
+  const { embedded, browsers } = services.identity
+  if (embedded) addPasswordLogin(pages, services, embedded)
+  else if (browsers) addExternalLogin(pages, services, browsers)
+  else pages.get('/login', showNoLogin)
+
+  pages.post('/logout', async (context) => {
+    const session = await findSession(context, services)
+    if (session) await endSession(session, services)
+    deleteSessionCookie(context)
+    if (!browsers) return showNext(context, 'login')
+    return showLoggedOut(context, await browsers.login.findEndAddress())
+  })
+}
+
+/** At the provider that is part of the service. */
+function addPasswordLogin(pages: PageApp, services: Services, embedded: EmbeddedProvider): void {
   pages.get('/login', async (context) => {
     const to = context.req.query('to') ?? ''
     if (await findSession(context, services)) return showNext(context, readTarget(to))
@@ -24,8 +43,6 @@ export function addLogin(pages: PageApp, services: Services): void {
     // As long as the token endpoint takes them: what is cut off is no name and no password of anybody.
     const [name, to] = [form.text('username').slice(0, 200), form.text('to')]
     if (!keepsCookies(context)) return showLogin(context, { name, to, reason: plainHttp })
-    const { embedded } = services.identity
-    if (!embedded) throw new Error('Cannot log in here: the identity provider is another one')
     const from = {
       address: readClientAddress(services, context),
       requestId: context.get('requestId'),
@@ -47,13 +64,6 @@ export function addLogin(pages: PageApp, services: Services): void {
     }
     return showNext(context, readTarget(to))
   })
-
-  pages.post('/logout', async (context) => {
-    const session = await findSession(context, services)
-    if (session) await services.browserSessions.end(session)
-    deleteSessionCookie(context)
-    return showNext(context, 'login')
-  })
 }
 
 const plainHttp =
@@ -68,8 +78,18 @@ function explain({ name, message }: Problem, isCodeSent: boolean): string {
     : 'User name or password is wrong.'
 }
 
-/** A page of the administration, below `/admin/`; anything else leads to the overview. */
-const readTarget = (to: string): string => (/^[\w-]+(?:[/?][^\\\s]*)?$/.test(to) ? to : '')
+/** Where tokens of an external provider are accepted, and no client is set by which browsers get them. */
+const showNoLogin = (context: PageContext): Promise<Response> =>
+  showPlainPage(context, {
+    title: 'Log in',
+    status: 403,
+    children: (
+      <p>
+        Administrators of this service come from an external identity provider, and no client is set
+        by which browsers log in there (DS_IDP_CLIENT_ID).
+      </p>
+    ),
+  })
 
 function showLogin(
   context: PageContext,

@@ -23,16 +23,21 @@ export function bindAccountRoutes(bind: Bind, services: Services): void {
   const own = createOwnSessions(services, embedded !== undefined)
 
   if (embedded) bindCredentialRoutes(bind, services, embedded)
-  else bind(getAccount, async ({ caller }) => ({ data: toAccount(readIdentity(caller)) }))
+  else
+    bind(getAccount, async ({ caller }, context) => ({
+      data: toAccount(readIdentity(caller, context)),
+    }))
 
-  bind(listSessions, async ({ caller }) => ({ data: [...(await own.list(readIdentity(caller)))] }))
-
-  bind(endOtherSessions, async ({ caller, audit }) => ({
-    data: { ended: await own.endOthers(readIdentity(caller), audit) },
+  bind(listSessions, async ({ caller }, context) => ({
+    data: [...(await own.list(readIdentity(caller, context)))],
   }))
 
-  bind(endOwnSession, async ({ caller, audit, params: { id } }) => {
-    const ended = await own.end(readIdentity(caller), audit, id)
+  bind(endOtherSessions, async ({ caller, audit }, context) => ({
+    data: { ended: await own.endOthers(readIdentity(caller, context), audit) },
+  }))
+
+  bind(endOwnSession, async ({ caller, audit, params: { id } }, context) => {
+    const ended = await own.end(readIdentity(caller, context), audit, id)
     if (ended > 0) return { data: { ended } }
     throw new Problem('session-unknown', `Cannot end session "${id}": it is not one of yours`)
   })
@@ -46,11 +51,13 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
     secondFactor: await own.hasSecondFactor(identity),
   })
   const readRequest = (caller: Caller, context: Context) => ({
-    identity: readIdentity(caller),
+    identity: readIdentity(caller, context),
     address: readClientAddress(services, context),
   })
 
-  bind(getAccount, async ({ caller }) => ({ data: await read(readIdentity(caller)) }))
+  bind(getAccount, async ({ caller }, context) => ({
+    data: await read(readIdentity(caller, context)),
+  }))
 
   bind(changePassword, async ({ caller, audit, body: { password, newPassword } }, context) => {
     const request = { ...readRequest(caller, context), audit }
@@ -74,8 +81,10 @@ function bindCredentialRoutes(bind: Bind, services: Services, { attempts }: Embe
   })
 }
 
-function readIdentity(caller: Caller): Identity {
-  if (caller.kind === 'administrator') return caller.identity
+/** The tokens of an external provider name no session of this service: a page says which one it acts for. */
+function readIdentity(caller: Caller, { env }: Context): Identity {
+  if (caller.kind === 'administrator')
+    return { ...caller.identity, session: caller.identity.session ?? env?.browserSession }
   throw new Error('Cannot find the account of this caller: it is no administrator')
 }
 

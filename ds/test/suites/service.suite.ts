@@ -19,6 +19,7 @@ import { deviceSearchSuite } from './device-search.suite.ts'
 import { deviceSuite } from './devices.suite.ts'
 import { downloadSuite } from './downloads.suite.ts'
 import { exampleSuite } from './examples.suite.ts'
+import { externalLoginSuite } from './external-login.suite.ts'
 import { externalProviderSuite } from './external-provider.suite.ts'
 import { identitySuite } from './identity.suite.ts'
 import { inputSuite } from './input.suite.ts'
@@ -102,6 +103,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
   })
 
   externalProviderSuite(runtime)
+  externalLoginSuite(runtime)
   roleSuite(runtime)
   stampingSuite(runtime)
   packageChoiceSuite(runtime)

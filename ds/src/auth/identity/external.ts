@@ -2,8 +2,13 @@
 import { Problem } from '@cardwire/client/protocol'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
+import type { Database } from '../../db/database.ts'
 import type { Clock, Log } from '../../ports.ts'
-import type { IdentitySettings } from '../../settings.ts'
+import type { ExternalLoginSettings, IdentitySettings } from '../../settings.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { BrowserSessions } from './browser-sessions.ts'
+import { createExternalLogin, loginCallbackPath } from './external-login.ts'
+import { createExternalSessions } from './external-sessions.ts'
 import { type IdentityProvider, readIdentity } from './provider.ts'
 
 type ExternalSettings = Extract<IdentitySettings, { kind: 'external' }>
@@ -28,11 +33,17 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 /** How long the provider may take to respond, in milliseconds. */
 const timeoutMs = 5000
 
-export function createExternalProvider(
-  settings: ExternalSettings,
-  clock: Clock,
-  log: Log,
-): IdentityProvider {
+interface Parts {
+  readonly url: string
+  readonly db: Database
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly browserSessions: BrowserSessions
+  readonly log: Log
+}
+
+export function createExternalProvider(parts: Parts, settings: ExternalSettings): IdentityProvider {
+  const { clock, log } = parts
   // The key set is cached, never the promise of it: the provider may start after the service, and on Workers a promise
   // ends with the request that made it.
   let keys: JWTVerifyGetKey | undefined
@@ -45,6 +56,7 @@ export function createExternalProvider(
   }
 
   return {
+    ...(settings.login && { browsers: createBrowserLogin(parts, settings.login) }),
     async identify(token) {
       const getKey = await loadKeySet().catch((error) => throwUnreachable(error, log))
       const { payload } = await jwtVerify(token, getKey, {
@@ -60,6 +72,11 @@ export function createExternalProvider(
       return readIdentity(payload, settings.roleNames, settings.roleClaim)
     },
   }
+}
+
+function createBrowserLogin(parts: Parts, settings: ExternalLoginSettings) {
+  const login = createExternalLogin(parts, settings, parts.url + loginCallbackPath)
+  return { login, sessions: createExternalSessions(parts, login) }
 }
 
 /** The address of the keys: the setting, else what the issuer publishes (OpenID Connect Discovery 1.0 §4). */

@@ -2,6 +2,8 @@
 import { type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
+import type { ExternalLogin } from './external-login.ts'
+import type { ExternalSessions } from './external-sessions.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 
 export interface IdentityProvider {
@@ -9,6 +11,8 @@ export interface IdentityProvider {
   identify(token: string): Promise<Identity>
   /** Logins, when the provider is part of the service. */
   readonly embedded?: EmbeddedProvider
+  /** Logins of browsers at an external provider, where they are set up. */
+  readonly browsers?: { readonly login: ExternalLogin; readonly sessions: ExternalSessions }
 }
 
 export type Tokens = z.output<typeof TokenResponse>

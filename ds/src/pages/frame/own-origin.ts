@@ -18,6 +18,11 @@ export function isFromOwnPage({ req }: Context, url: string): boolean {
 export function keepsCookies({ req }: Context): boolean {
   const origin = req.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return true
-  const { protocol, hostname } = new URL(origin)
+  return isSafeOrigin(origin)
+}
+
+/** Whether browsers keep secure cookies of an address: of https, and of http for this machine alone. */
+export function isSafeOrigin(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || isLoopbackHost(hostname)
 }

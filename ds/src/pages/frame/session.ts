@@ -43,9 +43,13 @@ export function requireSession(app: Hono<AppEnv>, services: Services): Middlewar
     const session = await findSession(context, services)
     if (!session) return showNext(context, createLoginAddress(context))
     const token = await issueToken(session, services)
+    if (token === undefined) {
+      await services.browserSessions.end(session)
+      return showNext(context, createLoginAddress(context))
+    }
     context.set('session', session)
     context.set('identity', await services.identity.identify(token))
-    context.set('api', createApi(createRequest(app, context, services.url), token))
+    context.set('api', createApi(createRequest(app, context, services.url, session.id), token))
     return next()
   }
 }
@@ -56,18 +60,32 @@ function createLoginAddress({ req }: Context): string {
   return req.method === 'GET' && to !== '' ? `login?to=${encodeURIComponent(to)}` : 'login'
 }
 
-function issueToken(session: BrowserSession, { identity }: Services): Promise<string> {
+/** undefined: the provider has ended the session. */
+async function issueToken(
+  session: BrowserSession,
+  { identity: { embedded, browsers } }: Services,
+): Promise<string | undefined> {
   const { id, administrator, expiresAt } = session
-  if (!identity.embedded || administrator === null)
-    throw new Error('Cannot act for this session: it belongs to another identity provider')
-  return identity.embedded.issueAccessToken({ id, administrator, expiresAt })
+  if (embedded && administrator !== null)
+    return embedded.issueAccessToken({ id, administrator, expiresAt })
+  // Of another provider than the one that is set now: it is over.
+  return browsers && administrator === null ? browsers.sessions.findAccessToken(session) : undefined
+}
+
+/** Ends a session, at an external provider, too. */
+export async function endSession(
+  session: BrowserSession,
+  { identity: { browsers }, browserSessions }: Services,
+): Promise<void> {
+  if (browsers) await browsers.sessions.end(session)
+  else await browserSessions.end(session)
 }
 
 /** What tells an operation where a request comes from: those of proxies, which the page itself was asked with. */
 const addressHeaders = ['forwarded', 'x-forwarded-for', 'cf-connecting-ip']
 
 /** Sends requests to the app itself, as from the browser that asked for the page. */
-function createRequest(app: Hono<AppEnv>, context: Context, url: string) {
+function createRequest(app: Hono<AppEnv>, context: Context, url: string, browserSession: string) {
   return async (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
     for (const name of addressHeaders) {
@@ -75,7 +93,7 @@ function createRequest(app: Hono<AppEnv>, context: Context, url: string) {
       if (value !== undefined) headers.set(name, value)
     }
     const request = new Request(url + path, { ...init, headers })
-    return app.fetch(request, context.env, findExecution(context))
+    return app.fetch(request, { ...context.env, browserSession }, findExecution(context))
   }
 }
 

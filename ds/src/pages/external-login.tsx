@@ -1,0 +1,147 @@
+/** @jsxImportSource hono/jsx */
+/** Logging in at an external identity provider: there by a link, and back with a code. */
+import { Problem } from '@cardwire/client/protocol'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { errors } from 'jose'
+import { readClientAddress } from '../auth/authorize.ts'
+import { loginCallbackPath, transactionLifetimeMs } from '../auth/identity/external-login.ts'
+import type { Identity, IdentityProvider } from '../auth/identity/provider.ts'
+import type { Services } from '../services.ts'
+import { showPlainPage } from './frame/layout.tsx'
+import { isSafeOrigin } from './frame/own-origin.ts'
+import { type PageApp, type PageContext, pagesPath } from './frame/page-env.ts'
+import { setSessionCookie } from './frame/session.ts'
+import { readTarget } from './frame/target.ts'
+
+type Browsers = NonNullable<IdentityProvider['browsers']>
+
+/** The cookie of a login that is under way. Lax, because the browser comes back to it from another site. */
+const cookieName = 'cardwire-login'
+
+export function addExternalLogin(pages: PageApp, services: Services, browsers: Browsers): void {
+  pages.get('/login', (context) =>
+    showExternalLogin(context, services, readTarget(context.req.query('to') ?? '')),
+  )
+
+  pages.get('/login/begin', async (context) => {
+    const to = readTarget(context.req.query('to') ?? '')
+    // A page elsewhere would begin logins that nobody asked for.
+    if (!isSafeOrigin(services.url) || context.req.header('sec-fetch-site') === 'cross-site')
+      return showExternalLogin(context, services, to)
+    const { address, transaction } = await browsers.login.begin(to)
+    setCookie(context, cookieName, transaction, {
+      prefix: 'host',
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: transactionLifetimeMs / 1000,
+    })
+    return context.redirect(address, 303)
+  })
+
+  pages.get(loginCallbackPath.slice(pagesPath.length), async (context) => {
+    const sealed = getCookie(context, cookieName, 'host')
+    deleteCookie(context, cookieName, { prefix: 'host', path: '/', secure: true })
+    try {
+      if (sealed === undefined) throw createRefusedProblem('it was begun in another browser')
+      return await finish(context, sealed)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return showExternalLogin(context, services, '', error)
+    }
+  })
+
+  async function finish(context: PageContext, sealed: string): Promise<Response> {
+    const { search } = new URL(context.req.url)
+    const callback = new URL(services.url + loginCallbackPath + search)
+    const { tokens, subject, to } = await browsers.login.finish(callback, sealed)
+    const identity = await identify(tokens.access)
+    if (identity.subject !== subject) throw createRefusedProblem('it names two identities')
+    const cookie = await browsers.sessions.begin(identity, tokens, {
+      address: readClientAddress(services, context),
+      requestId: context.get('requestId'),
+      userAgent: context.req.header('user-agent') ?? '',
+    })
+    setSessionCookie(context, cookie)
+    // Not a redirect: what another site began gets no Strict cookie. A page of this one that goes on does.
+    const next = `${services.url}${pagesPath}/${to}`.replace(/\/$/, '')
+    context.header('refresh', `0;url=${next}`)
+    return showPlainPage(context, {
+      title: 'Logged in',
+      children: (
+        <p>
+          <a href={next}>Go on</a>
+        </p>
+      ),
+    })
+  }
+
+  async function identify(token: string): Promise<Identity> {
+    const identity = await services.identity.identify(token).catch((error) => {
+      if (!(error instanceof errors.JOSEError)) throw error
+      services.log.warn('token refused', { reason: error.message })
+      throw createRefusedProblem('its access token is not one for this service')
+    })
+    if (identity.role !== undefined) return identity
+    throw new Problem('role-missing', `Cannot log in: "${identity.name}" has no role here`)
+  }
+}
+
+/** Where a person logs in; `url`: the address of the service, from which the provider sends browsers back. */
+function showExternalLogin(
+  context: PageContext,
+  { url }: Services,
+  to: string,
+  problem?: Problem,
+): Promise<Response> {
+  const begin = `${url}${pagesPath}/login/begin${to === '' ? '' : `?to=${encodeURIComponent(to)}`}`
+  return showPlainPage(context, {
+    title: 'Log in',
+    status: problem === undefined ? 200 : 401,
+    children: (
+      <>
+        {problem && (
+          <div class="error" role="alert">
+            <p>{problem.message}.</p>
+          </div>
+        )}
+        {isSafeOrigin(url) ? (
+          <>
+            <p>You log in with the account of your organization.</p>
+            <p>
+              <a href={begin}>Log in at the identity provider</a>
+            </p>
+          </>
+        ) : (
+          <p>
+            The address of this service is plain http, where a log-in could be read on the way and
+            no browser keeps it. It needs https (DS_URL).
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+/** Shown after the log-out, where the provider has a session of its own. */
+export const showLoggedOut = (context: PageContext, address: string | undefined) =>
+  showPlainPage(context, {
+    title: 'Logged out',
+    children: (
+      <>
+        <p>You are logged out here.</p>
+        {address !== undefined && (
+          <p>
+            The identity provider may still know you: <a href={address}>log out there, too</a>.
+          </p>
+        )}
+        <p>
+          <a href="login">Log in</a>
+        </p>
+      </>
+    ),
+  })
+
+const createRefusedProblem = (reason: string) =>
+  new Problem('grant-refused', `Cannot log in: ${reason}, try again`)

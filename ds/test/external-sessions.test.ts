@@ -1,0 +1,112 @@
+/** Sessions of an external provider as time passes: tokens are renewed by one request, and end where the provider ends them. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+import {
+  logInAtProvider,
+  type OpenIdProvider,
+  startOpenIdProvider,
+  toProviderSettings,
+} from './harness/openid-provider.ts'
+import { usePageSession } from './harness/page-session.ts'
+
+const url = 'https://ds.example'
+const hourMs = 3_600_000
+
+let provider: OpenIdProvider
+let ds: InProcess
+
+beforeEach(async () => {
+  provider = await startOpenIdProvider(`${url}/admin/login/callback`, { accessLifetimeS: 3600 })
+  ds = await startInProcess(toProviderSettings(provider))
+  ds.now = Date.now()
+})
+afterEach(async () => {
+  await ds.stop()
+  await provider.stop()
+})
+
+async function open() {
+  const begun = await ds.request('GET', '/admin/login/begin')
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const address = begun.headers.get('location') ?? ''
+  const back = new URL(await logInAtProvider(provider, address, 'ada'))
+  const answer = await ds.request('GET', back.pathname + back.search, { headers: { cookie } })
+  const session = /__Host-cardwire=[\w-]{43}/.exec(answer.headers.getSetCookie().join('\n'))?.[0]
+  return usePageSession(ds, session ?? '')
+}
+/** Goes on in steps in which the session is used, as somebody does who works. */
+async function use(session: Awaited<ReturnType<typeof open>>, ms: number) {
+  const until = ds.now + ms
+  while (ds.now < until) {
+    ds.now = Math.min(until, ds.now + 20 * 60_000)
+    await session.get('')
+  }
+}
+const countRenewals = () => provider.grants['refresh_token'] ?? 0
+
+test('tokens are renewed shortly before they end, and by one request while others go on', async () => {
+  const session = await open()
+  await use(session, hourMs - 60_000)
+  expect(countRenewals()).toBe(0)
+  ds.now += 40_000
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isAsked = () => {}
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve
+  })
+  provider.beforeGrant = () => {
+    isAsked()
+    return held
+  }
+  const first = session.get('')
+  await asked
+  const others = await Promise.all([session.get(''), session.get(''), session.get('')])
+  expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+  release()
+  expect((await first).status).toBe(200)
+  expect(countRenewals()).toBe(1)
+  expect((await session.get('')).status).toBe(200)
+  expect(countRenewals()).toBe(1)
+})
+
+test('a provider that is down holds up nobody whose token still works, and is said after', async () => {
+  const session = await open()
+  await use(session, hourMs - 20_000 - 60_000)
+  await provider.stop()
+  ds.now += 60_000
+  expect((await session.get('')).status).toBe(200)
+  ds.now += 25_000
+  const { status, text } = await session.get('')
+  expect(status).toBe(503)
+  expect(text).toContain('identity provider')
+})
+
+test('a session that the provider has ended is over with its last token', async () => {
+  const session = await open()
+  await use(session, hourMs - 60_000)
+  await provider.endSessions()
+  ds.now += 40_000
+  expect((await session.get('')).status).toBe(200)
+  ds.now += 25_000
+  expect((await session.get('')).headers.get('location')).toBe('admin/login')
+  expect((await session.get('')).status).toBe(303)
+})
+
+test('a session ends ten hours after its login, whatever the provider says', async () => {
+  const session = await open()
+  ds.now += 10 * hourMs
+  expect((await session.get('')).status).toBe(303)
+})
+
+test('a login that took longer than ten minutes is refused', async () => {
+  const begun = await ds.request('GET', '/admin/login/begin')
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const address = begun.headers.get('location') ?? ''
+  const back = new URL(await logInAtProvider(provider, address, 'ada'))
+  ds.now += 600_000
+  const answer = await ds.request('GET', back.pathname + back.search, { headers: { cookie } })
+  expect(answer.status).toBe(401)
+})

@@ -1,0 +1,169 @@
+/** Logging in to the administration at an external provider, as HTTP. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import type { ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+import {
+  logInAtProvider,
+  type OpenIdProvider,
+  openIdClient,
+  startOpenIdProvider,
+  toProviderSettings,
+} from '../harness/openid-provider.ts'
+import { fromOwnPage, usePageSession } from '../harness/page-session.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+export function externalLoginSuite(runtime: Runtime): void {
+  describe('login at an external provider', () => {
+    let provider: OpenIdProvider
+    let service: DistributionService
+    beforeAll(async () => {
+      // The address of the service is known only once it runs, and the provider has to know it before.
+      service = await startDistributionService(runtime)
+      await service.pause()
+      provider = await startOpenIdProvider(`${service.url}/admin/login/callback`, {
+        getRoles: (name) => (name === 'nobody' ? [] : ['card-admins']),
+      })
+      await service.resume(toProviderSettings(provider))
+    })
+    afterAll(async () => {
+      await service?.stop()
+      await provider?.stop()
+    })
+
+    const begin = (to = '') =>
+      service.request('GET', `/admin/login/begin${to && `?to=${encodeURIComponent(to)}`}`)
+    const readCookies = ({ headers }: ServiceResponse) =>
+      headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+    const comeBack = (address: string, cookie: string) => {
+      const { pathname, search } = new URL(address)
+      return service.request('GET', pathname + search, {
+        headers: { cookie, 'sec-fetch-site': 'cross-site' },
+      })
+    }
+    const logIn = async (name: string, to?: string) => {
+      const begun = await begin(to)
+      const transaction = readCookies(begun)[0] ?? ''
+      const address = begun.headers.get('location') ?? ''
+      const back = await logInAtProvider(provider, address, name)
+      return { begun, transaction, back, answer: await comeBack(back, transaction) }
+    }
+    const readSession = ({ headers }: ServiceResponse) =>
+      /__Host-cardwire=[\w-]{43}/.exec(headers.getSetCookie().join('\n'))?.[0]
+    const open = async (name: string) => {
+      const { answer } = await logIn(name)
+      return usePageSession(service, readSession(answer) ?? '')
+    }
+
+    test('leads there with state, nonce and PKCE, and back to a page that goes on to the one asked for', async () => {
+      const { begun, answer } = await logIn('ada', 'devices?page=2')
+      const { searchParams } = new URL(begun.headers.get('location') ?? '')
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        scope: 'openid profile',
+        state: expect.stringMatching(/.{20}/),
+        nonce: expect.stringMatching(/.{20}/),
+      })
+      expect(begun.headers.get('set-cookie')).toMatch(
+        /^__Host-cardwire-login=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      )
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('refresh')).toBe(`0;url=${service.url}/admin/devices?page=2`)
+      expect(answer.headers.getSetCookie()).toEqual([
+        expect.stringMatching(/^__Host-cardwire-login=; Max-Age=0/),
+        expect.stringMatching(/^__Host-cardwire=[\w-]{43}; .*SameSite=Strict$/),
+      ])
+    })
+
+    test('session acts with the tokens of the provider, which no page shows and no row holds in the clear', async () => {
+      const session = await open('grace')
+      const page = await session.get('')
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('grace')
+      const rows = await withDatabase(service, ({ run }) => run('select * from browser_sessions'))
+      const row = rows.find(({ subject }) => subject === 'grace')
+      expect(row.tokens).toEqual(expect.any(String))
+      expect(JSON.stringify(row)).not.toContain('eyJ')
+      expect(JSON.stringify(row)).not.toContain(session.cookie.split('=')[1])
+      expect(page.text).not.toContain('eyJ')
+    })
+
+    test('who has no role is told so, and gets no session', async () => {
+      const { answer } = await logIn('nobody')
+      expect(answer.status).toBe(401)
+      expect(answer.text).toContain('has no role here')
+      expect(readSession(answer)).toBeUndefined()
+    })
+
+    test.each([
+      ['without the cookie of the browser that began', () => ''],
+      ['with the cookie of another login', async () => readCookies(await begin())[0] ?? ''],
+      ['with a cookie that nobody sealed', () => '__Host-cardwire-login=AAAA'],
+    ])('a code is refused %s', async (_, createCookie) => {
+      const begun = await begin()
+      const address = begun.headers.get('location') ?? ''
+      const back = await logInAtProvider(provider, address, 'ada')
+      const answer = await comeBack(back, await createCookie())
+      expect(answer.status).toBe(401)
+      expect(readSession(answer)).toBeUndefined()
+    })
+
+    test('a code works once', async () => {
+      const { back, transaction, answer } = await logIn('ada')
+      expect(answer.status).toBe(200)
+      const again = await comeBack(back, transaction)
+      expect(again.status).toBe(401)
+      expect(readSession(again)).toBeUndefined()
+    })
+
+    test('what the provider says of itself has to be its own issuer', async () => {
+      const begun = await begin()
+      const address = begun.headers.get('location') ?? ''
+      const back = new URL(await logInAtProvider(provider, address, 'ada'))
+      back.searchParams.set('iss', 'https://evil.example')
+      const answer = await comeBack(back.href, readCookies(begun)[0] ?? '')
+      expect(answer.status).toBe(401)
+    })
+
+    test('another site begins no login, and is no page to come back to', async () => {
+      const headers = { 'sec-fetch-site': 'cross-site' }
+      const begun = await service.request('GET', '/admin/login/begin', { headers })
+      expect([begun.status, begun.headers.get('set-cookie')]).toEqual([200, null])
+      const { answer } = await logIn('ada', 'https://evil.example/')
+      expect(answer.headers.get('refresh')).toBe(`0;url=${service.url}/admin`)
+    })
+
+    test('logout ends the session here, revokes its tokens there, and leads to the end of the session there', async () => {
+      const session = await open('mary')
+      const before = provider.revoked.length
+      const answer = await session.post('logout')
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain(`href="${provider.issuer}/session/end?client_id=`)
+      expect(answer.text).not.toContain('eyJ')
+      await expect.poll(() => provider.revoked.length).toBe(before + 1)
+      expect((await session.get('')).status).toBe(303)
+    })
+
+    test('passwords are asked for nowhere', async () => {
+      const page = await service.request('GET', '/admin/login')
+      expect(page.text).not.toContain('type="password"')
+      const form = { username: 'admin', password: 'the-first-administrators-password' }
+      const headers = fromOwnPage(service)
+      const answer = await service.request('POST', '/admin/login', { headers, form })
+      expect(readSession(answer)).toBeUndefined()
+    })
+
+    test('neither the secret of the client nor a code or token is in the log', async () => {
+      const { back, transaction } = await logIn('ada')
+      const last = await service.request('GET', '/admin/login')
+      await expect.poll(() => service.output()).toContain(last.headers.get('x-request-id'))
+      const code = new URL(back).searchParams.get('code') ?? ''
+      const secrets = [openIdClient.secret, code, transaction.split('=')[1] ?? '', 'eyJ']
+      expect(secrets.filter((secret) => service.output().includes(secret))).toEqual([])
+    })
+  })
+}
