@@ -109,6 +109,55 @@ export const existFileType = operation({
   problems: ['management-refused'],
 })
 
+const askProblems = [
+  'management-refused',
+  'file-type-refused',
+  'dialog-unavailable',
+  'pin-busy',
+] as const
+const asks =
+  'The person chooses the folder, in a window of the system that names the origin, and confirms it.'
+const dialog = {
+  // Accepted, and without effect.
+  modal: z.optional(z.unknown()),
+  timeout: z.optional(
+    z.number().check(z.describe('Seconds that the person has; kept between 10 and 180')),
+  ),
+}
+
+export const createFileType = operation({
+  ...common,
+  name: 'createFileType',
+  path: `${place}/create-type`,
+  summary: 'Create a type of the origin of the page',
+  description: `${asks} One that has a folder is answered as it is, and nobody is asked.`,
+  body: json({ ...ofType, initPath: z.optional(relPath), ...dialog }),
+  reply: data(FileType),
+  problems: askProblems,
+})
+
+export const createFileTypeFolders = operation({
+  ...common,
+  name: 'createFileTypeFolders',
+  path: `${place}/create-type-dirs`,
+  summary: 'Create a type, and folders in its folder: one for each path of relPath',
+  description: `${asks} One that has a folder is used as it is, and nobody is asked.`,
+  body: json({ ...ofType, relPath, ...dialog }),
+  reply: data(FileList),
+  problems: [...askProblems, ...writeProblems],
+})
+
+export const updateFileType = operation({
+  ...common,
+  name: 'updateFileType',
+  path: `${place}/update-type`,
+  summary: 'Give a type of the origin of the page another folder',
+  description: `${asks} The files stay where they are.`,
+  body: json({ ...ofType, ...dialog }),
+  reply: data(FileType),
+  problems: [...askProblems, 'file-type-unknown', 'file-type-managed'],
+})
+
 export const deleteFileType = operation({
   ...common,
   name: 'deleteFileType',
@@ -255,7 +304,7 @@ export const downloadFile = operation({
   description: `A form (multipart/form-data) with entity, type, fileName, file and, where they are needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
   body: { type: 'stream', media: ['multipart/form-data'] },
   reply: data(z.string().check(z.describe('The path of the file, from the folder of the type'))),
-  problems: [...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],
+  problems: [...askProblems, ...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],
 })
 
 export const uploadFile = operation({

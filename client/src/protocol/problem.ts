@@ -165,6 +165,7 @@ export const problems = {
   },
   'file-type-unknown': { status: 422, title: 'No such type of files', wire: '505001' },
   'file-type-unmapped': { status: 409, title: 'The folder is not there any more', wire: '505002' },
+  'file-type-refused': { status: 403, title: 'The person gives no folder', wire: '504001' },
   'file-type-managed': {
     status: 409,
     title: 'The administrator has given this folder',

@@ -1,23 +1,25 @@
 /** The types of files that a page's origin has. */
 import {
+  createFileType,
+  createFileTypeFolders,
   deleteFileType,
   existFileType,
+  type FileEntry,
   type FileType,
   getFileType,
   listFileTypes,
   Problem,
+  updateFileType,
 } from '@cardwire/client/protocol'
 import type { OriginFileType } from '../consent/file-types.ts'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
-import type { Services } from './services.ts'
+import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 
-export function bindFileTypeRoutes(
-  bind: Bind,
-  services: Pick<Services, 'fileTypes' | 'fileExchange'>,
-): void {
+export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceParts): void {
   const { fileTypes, fileExchange } = services
+  const { choose, obtain } = createTypeChoice(services)
 
   const describe = async (found: OriginFileType): Promise<FileType> => {
     const { entity, type, path } = found
@@ -29,6 +31,22 @@ export function bindFileTypeRoutes(
     }
   }
 
+  bind(createFileType, async ({ body }, context) => ({
+    data: await describe(await obtain(context, body)),
+  }))
+  bind(createFileTypeFolders, async ({ body: { relPath, ...body } }, context) => {
+    const type = await obtain(context, body)
+    const files: FileEntry[] = []
+    for (const path of relPath) {
+      files.push(await fileExchange.createFolder({ type, relPath: [path] }, true))
+    }
+    return { data: { files, total: files.length } }
+  })
+  bind(updateFileType, async ({ caller, body }, context) => {
+    const { isManaged } = requireType(services, caller, body.entity, body.type)
+    if (isManaged) throw createManaged()
+    return { data: await describe(await choose(context, body)) }
+  })
   bind(existFileType, async ({ caller, body: { entity, type } }) => ({
     data: fileTypes.find(requireOrigin(caller), entity, type) !== undefined,
   }))

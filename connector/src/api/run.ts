@@ -11,11 +11,13 @@ import type { FileTypes } from '../consent/file-types.ts'
 import type { HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
+import type { Notifier } from '../desktop/desktop.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
+import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
@@ -53,7 +55,9 @@ export interface ApiParts {
   readonly askForIdentity: AskForIdentity
   readonly identityPermissions: IdentityPermissions
   readonly fileTypes: FileTypes
+  readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
+  readonly notifier: Notifier
   readonly hasGrant: HasGrant
   readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
@@ -123,7 +127,9 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     askForIdentity: parts.askForIdentity,
     identityPermissions: parts.identityPermissions,
     fileTypes: parts.fileTypes,
+    askForFolder: parts.askForFolder,
     fileExchange: parts.fileExchange,
+    notifier: parts.notifier,
     hasGrant: parts.hasGrant,
     onGrants: parts.onGrants,
     cards,

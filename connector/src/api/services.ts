@@ -7,9 +7,11 @@ import type { FileTypes } from '../consent/file-types.ts'
 import type { HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
+import type { Notifier } from '../desktop/desktop.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
+import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import type { CardAccess } from '../readers/card-access.ts'
@@ -38,7 +40,10 @@ export interface Services {
   readonly identityPermissions: IdentityPermissions
   /** The folders that pages may use, by origin. */
   readonly fileTypes: FileTypes
+  /** Asks the person for such a folder. */
+  readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
+  readonly notifier: Notifier
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant
   /** Calls back whenever those may have changed. */

@@ -1,4 +1,5 @@
-/** The ports of the person's desktop: the clipboard, notifications, dialogs, notices, questions, the entry of a secret, and the browser that opens a link. */
+/** The ports of the person's desktop: the clipboard, notifications, dialogs, notices, questions, the choice of a folder, the entry of a secret, and the browser that opens a link. */
+import type { ChooseFolder } from './folder-choice.ts'
 import type { ShowNotice } from './notice.ts'
 import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
@@ -51,6 +52,7 @@ export interface Desktop {
   readonly dialog: Dialog
   readonly showNotice: ShowNotice
   readonly askQuestion: AskQuestion
+  readonly chooseFolder: ChooseFolder
   readonly askSecret: AskSecret
   readonly openLink: OpenLink
 }

@@ -2,6 +2,7 @@
 import { noReplyReason, toClipboardText } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import { type ChooseFolder, maxPathOutput, toFolderChoice } from './folder-choice.ts'
 import type { ShowNotice } from './notice.ts'
 import type { Programs } from './programs.ts'
 import type { AskQuestion } from './question.ts'
@@ -45,7 +46,7 @@ const scripts = {
     "ObjC.import('Foundation')",
     'const input = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile',
     'const json = ObjC.unwrap($.NSString.alloc.initWithDataEncoding(input, $.NSUTF8StringEncoding))',
-    'const { title, text, label, cancel } = JSON.parse(json)',
+    'const { title, text, label, cancel, start } = JSON.parse(json)',
     'const app = Application.currentApplication()',
     'app.includeStandardAdditions = true',
   ],
@@ -68,6 +69,15 @@ const scripts = {
     'const options = { withTitle: title, buttons: [cancel, label], defaultButton: 1 }',
     "return app.displayDialog(text, options).buttonReturned === label ? 'accepted' : 'refused'",
   ],
+  chooseFolder: [
+    'app.activate()',
+    'try {',
+    'return String(app.chooseFolder({ withPrompt: title, defaultLocation: Path(start) }))',
+    '} catch (error) {',
+    'if (error.errorNumber !== -128) throw error',
+    "return ''",
+    '}',
+  ],
   askSecret: [
     'app.activate()',
     'const buttons = [cancel, label]',
@@ -89,10 +99,12 @@ const createScriptArguments = (script: readonly string[]) => [
 
 interface ScriptTexts {
   readonly title: string
-  readonly text: string
+  readonly text?: string
   /** Of the button besides the one that closes. */
   readonly label?: string
   readonly cancel?: string
+  /** The path of a folder. */
+  readonly start?: string
 }
 
 const encodeTexts = (texts: ScriptTexts) => JSON.stringify(texts)
@@ -143,6 +155,18 @@ export const createMacosQuestion =
     if (outcome.kind === 'late') return 'late'
     if (outcome.kind !== 'ended' || outcome.status !== 0) return 'unavailable'
     return outcome.output.toString().trim() === 'accepted' ? 'accepted' : 'refused'
+  }
+
+export const createMacosFolderChoice =
+  (programs: Programs): ChooseFolder =>
+  async ({ title, start }, signal) => {
+    const outcome = await programs.run(osascript, createScriptArguments(scripts.chooseFolder), {
+      ...{ signal, maxBytes: maxPathOutput },
+      input: encodeTexts({ title, start }),
+    })
+    if (outcome.kind === 'late') return { kind: 'late' }
+    if (outcome.kind !== 'ended' || outcome.status !== 0) return { kind: 'unavailable' }
+    return toFolderChoice(outcome.output)
   }
 
 export const createMacosSecretEntry =

@@ -32,6 +32,16 @@ const shell32Functions = {
   ShellExecuteW: { args: [u64, pointer, pointer, u64, u64, i32], returns: u64 },
 } as const
 
+// shlobj_core.h, combaseapi.h.
+const folderFunctions = {
+  SHBrowseForFolderW: { args: [pointer], returns: u64 },
+  SHGetPathFromIDListW: { args: [u64, pointer], returns: bool },
+} as const
+const ole32Functions = {
+  CoInitializeEx: { args: [u64, u32], returns: u32 },
+  CoTaskMemFree: { args: [u64], returns: FFIType.void },
+} as const
+
 // wincred.h.
 const creduiFunctions = {
   CredUIPromptForCredentialsW: {
@@ -58,6 +68,12 @@ export type User32 = ReturnType<typeof openUser32>
 
 /** Opens shell32.dll. Throws on other systems. */
 export const openShell32 = () => dlopen('shell32.dll', shell32Functions).symbols
+
+/** Opens shell32.dll and ole32.dll. Throws on other systems. */
+export const openFolderWindow = () => ({
+  ...dlopen('shell32.dll', folderFunctions).symbols,
+  ...dlopen('ole32.dll', ole32Functions).symbols,
+})
 
 /** Opens credui.dll. Throws on other systems. */
 export const openCredui = () => dlopen('credui.dll', creduiFunctions).symbols

@@ -3,14 +3,17 @@
 import { toPrintableLine, toPrintableText } from '../printable.ts'
 import type { Desktop } from './desktop.ts'
 import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
+import { withPlainTitle } from './folder-choice.ts'
 import { createLinuxClipboard } from './linux-clipboard.ts'
 import { createLinuxOpener, createLinuxPrompt } from './linux-dialog.ts'
+import { createLinuxFolderChoice } from './linux-folder-choice.ts'
 import { createLinuxNotice } from './linux-notice.ts'
 import { createLinuxNotifier } from './linux-notifier.ts'
 import { createLinuxQuestion } from './linux-question.ts'
 import { createLinuxSecretEntry } from './linux-secret-entry.ts'
 import {
   createMacosClipboard,
+  createMacosFolderChoice,
   createMacosNotice,
   createMacosNotifier,
   createMacosOpener,
@@ -24,6 +27,7 @@ import { withPlainQuestion } from './question.ts'
 import { withPlainTexts } from './secret-entry.ts'
 import {
   createWindowsClipboard,
+  createWindowsFolderChoice,
   createWindowsNotice,
   createWindowsNotifier,
   createWindowsOpener,
@@ -44,7 +48,7 @@ export interface DesktopEnvironment {
 
 /** Nothing is searched or started before its first use. */
 export function openDesktop(place: DesktopEnvironment): Desktop {
-  const { clipboard, notifier, prompt, showNotice, askQuestion, askSecret, open } =
+  const { clipboard, notifier, prompt, showNotice, askQuestion, chooseFolder, askSecret, open } =
     createParts(place)
   return {
     clipboard,
@@ -55,6 +59,7 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
     dialog: createDialog(prompt, place.openOffer ?? open),
     showNotice: withPlainNotice(showNotice),
     askQuestion: withPlainQuestion(askQuestion),
+    chooseFolder: withPlainTitle(chooseFolder),
     askSecret: withPlainTexts(askSecret),
     openLink: createOpenLink(open),
   }
@@ -62,7 +67,7 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
 
 type Parts = Pick<
   Desktop,
-  'clipboard' | 'notifier' | 'showNotice' | 'askQuestion' | 'askSecret'
+  'clipboard' | 'notifier' | 'showNotice' | 'askQuestion' | 'chooseFolder' | 'askSecret'
 > & {
   readonly prompt: ShowPrompt
   readonly open: OpenUrl
@@ -77,6 +82,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       prompt: createWindowsPrompt(helper),
       showNotice: createWindowsNotice(helper),
       askQuestion: createWindowsQuestion(helper),
+      chooseFolder: createWindowsFolderChoice(helper),
       askSecret: createWindowsSecretEntry(helper),
       open: createWindowsOpener(helper),
     }
@@ -89,6 +95,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
       prompt: createMacosPrompt(programs),
       showNotice: createMacosNotice(programs),
       askQuestion: createMacosQuestion(programs),
+      chooseFolder: createMacosFolderChoice(programs),
       askSecret: createMacosSecretEntry(programs),
       open: createMacosOpener(programs),
     }
@@ -99,6 +106,7 @@ function createParts({ platform, environment, helper: command }: DesktopEnvironm
     prompt: createLinuxPrompt(environment, programs),
     showNotice: createLinuxNotice(environment, programs),
     askQuestion: createLinuxQuestion(environment, programs),
+    chooseFolder: createLinuxFolderChoice(environment, programs),
     askSecret: createLinuxSecretEntry(environment, programs),
     open: createLinuxOpener(programs),
   }

@@ -9,6 +9,7 @@ import {
   type User32,
 } from './native.ts'
 import { probeClipboard, readClipboard } from './windows-clipboard.ts'
+import { showFolderWindow } from './windows-folder-choice.ts'
 import { HelperRequest, type HelperResponse } from './windows-helper-messages.ts'
 import { showNotification } from './windows-notification.ts'
 import { showCredentialWindow } from './windows-secret-entry.ts'
@@ -29,6 +30,9 @@ export async function runDesktopHelper(): Promise<void> {
       return reply(showNotice(request))
     case 'decide':
       return reply(showQuestion(request))
+    case 'choose':
+      spendFirstShow(openUser32())
+      return reply({ kind: 'chosen', path: showFolderWindow(request.title) })
     case 'open':
       return reply(openUrl(request.url))
     case 'enter':

@@ -20,6 +20,8 @@ export const HelperRequest = z.discriminatedUnion('act', [
   z.object({ act: z.literal('inform'), title: text, text }),
   /** `pressed` is Yes, `closed` is No. */
   z.object({ act: z.literal('decide'), title: text, text }),
+  /** A folder; the title stands in the window. */
+  z.object({ act: z.literal('choose'), title: text }),
   z.object({ act: z.literal('open'), url: text }),
   /** `field` names what is entered: Windows shows it beside the window's field. */
   z.object({ act: z.literal('enter'), title: text, text, field: text }),
@@ -36,6 +38,8 @@ export const HelperResponse = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pressed') }),
   z.object({ kind: z.literal('closed') }),
   z.object({ kind: z.literal('failed') }),
+  /** Empty: none was chosen. */
+  z.object({ kind: z.literal('chosen'), path: text }),
   /** So many bytes follow the line: a text could not be overwritten. */
   z.object({ kind: z.literal('entered'), bytes: z.number() }),
 ])

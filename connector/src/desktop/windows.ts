@@ -2,6 +2,7 @@
 import { noReplyReason } from './clipboard-text.ts'
 import { type Clipboard, limits, type Notifier } from './desktop.ts'
 import type { OpenUrl, ShowPrompt } from './dialog.ts'
+import type { ChooseFolder } from './folder-choice.ts'
 import type { ShowNotice } from './notice.ts'
 import type { AskQuestion } from './question.ts'
 import type { AskSecret } from './secret-entry.ts'
@@ -72,6 +73,15 @@ export const createWindowsSecretEntry =
     if (reply?.kind === 'entered') return reply
     if (reply?.kind === 'closed') return { kind: 'cancelled' }
     return { kind: signal.aborted ? 'late' : 'unavailable' }
+  }
+
+/** Begins where Windows does. */
+export const createWindowsFolderChoice =
+  (helper: SendToHelper): ChooseFolder =>
+  async ({ title }, signal) => {
+    const reply = await helper({ act: 'choose', title }, signal)
+    if (reply?.kind !== 'chosen') return { kind: signal.aborted ? 'late' : 'unavailable' }
+    return reply.path === '' ? { kind: 'cancelled' } : reply
   }
 
 export const createWindowsOpener =

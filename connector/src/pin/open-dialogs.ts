@@ -1,6 +1,10 @@
 /** Opens what asks the person, over one queue of dialogs. */
 import type { Desktop } from '../desktop/desktop.ts'
+import { findStartFolder, judgeChosenFolder } from '../files/chosen-folder.ts'
+import type { FolderContext } from '../files/folder-rules.ts'
 import { createDialogQueue } from './dialog-queue.ts'
+import type { AskForFolder } from './folder-request.ts'
+import { createFolderService } from './folder-service.ts'
 import type { AskForIdentity } from './identity-request.ts'
 import { createIdentityService } from './identity-service.ts'
 import { createPadService } from './pad-service.ts'
@@ -11,18 +15,26 @@ export interface Dialogs {
   readonly requestPin: RequestPin
   readonly usePad: UsePad
   readonly askForIdentity: AskForIdentity
+  readonly askForFolder: AskForFolder
 }
 
-/** `language`: the person's, a tag of BCP 47. */
+/** `language`: the person's, a tag of BCP 47; `folders`: of which persons choose some for pages. */
 export function openDialogs(
-  { askSecret, showNotice, askQuestion }: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion'>,
+  desktop: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion' | 'chooseFolder'>,
   language: string,
+  folders: FolderContext,
 ): Dialogs {
+  const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
   const takeTurn = createDialogQueue()
   const clock = () => performance.now()
   return {
     requestPin: createPinService({ askSecret, takeTurn, language }),
     usePad: createPadService({ showNotice, takeTurn, language }),
     askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
+    askForFolder: createFolderService({
+      ...{ chooseFolder, askQuestion, takeTurn, language, clock },
+      findStart: (segments) => findStartFolder(folders.home, segments),
+      judgeFolder: (path) => judgeChosenFolder(path, folders),
+    }),
   }
 }

@@ -1,0 +1,80 @@
+/** How a type of files comes into being: by the folder that the person chooses for the page. */
+import { Problem } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { OriginFileType } from '../consent/file-types.ts'
+import type { ApiEnv } from '../http/route-types.ts'
+import type { AccessParts } from './access-watch.ts'
+import { requireOrigin, requireType } from './file-origin.ts'
+import { createPageWatch } from './page-watch.ts'
+import type { Services } from './services.ts'
+
+export type TypeChoiceParts = Pick<
+  Services,
+  'fileTypes' | 'fileExchange' | 'askForFolder' | 'log'
+> &
+  AccessParts
+
+export interface TypeRequest {
+  readonly entity: string
+  readonly type: string
+  /** Where the window begins, below the folder of the person. */
+  readonly initPath?: readonly string[] | undefined
+  /** Seconds. */
+  readonly timeout?: number | undefined
+}
+
+/** Both throw problems. */
+export interface TypeChoice {
+  /** A type that has a folder as it is, else one that the person chooses. */
+  obtain(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType>
+  /** The person chooses, whether the type has a folder or not. */
+  choose(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType>
+}
+
+const defaultTimeoutS = 120
+
+export function createTypeChoice(services: TypeChoiceParts): TypeChoice {
+  const { fileTypes, fileExchange, askForFolder, log } = services
+  const watch = createPageWatch(services)
+
+  const choose: TypeChoice['choose'] = async (context, request) => {
+    const { entity, type, initPath: start = [], timeout = defaultTimeoutS } = request
+    const caller = context.get('caller')
+    const origin = requireOrigin(caller)
+    const ended = watch(context)
+    try {
+      context.env.keepOpen()
+      const { signal } = ended
+      const answer = await askForFolder({ origin, start, timeoutMs: timeout * 1000, signal })
+      ended.check()
+      const word = 'path' in answer ? 'chosen' : answer.problem
+      log.info('folder asked for', { origin, entity, type, answer: word })
+      if ('problem' in answer) throw toProblem(answer)
+      fileTypes.save(origin, { entity, type, path: answer.path })
+      return requireType(services, caller, entity, type)
+    } finally {
+      ended.stop()
+    }
+  }
+
+  return {
+    choose,
+    async obtain(context, request) {
+      const origin = requireOrigin(context.get('caller'))
+      const found = fileTypes.find(origin, request.entity, request.type)
+      if (found && (found.isManaged || (await isThere(fileExchange, found)))) return found
+      return choose(context, request)
+    },
+  }
+}
+
+const isThere = (exchange: Services['fileExchange'], type: OriginFileType): Promise<boolean> =>
+  exchange.describe(type).then(
+    () => true,
+    () => false,
+  )
+
+type Refusal = Extract<Awaited<ReturnType<Services['askForFolder']>>, { readonly problem: unknown }>
+
+const toProblem = ({ problem, reason, retryAfterS }: Refusal): Problem =>
+  new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })

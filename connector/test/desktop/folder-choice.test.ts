@@ -1,0 +1,80 @@
+/** The choice of a folder as a person meets it on Linux: real zenity and kdialog under Xvfb, answered by keys. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { only } from './path.ts'
+import { type Session, startX11 } from './session.ts'
+
+const title = 'https://shop.example: folder, 100 % <b>its</b> own'
+
+let session: Session
+let start: string
+beforeAll(async () => {
+  session = await startX11()
+  start = join(session.environment['HOME'] ?? '', 'inv oices')
+  mkdirSync(start)
+})
+afterAll(() => session.stop())
+
+const choose = (tool: string, signal = new AbortController().signal, variables = {}) =>
+  openDesktop({
+    platform: 'linux',
+    environment: { ...session.environment, PATH: only(tool), ...variables },
+    helper: [],
+  }).chooseFolder({ title, start }, signal)
+
+/** The window of the program, which has the keys then. */
+async function focus(): Promise<void> {
+  const found = await session.run([
+    'xdotool',
+    'search',
+    '--sync',
+    '--onlyvisible',
+    '--name',
+    '^https',
+  ])
+  await session.run(['xdotool', 'windowfocus', '--sync', found.trim().split('\n').at(-1) ?? ''])
+}
+
+const noWindow = () =>
+  waitFor(() =>
+    session.run(['xdotool', 'search', '--onlyvisible', '--name', '^https']).then(
+      () => false,
+      () => true,
+    ),
+  )
+
+describe.each(['zenity', 'kdialog'])('by %s', (tool) => {
+  test('a person who closes the window chooses none', async () => {
+    const choice = choose(tool)
+    await focus()
+    await session.run(['xdotool', 'key', 'Escape'])
+    expect(await choice).toEqual({ kind: 'cancelled' })
+  })
+
+  test('the window goes with its signal', async () => {
+    const gone = new AbortController()
+    const choice = choose(tool, gone.signal)
+    await focus()
+    gone.abort()
+    expect(await choice).toEqual({ kind: 'late' })
+    await noWindow()
+  })
+
+  test('without a display nothing is chosen', async () => {
+    expect(await choose(tool, undefined, { DISPLAY: ':4711' })).toEqual({ kind: 'unavailable' })
+  })
+})
+
+test('a person who presses the button of zenity chooses the folder in which it begins', async () => {
+  const choice = choose('zenity')
+  await focus()
+  await session.run(['xdotool', 'key', 'Return'])
+  expect(await choice).toEqual({ kind: 'chosen', path: start })
+})
+
+test('a pinentry is not asked for folders', async () => {
+  expect(await choose('pinentry-gtk-2')).toEqual({ kind: 'unavailable' })
+})
