@@ -4,6 +4,7 @@ import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
+import { addDevices } from './devices/add-devices.ts'
 import { addDownloads } from './downloads.tsx'
 import { addFirstUse } from './first-use/first-use.tsx'
 import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
@@ -17,6 +18,7 @@ import { addLogin } from './login.tsx'
 import { addOrganization } from './organization.tsx'
 import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
+import { addRefusals } from './refusals.tsx'
 import { addUse } from './use.tsx'
 
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
@@ -37,6 +39,8 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addUse(pages, services)
   addDownloads(pages, services)
   addAudit(pages)
+  addDevices(pages)
+  addRefusals(pages)
   pages.all('*', showUnknown)
   app.get('/', (context) => context.redirect(pagesPath.slice(1)))
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))

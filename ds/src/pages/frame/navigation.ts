@@ -10,7 +10,14 @@ export const navigation: readonly {
   readonly title: string
   readonly links: readonly NavigationLink[]
 }[] = [
-  { title: 'Fleet', links: [{ to: '', text: 'Overview' }] },
+  {
+    title: 'Fleet',
+    links: [
+      { to: '', text: 'Overview' },
+      { to: 'devices', text: 'Devices' },
+      { to: 'refusals', text: 'Refused registrations' },
+    ],
+  },
   {
     title: 'Applications',
     links: [

@@ -246,13 +246,17 @@ export const PageLinks = ({
   page,
   size,
   total,
+  more = false,
 }: {
   readonly to: string
   readonly query: Readonly<Record<string, string | undefined>>
   readonly page: number
   readonly size: number
   readonly total: number
+  /** Whether there are more than `total`. */
+  readonly more?: boolean
 }) => {
+  const all = `${more ? 'more than ' : ''}${formatCount(total)} in all`
   const last = Math.max(1, Math.ceil(total / size))
   const createLink = (number: number) => createHref(to, { ...query, page: String(number) })
   return (
@@ -262,7 +266,7 @@ export const PageLinks = ({
           Previous
         </a>
       )}
-      <span>{total === 0 ? 'None' : `Page ${page} of ${last}, ${formatCount(total)} in all`}</span>
+      <span>{total === 0 ? 'None' : `Page ${page} of ${last}, ${all}`}</span>
       {page < last && (
         <a href={createLink(page + 1)} rel="next">
           Next

@@ -1,0 +1,11 @@
+/** The screens of devices. */
+import type { PageApp } from '../frame/page-env.ts'
+import { addDeviceChanges } from './change-device.tsx'
+import { addDevice } from './device.tsx'
+import { addDeviceList } from './list.tsx'
+
+export function addDevices(pages: PageApp): void {
+  addDeviceList(pages)
+  addDevice(pages)
+  addDeviceChanges(pages)
+}

@@ -1,0 +1,56 @@
+/** @jsxImportSource hono/jsx */
+/** Changing a device: a page says what it does before it does it. */
+import { type Device, getDevice } from '@cardwire/client/protocol'
+import { findWrongName, showConfirmation } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { changes, type DeviceChange } from './changes.ts'
+import { nameDevice } from './words.ts'
+
+export function addDeviceChanges(pages: PageApp): void {
+  for (const change of changes) {
+    const path = `/devices/:id/${change.name}` as const
+
+    pages.get(path, async (context) => ask(context, change, await readDevice(context)))
+
+    pages.post(path, async (context) => {
+      const device = await readDevice(context)
+      const typed = change.isDestructive
+        ? findWrongName(await readForm(context), nameDevice(device))
+        : undefined
+      if (typed !== undefined) return ask(context, change, device, typed)
+      const { id } = device
+      await context.var.api.call(change.operation, { params: { id } })
+      const to = change.name === 'remove' ? 'devices' : `devices/${id}`
+      return showNext(context, `${to}?done=${change.name}`)
+    })
+  }
+}
+
+async function readDevice({ req, var: { api } }: PageContext): Promise<Device> {
+  const { data } = await api.call(getDevice, { params: { id: req.param('id') ?? '' } })
+  return data
+}
+
+function ask(context: PageContext, change: DeviceChange, device: Device, typed?: string) {
+  const name = nameDevice(device)
+  const address = `devices/${device.id}`
+  return showConfirmation(context, {
+    title: `${change.text} ${name}?`,
+    trail: [
+      { to: 'devices', text: 'Devices' },
+      { to: address, text: name },
+    ],
+    to: `${address}/${change.name}`,
+    ...(change.isDestructive && { name }),
+    button: `${change.text} the device`,
+    typed,
+    children: (
+      <ul>
+        {change.effects.map((effect) => (
+          <li>{effect}</li>
+        ))}
+      </ul>
+    ),
+  })
+}

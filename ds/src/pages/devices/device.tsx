@@ -1,0 +1,224 @@
+/** @jsxImportSource hono/jsx */
+/** One device: how it is, why, and what was done with it. */
+import {
+  type AuditEntry,
+  blockDevice,
+  type Device,
+  downloadLogs,
+  getDevice,
+  listAudit,
+} from '@cardwire/client/protocol'
+import { platformNames } from '../../rules/platform-names.ts'
+import { createAddress } from '../frame/api.ts'
+import { mayCall } from '../frame/change.tsx'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp } from '../frame/page-env.ts'
+import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
+import { sendDownload } from '../frame/send-download.ts'
+import { changes, listChangesFor } from './changes.ts'
+import { StandingTag } from './list.tsx'
+import { readVerdict } from './read-verdict.ts'
+import {
+  describeFault,
+  explainVerdict,
+  nameDevice,
+  standingMeanings,
+  verdictWords,
+} from './words.ts'
+
+export function addDevice(pages: PageApp): void {
+  pages.get('/devices/:id', async (context) => {
+    const { api } = context.var
+    const { data: device } = await api.call(getDevice, { params: context.req.param() })
+    const history = await api.call(listAudit, { query: { kind: 'device', id: device.id } })
+    const next = await readVerdict(api, device)
+    const done = changes.find(({ name }) => name === context.req.query('done'))
+    return showPage(context, {
+      title: nameDevice(device),
+      trail: [{ to: 'devices', text: 'Devices' }],
+      children: (
+        <>
+          {done && (
+            <div class="done" role="status">
+              <p>{done.done}</p>
+            </div>
+          )}
+          <State device={device} next={next} />
+          {mayCall(context, blockDevice) && <Actions device={device} />}
+          <Faults device={device} />
+          <Facts device={device} />
+          <History entries={history.data.items} id={device.id} />
+        </>
+      ),
+    })
+  })
+
+  pages.get('/devices/:id/logs', (context) =>
+    sendDownload(context, createAddress(downloadLogs, { params: context.req.param() })),
+  )
+}
+
+const State = ({
+  device,
+  next,
+}: {
+  readonly device: Device
+  readonly next: Awaited<ReturnType<typeof readVerdict>>
+}) => (
+  <dl>
+    <dt>State</dt>
+    <dd>
+      <StandingTag standing={device.standing} /> {standingMeanings[device.standing]}
+    </dd>
+    {device.verdict !== undefined && (
+      <>
+        <dt>Last verdict</dt>
+        <dd>{verdictWords[device.verdict]}</dd>
+      </>
+    )}
+    <dt>{device.blocked ? 'Verdict when unblocked' : 'Next verdict'}</dt>
+    <dd>
+      {verdictWords[next.action]}. {explainVerdict(next.action, device.version, next.target)}
+    </dd>
+    <dt>Last seen</dt>
+    <dd>
+      <Time at={device.lastSeenAt} />
+    </dd>
+  </dl>
+)
+
+const Actions = ({ device }: { readonly device: Device }) => (
+  <p class="actions">
+    {listChangesFor(device).map(({ name, text }) => (
+      <a class="button second" href={`devices/${device.id}/${name}`}>
+        {text}…
+      </a>
+    ))}
+  </p>
+)
+
+const Faults = ({ device: { faults } }: { readonly device: Device }) => (
+  <>
+    <h2>Faults</h2>
+    {faults.length === 0 ? (
+      <p>Its last synchronization reported none.</p>
+    ) : (
+      faults.map(({ kind, detail, at }) => {
+        const { what, remedy } = describeFault(kind)
+        return (
+          <div class="warning">
+            <p>
+              <strong>{what}</strong> since <Time at={at} />. {remedy}
+            </p>
+            {detail !== '' && (
+              <p>
+                It says: <code>{detail}</code>
+              </p>
+            )}
+          </div>
+        )
+      })
+    )}
+  </>
+)
+
+const Facts = ({ device }: { readonly device: Device }) => {
+  const { os, osVersion, architecture, component } = device.device
+  const system = [platformNames[device.platform], os, osVersion, architecture]
+  const person = [device.user.username, device.user.name, device.user.language]
+  return (
+    <>
+      <h2>The device</h2>
+      <dl>
+        <dt>Version</dt>
+        <dd>{device.version}</dd>
+        <dt>System</dt>
+        <dd>{system.filter(Boolean).join(', ')}</dd>
+        {component !== undefined && (
+          <>
+            <dt>Part</dt>
+            <dd>{component}</dd>
+          </>
+        )}
+        {person.some(Boolean) && (
+          <>
+            <dt>Person</dt>
+            <dd>{person.filter(Boolean).join(', ')}</dd>
+          </>
+        )}
+        <dt>Keystore</dt>
+        <dd>
+          {device.keystore === undefined ? (
+            'It has reported none.'
+          ) : (
+            <Copyable id="keystore" text={device.keystore} name="the digest of the keystore" />
+          )}
+        </dd>
+        <dt>Logs</dt>
+        <dd>
+          <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>
+        </dd>
+        <dt>Device id</dt>
+        <dd>
+          <Copyable id="device-id" text={device.id} name="the device id" />
+        </dd>
+        <dt>Fingerprint of its key</dt>
+        <dd>
+          <Copyable id="fingerprint" text={device.fingerprint} name="the fingerprint" />
+        </dd>
+        <dt>First registered</dt>
+        <dd>
+          <Time at={device.createdAt} />
+        </dd>
+        {device.registrations > 1 && (
+          <>
+            <dt>Registered again</dt>
+            <dd>
+              <Time at={device.registeredAt} />, {device.registrations} times in all
+            </dd>
+          </>
+        )}
+      </dl>
+      <p>
+        <a href={createHref('refusals', { q: device.fingerprint })}>
+          Refused registrations with its key
+        </a>
+      </p>
+    </>
+  )
+}
+
+const History = ({
+  entries,
+  id,
+}: {
+  readonly entries: readonly AuditEntry[]
+  readonly id: string
+}) => (
+  <>
+    <h2>What was done with it</h2>
+    {entries.length === 0 ? (
+      <p>No administrator has changed anything about it.</p>
+    ) : (
+      <>
+        <Table caption="Changes, newest first" head={['When', 'What', 'Who', 'From']}>
+          {entries.map(({ at, operation, who, address }) => (
+            <tr>
+              <td>
+                <Time at={at} />
+              </td>
+              <th scope="row">
+                {changes.find((change) => change.operation.name === operation)?.past ?? operation}
+              </th>
+              <td>{who.name}</td>
+              <td>{address}</td>
+            </tr>
+          ))}
+        </Table>
+        <p>
+          <a href={createHref('audit', { kind: 'device', id })}>All of it in the audit</a>
+        </p>
+      </>
+    )}
+  </>
+)

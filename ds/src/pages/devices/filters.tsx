@@ -1,0 +1,94 @@
+/** @jsxImportSource hono/jsx */
+/** The filters of the list of devices: a form whose address can be kept. */
+import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
+import type { RequestParts } from '@cardwire/client/protocol/call'
+import { platformNames } from '../../rules/platform-names.ts'
+import { Field, Select } from '../frame/parts.tsx'
+import { describeFault, faultKinds, standingWords, verdictWords } from './words.ts'
+
+/** The fields of an address that are not empty. */
+export type Fields = Readonly<Record<string, string>>
+
+export type DeviceQuery = RequestParts<typeof exportDevices>['query']
+
+/** Whether the operations take the fields. */
+export const isDeviceQuery = (fields: Fields): fields is Fields & DeviceQuery =>
+  exportDevices.query.safeParse(fields).success
+
+export const FilterForm = ({ fields }: { readonly fields: Fields }) => (
+  <search>
+    <form method="get" action="devices" class="filters">
+      <Field
+        name="q"
+        label="Search"
+        type="search"
+        value={fields['q']}
+        maxlength={255}
+        hint="Host name or user name from its start, id or fingerprint"
+      />
+      <Choice
+        name="standing"
+        label="State"
+        fields={fields}
+        options={DeviceStanding.options.map((value) => ({ value, text: standingWords[value] }))}
+      />
+      <Choice
+        name="fault"
+        label="Fault"
+        fields={fields}
+        options={[
+          { value: 'any', text: 'Any fault' },
+          ...listFaultKinds(fields['fault']).map((value) => ({
+            value,
+            text: describeFault(value).what,
+          })),
+        ]}
+      />
+      <Choice
+        name="os"
+        label="System"
+        fields={fields}
+        options={Platform.options.map((value) => ({ value, text: platformNames[value] }))}
+      />
+      <Choice
+        name="verdict"
+        label="Last verdict"
+        fields={fields}
+        options={Verdict.shape.action.options.map((value) => ({
+          value,
+          text: verdictWords[value],
+        }))}
+      />
+      <Field name="version" label="Version" value={fields['version']} maxlength={256} />
+      <div class="actions">
+        <button type="submit">Search</button>
+        <a href="devices">All devices</a>
+      </div>
+    </form>
+  </search>
+)
+
+/** The known ones, and the one that an address names. */
+const listFaultKinds = (chosen: string | undefined): readonly string[] =>
+  chosen === undefined || chosen === 'any' || faultKinds.includes(chosen)
+    ? faultKinds
+    : [...faultKinds, chosen]
+
+const Choice = ({
+  name,
+  label,
+  fields,
+  options,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly fields: Fields
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+}) => (
+  <Select
+    name={name}
+    label={label}
+    value={fields[name] ?? ''}
+    options={[{ value: '', text: 'Any' }, ...options]}
+  />
+)

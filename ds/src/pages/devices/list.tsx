@@ -1,0 +1,136 @@
+/** @jsxImportSource hono/jsx */
+/** All devices: search, filters, pages, and the same as CSV. */
+import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { platformNames } from '../../rules/platform-names.ts'
+import { createAddress } from '../frame/api.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { sendDownload } from '../frame/send-download.ts'
+import { type Fields, FilterForm, isDeviceQuery } from './filters.tsx'
+import { describeFault, nameDevice, standingWords } from './words.ts'
+
+export function addDeviceList(pages: PageApp): void {
+  pages.get('/devices', showDevices)
+
+  pages.get('/devices.csv', async (context) => {
+    const { page: _, ...fields } = readFields(context)
+    if (!isDeviceQuery(fields)) return showDevices(context)
+    return sendDownload(context, createAddress(exportDevices, { query: fields }))
+  })
+}
+
+const size = 25
+
+async function showDevices(context: PageContext): Promise<Response> {
+  const { page = '1', done, ...fields } = readFields(context)
+  if (!isDeviceQuery(fields)) {
+    return showPage(context, {
+      title: 'Devices',
+      status: 422,
+      children: (
+        <>
+          <div class="error" role="alert">
+            <p>The address has a filter that there is none of. Choose another one.</p>
+          </div>
+          <FilterForm fields={{}} />
+        </>
+      ),
+    })
+  }
+  const query = { ...fields, page: /^[1-9]\d{0,5}$/.test(page) ? page : '1', size: String(size) }
+  const { data } = await context.var.api.call(listDevices, { query })
+  const isFiltered = Object.keys(fields).length > 0
+  return showPage(context, {
+    title: 'Devices',
+    children: (
+      <>
+        {done === 'remove' && (
+          <div class="done" role="status">
+            <p>The device is removed.</p>
+          </div>
+        )}
+        <FilterForm fields={fields} />
+        {data.items.length === 0 ? (
+          <NoDevices isFiltered={isFiltered} />
+        ) : (
+          <>
+            <DeviceTable devices={data.items} isFiltered={isFiltered} />
+            <PageLinks to="devices" query={fields} {...data} />
+            <p>
+              <a href={createHref('devices.csv', fields)}>
+                {isFiltered ? 'These devices' : 'All devices'} as CSV
+              </a>
+            </p>
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+function readFields({ req }: PageContext): Fields {
+  const fields = Object.entries(req.query()).map(([name, value]) => [name, value.trim()])
+  return Object.fromEntries(fields.filter(([, value]) => value !== ''))
+}
+
+const NoDevices = ({ isFiltered }: { readonly isFiltered: boolean }) => (
+  <Empty>
+    {isFiltered ? (
+      <>
+        <p>No device is like this.</p>
+        <p>
+          A connector that was never let in is no device yet:{' '}
+          <a href="refusals">refused registrations</a> say why.
+        </p>
+      </>
+    ) : (
+      <>
+        <p>No connector has registered yet.</p>
+        <p>
+          Install one with the address of this service and the installation key of its version. If
+          it does not appear here, <a href="refusals">refused registrations</a> say why.
+        </p>
+      </>
+    )}
+  </Empty>
+)
+
+const DeviceTable = ({
+  devices,
+  isFiltered,
+}: {
+  readonly devices: readonly Device[]
+  readonly isFiltered: boolean
+}) => (
+  <Table
+    caption={isFiltered ? 'Devices that match' : 'Devices'}
+    head={['Device', 'State', 'Version', 'System', 'Faults', 'Last seen']}
+  >
+    {devices.map((device) => (
+      <tr>
+        <th scope="row">
+          <a href={`devices/${device.id}`}>{nameDevice(device)}</a>
+          {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
+        </th>
+        <td>
+          <StandingTag standing={device.standing} />
+        </td>
+        <td>{device.version}</td>
+        <td>{platformNames[device.platform]}</td>
+        <td>
+          {[...new Set(device.faults.map(({ kind }) => kind))].map((kind) => (
+            <span class="tag bad">{describeFault(kind).what}</span>
+          ))}
+        </td>
+        <td>
+          <Time at={device.lastSeenAt} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+export const StandingTag = ({ standing }: Pick<Device, 'standing'>) => (
+  <span class={standing === 'active' ? 'tag good' : 'tag bad'}>{standingWords[standing]}</span>
+)

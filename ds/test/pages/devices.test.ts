@@ -1,0 +1,296 @@
+/** The overview, devices and refused registrations in the administration, in Chromium. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
+import { createDevice, createIdentity, register } from '../harness/device.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  startAdministration,
+} from './administration.ts'
+
+const markup = '<img src=x onerror=alert(1)>'
+
+describe.runIf(existsSync(chromiumProgram))('devices in the administration', () => {
+  let administration: Administration
+  let version: Json
+  beforeAll(async () => {
+    administration = await startAdministration({ DS_USER_NAMES: 'on' })
+    version = await createVersion(service(), await service().login())
+  })
+  afterAll(() => administration?.stop())
+
+  const service = () => administration.service
+  const admin = async (path: string) =>
+    getData(await service().request('GET', path, { token: await service().login() }))
+  const fault = (kind: string, detail = 'a detail') => ({
+    kind,
+    detail,
+    at: '2026-01-31T12:00:00.000Z',
+  })
+  const createNamed = async (hostname: string, rest: Json = {}) => {
+    const device = await createDevice(service(), version, { device: { hostname } })
+    await device.sync({ device: { hostname }, ...rest })
+    return device
+  }
+  const rowsOf = (page: Page) => page.locator('tbody th[scope=row] a').allTextContents()
+
+  test.each([true, false])(
+    'the list is searched and filtered by keyboard alone, at an address that can be kept, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const prefix = `desk${javaScriptEnabled ? 1 : 2}`
+      await createNamed(`${prefix}-a`)
+      await createNamed(`${prefix}-b`, { faults: [fault('keystore-refused')] })
+      const { page, faults } = await administration.openLoggedIn('devices', { javaScriptEnabled })
+      await page.getByLabel('Search').focus()
+      await page.keyboard.type(`${prefix.toUpperCase()}-`)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/q=DESK/)
+      expect(await rowsOf(page)).toEqual([`${prefix}-a`, `${prefix}-b`])
+      await page.getByLabel('Fault').focus()
+      await page.keyboard.type('It cannot use')
+      await page.getByRole('button', { name: 'Search' }).press('Enter')
+      await page.waitForURL(/fault=keystore-refused/)
+      expect(await rowsOf(page)).toEqual([`${prefix}-b`])
+      await page.reload()
+      expect(await page.getByLabel('Search').inputValue()).toBe(`${prefix.toUpperCase()}-`)
+      expect(await page.getByLabel('Fault').inputValue()).toBe('keystore-refused')
+      expect(await rowsOf(page)).toEqual([`${prefix}-b`])
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('the list has pages, counts to 10,000, and gives what is found as CSV', async () => {
+    await createNamed('many-0')
+    await withDatabase(service(), ({ run }) =>
+      run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10030)
+        insert into devices (id, fingerprint, key, version, platform, device, "user", blocked, approved, registrations,
+          registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
+        select 'many-' || n, 'many-' || n, key, version, platform, '{"hostname":"many-' || n || '"}', "user", blocked, approved,
+          registrations, registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults
+        from devices, numbers where hostname = 'many-0'`),
+    )
+    const { page, goTo } = await administration.openLoggedIn('devices?q=many-')
+    const links = page.getByRole('navigation', { name: 'Pages of the list' })
+    expect(await links.textContent()).toContain('Page 1 of 400, more than 10,000 in all')
+    const first = await rowsOf(page)
+    await links.getByRole('link', { name: 'Next' }).press('Enter')
+    await page.waitForURL(/page=2/)
+    expect(await links.textContent()).toContain('Page 2 of 400')
+    const second = await rowsOf(page)
+    expect([first.length, second.length]).toEqual([25, 25])
+    expect(second.filter((name) => first.includes(name))).toEqual([])
+    await goTo('devices?q=many-1003')
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'These devices as CSV' }).press('Enter')
+    const file = await download
+    expect(file.suggestedFilename()).toBe('devices.csv')
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+    expect(lines.slice(1, -1).map((line) => line.split(',')[1])).toEqual([
+      'many-1003',
+      'many-10030',
+    ])
+    await withDatabase(service(), ({ run }) => run("delete from devices where id like 'many-%'"))
+  })
+
+  test('a filter that there is none of is said, and a search without result leads to the refusals', async () => {
+    const { page, goTo } = await administration.openLoggedIn('devices?standing=asleep')
+    expect(await page.getByRole('alert').textContent()).toContain('no')
+    await goTo('devices?q=nobody-has-this-name')
+    await page.getByRole('link', { name: 'refused registrations', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Refused registrations' }).waitFor()
+  })
+
+  test.each([true, false])(
+    'a device is blocked, unblocked and approved by keyboard, after a page that says what it does, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const device = await createNamed(`till-${javaScriptEnabled}`)
+      await withDatabase(service(), ({ run }) =>
+        run('update devices set approved = not approved where id = ?', device.id),
+      )
+      const { page, faults } = await administration.openLoggedIn(`devices/${device.id}`, {
+        javaScriptEnabled,
+      })
+      const act = async (name: string, effect: string, done: string) => {
+        await page.getByRole('link', { name: `${name}…` }).press('Enter')
+        await page.getByText(effect).waitFor()
+        expect(await admin(`/v3/devices/${device.id}`)).toMatchObject(before)
+        await page.getByRole('button', { name: `${name} the device` }).press('Enter')
+        await page.getByRole('status').filter({ hasText: done }).waitFor()
+      }
+      let before: Json = { approved: false }
+      await act('Approve', 'gets the keystore of its version', 'The device is approved.')
+      before = { approved: true, blocked: false }
+      await act('Block', 'every request of the device is refused', 'The device is blocked.')
+      expect((await device.sync()).status).toBe(403)
+      before = { blocked: true }
+      await act('Unblock', 'served again', 'The device is unblocked.')
+      expect((await device.sync()).status).toBe(200)
+      const history = page.getByRole('region', { name: 'Changes, newest first' })
+      expect(await history.getByRole('rowheader').allTextContents()).toEqual([
+        'Unblocked',
+        'Blocked',
+        'Approved',
+      ])
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('a device is removed when its name is typed, and not before', async () => {
+    const device = await createNamed('old-till')
+    const { page } = await administration.openLoggedIn(`devices/${device.id}/remove`)
+    await page.getByLabel('Type “old-till” to confirm').fill('another')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not “old-till”').waitFor()
+    await expectAccessible(page)
+    expect(await admin(`/v3/devices/${device.id}`)).toMatchObject({ id: device.id })
+    await page.getByLabel('Type “old-till” to confirm').fill('old-till')
+    await page.keyboard.press('Enter')
+    await page.getByText('The device is removed.').waitFor()
+    const token = await service().login()
+    const gone = await service().request('GET', `/v3/devices/${device.id}`, { token })
+    expect(gone.status).toBe(404)
+  })
+
+  test('a device shows its faults in words with what to do, its verdict with the reason, and its logs', async () => {
+    const device = await createNamed('front-desk', {
+      faults: [fault('keystore-refused', 'the password is wrong'), fault('of-another-planet')],
+    })
+    await device.request('POST', '/v3/devices/logs', new TextEncoder().encode('lines'))
+    const { page, faults } = await administration.openLoggedIn(`devices/${device.id}`)
+    const text = await page.locator('main').textContent()
+    expect(text).toContain('It cannot use the keystore')
+    expect(text).toContain('Check the password')
+    expect(text).toContain('the password is wrong')
+    expect(text).toContain('of-another-planet')
+    expect(text).toContain(`Nothing to do. No rule asks anything of version ${version.id}.`)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'The last ones that it sent' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toBe('lines')
+    expect(faults).toEqual([])
+  })
+
+  test('names with markup are shown as text', async () => {
+    const device = await createNamed(markup, {
+      user: { username: markup, name: markup },
+      faults: [fault('reply-refused', markup)],
+    })
+    const { page, faults, goTo } = await administration.openLoggedIn(`devices/${device.id}`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(markup)
+    for (const to of [
+      '',
+      'devices',
+      `devices?q=${encodeURIComponent(markup)}`,
+      `devices/${device.id}/remove`,
+      `refusals?q=${encodeURIComponent(markup)}`,
+    ]) {
+      await goTo(to)
+      expect(await page.locator('main img').count()).toBe(0)
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('a refused device is found by name, address and fingerprint, with the reason in words and what to do', async () => {
+    const [from, identity] = [nextAddress(), await createIdentity()]
+    const body = { version: '9.9.9', device: { hostname: 'lost-till' } }
+    await register(service(), identity, version.installationApiKey, body, { from })
+    const { page, faults, goTo } = await administration.openLoggedIn('refusals')
+    for (const search of ['LOST-till', from, identity.fingerprint]) {
+      await goTo('refusals')
+      await page.getByLabel('Host name, address').fill(search)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/q=/)
+      const text = await page.locator('main').textContent()
+      expect(text).toContain('Version 9.9.9 is not registered with this service.')
+      expect(text).toContain('Register version 9.9.9')
+      expect(text).toContain(from)
+    }
+    await goTo('refusals?q=never-came')
+    expect(await page.locator('main').textContent()).toContain('It has not reached this service')
+    const known = await createNamed('known-till')
+    await goTo('refusals?q=known-till')
+    expect(await page.getByRole('link', { name: 'known-till' }).getAttribute('href')).toBe(
+      `devices/${known.id}`,
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('the overview counts, shows the versions in the field as chart and table, and says what to do next', async () => {
+    await createNamed('faulty', { faults: [fault('digest-mismatch')] })
+    await withDatabase(service(), async ({ run }) => {
+      const today = Math.floor(Date.now() / 86_400_000)
+      for (let day = 1; day < 30; day += 1)
+        await run("insert into fleet_days values (?, '3.0.0', 'UNIX', ?)", today - day, 10 * day)
+    })
+    const { page, faults } = await administration.openLoggedIn()
+    await page.getByRole('img', { name: /^Devices seen each day, by version/ }).waitFor()
+    await page.getByText('The numbers as a table').press('Enter')
+    const table = page.getByRole('region', { name: 'Devices seen by day and version' })
+    expect(await table.getByRole('row').count()).toBe(31)
+    const columns = await table.getByRole('columnheader').allTextContents()
+    expect(columns).toEqual(['Day', '3.0.0', version.id])
+    expect(await table.getByRole('row').nth(2).getByRole('cell').allTextContents()).toEqual([
+      '10',
+      '0',
+    ])
+    await page.getByRole('link', { name: 'Look what is wrong with devices' }).press('Enter')
+    await page.waitForURL(/devices\?fault=any/)
+    expect(await rowsOf(page)).toContain('faulty')
+    expect(faults).toEqual([])
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the screens have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const device = await createNamed(`axe-${colorScheme}`, {
+        faults: [fault('keystore-refused')],
+      })
+      const viewport = { width: 320, height: 640 }
+      const { page, goTo, faults } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of [
+        '',
+        'devices',
+        'devices?q=nobody',
+        `devices/${device.id}`,
+        `devices/${device.id}/block`,
+        `devices/${device.id}/remove`,
+        'refusals',
+        'refusals?q=nobody',
+      ]) {
+        await goTo(to)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
+
+test.runIf(existsSync(chromiumProgram))(
+  'a service without devices shows the way to the first one',
+  async () => {
+    const administration = await startAdministration()
+    try {
+      const { page, goTo } = await administration.openLoggedIn('devices')
+      await page.getByText('No connector has registered yet.').waitFor()
+      await goTo('refusals')
+      await page.getByText('No registration was refused in the last 30 days.').waitFor()
+      await goTo('')
+      await page.getByText('No connector has registered yet.').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'first steps' }).press('Enter')
+      await page.waitForURL(/first-use$/)
+    } finally {
+      await administration.stop()
+    }
+  },
+)
