@@ -2,6 +2,8 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
+import { addAccount } from './account/account.tsx'
+import { addAccountChanges } from './account/account-changes.tsx'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
 import { addDevices } from './devices/add-devices.ts'
@@ -41,6 +43,8 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addAudit(pages)
   addDevices(pages)
   addRefusals(pages)
+  addAccount(pages)
+  addAccountChanges(pages)
   pages.all('*', showUnknown)
   app.get('/', (context) => context.redirect(pagesPath.slice(1)))
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))

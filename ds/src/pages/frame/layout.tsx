@@ -62,7 +62,11 @@ export async function showPage(context: PageContext, page: PageContent): Promise
           ))}
         </nav>
         <div class="account">
-          <p>{identity.name}</p>
+          <p>
+            <a href="account" aria-current={screen === 'account' ? 'page' : undefined}>
+              {identity.name}
+            </a>
+          </p>
           <form method="post" action="logout">
             <button type="submit" class="second">
               Log out

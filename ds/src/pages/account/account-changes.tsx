@@ -1,0 +1,68 @@
+/** @jsxImportSource hono/jsx */
+/** The forms of the own account's second factor and sessions. */
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endOtherSessions,
+  endOwnSession,
+  removeSecondFactor,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, toPageStatus } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { countSessions, showAccount } from './account.tsx'
+import { ConfirmForm, Enrolment } from './second-factor.tsx'
+
+const enrolment = {
+  title: 'Set up a second factor',
+  screen: 'account',
+  trail: [{ to: 'account', text: 'Your account' }],
+}
+
+export function addAccountChanges(pages: PageApp): void {
+  pages.post('/account/second-factor', async (context) => {
+    const body = { password: (await readForm(context)).secret('factor-password') }
+    const begun = await attempt(context.var.api.call(beginSecondFactor, { body }))
+    if (begun instanceof ApiProblem) return refuseFactor(context, begun)
+    return showPage(context, { ...enrolment, children: <Enrolment {...begun.data} /> })
+  })
+
+  pages.post('/account/second-factor/confirm', async (context) => {
+    const body = { code: (await readForm(context)).text('code').replaceAll(' ', '') }
+    const confirmed = await attempt(context.var.api.call(confirmSecondFactor, { body }))
+    if (confirmed instanceof ApiProblem) {
+      const status = toPageStatus(confirmed)
+      const children = <ConfirmForm problem={confirmed} />
+      return showPage(context, { ...enrolment, status, children })
+    }
+    return showAccount(context, {
+      form: 'second-factor',
+      done: `The second factor is on, and ${countSessions(confirmed.data.ended)} ended.`,
+    })
+  })
+
+  pages.post('/account/second-factor/remove', async (context) => {
+    const body = { password: (await readForm(context)).secret('factor-password') }
+    const removed = await attempt(context.var.api.call(removeSecondFactor, { body }))
+    if (removed instanceof ApiProblem) return refuseFactor(context, removed)
+    return showAccount(context, { form: 'second-factor', done: 'The second factor is removed.' })
+  })
+
+  pages.post('/account/sessions/end-others', async (context) => {
+    const { data } = await context.var.api.call(endOtherSessions, {})
+    return showAccount(context, { form: 'sessions', done: `Ended ${countSessions(data.ended)}.` })
+  })
+
+  pages.post('/account/sessions/:id/end', async (context) => {
+    const params = { id: context.req.param('id') }
+    const ended = await attempt(context.var.api.call(endOwnSession, { params }))
+    return ended instanceof ApiProblem
+      ? showAccount(context, { form: 'sessions', problem: ended })
+      : showAccount(context, { form: 'sessions', done: 'The session has ended.' })
+  })
+}
+
+const refuseFactor = (context: PageContext, problem: ApiProblem): Promise<Response> =>
+  showAccount(context, { form: 'second-factor', problem })

@@ -1,0 +1,116 @@
+/** @jsxImportSource hono/jsx */
+/** The own account: who one is, password, second factor, sessions. */
+import { changePassword, getAccount, listSessions } from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { Field, ProblemNote } from '../frame/parts.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** What a form has just done, or why it was refused. */
+interface Outcome {
+  readonly form: 'password' | 'second-factor' | 'sessions'
+  readonly done?: string
+  readonly problem?: ApiProblem
+}
+
+export function addAccount(pages: PageApp): void {
+  pages.get('/account', (context) => showAccount(context))
+
+  pages.post('/account/password', async (context) => {
+    const form = await readForm(context)
+    const [password, newPassword] = [form.secret('password'), form.secret('newPassword')]
+    if (newPassword !== form.secret('again')) {
+      const message = 'The two entries of the new password differ'
+      const problem = new ApiProblem(422, { description: message }, null)
+      return showAccount(context, { form: 'password', problem })
+    }
+    const body = { password, newPassword }
+    const changed = await attempt(context.var.api.call(changePassword, { body }))
+    return changed instanceof ApiProblem
+      ? showAccount(context, { form: 'password', problem: changed })
+      : showAccount(context, {
+          form: 'password',
+          done: `The password was changed, and ${countSessions(changed.data.ended)} ended.`,
+        })
+  })
+}
+
+/** Shows the page, with the outcome of one of its forms. */
+export async function showAccount(context: PageContext, outcome?: Outcome): Promise<Response> {
+  const { api } = context.var
+  const { data: account } = await api.call(getAccount, {})
+  const { data: sessions } = await api.call(listSessions, {})
+  const problem = (form: Outcome['form']) => (outcome?.form === form ? outcome.problem : undefined)
+  return showPage(context, {
+    title: 'Your account',
+    screen: 'account',
+    status: toPageStatus(outcome?.problem),
+    children: (
+      <>
+        {outcome?.done !== undefined && (
+          <div class="done" role="status">
+            <p>{outcome.done}</p>
+          </div>
+        )}
+        <dl>
+          <dt>Name</dt>
+          <dd>{account.name}</dd>
+          <dt>Role</dt>
+          <dd>{account.role}</dd>
+        </dl>
+        {account.secondFactor === undefined ? (
+          <p>Your identity provider keeps your password and second factor.</p>
+        ) : (
+          <>
+            <PasswordForm problem={problem('password')} />
+            <SecondFactor isOn={account.secondFactor} problem={problem('second-factor')} />
+          </>
+        )}
+        <Sessions sessions={sessions} problem={problem('sessions')} />
+      </>
+    ),
+  })
+}
+
+const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => (
+  <>
+    <h2>Password</h2>
+    <ProblemNote problem={problem} fields={['password', 'newPassword']} />
+    <form method="post" action="account/password">
+      <Field
+        name="password"
+        label="Password so far"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <Field
+        name="newPassword"
+        label="New password"
+        type="password"
+        hint="12 characters or more. Your other sessions end."
+        error={explainField(problem, 'newPassword')}
+        autocomplete="new-password"
+        required
+      />
+      <Field
+        name="again"
+        label="New password, once more"
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+      <div class="actions">
+        <button type="submit">Change the password</button>
+      </div>
+    </form>
+  </>
+)
+
+/** `1 other session`, `3 other sessions`. */
+export const countSessions = (count: number): string =>
+  `${count} other ${count === 1 ? 'session' : 'sessions'}`

@@ -1,0 +1,59 @@
+/** @jsxImportSource hono/jsx */
+/** The own sessions on the page of the own account. */
+import type { OwnSession } from '@cardwire/client/protocol'
+import Bowser from 'bowser'
+import type { ApiProblem } from '../frame/api.ts'
+import { ProblemNote, Table, Time } from '../frame/parts.tsx'
+
+export const Sessions = ({
+  sessions,
+  problem,
+}: {
+  readonly sessions: readonly OwnSession[]
+  readonly problem: ApiProblem | undefined
+}) => (
+  <>
+    <h2>Sessions</h2>
+    <ProblemNote problem={problem} />
+    <Table caption="Where you are logged in" head={['Session', 'Address', 'Since', 'Last use', 'End']}>
+      {sessions.map((session) => (
+        <tr>
+          <th scope="row">
+            {describeAgent(session)} {session.current && <span class="tag good">this one</span>}
+          </th>
+          <td>{session.address ?? '–'}</td>
+          <td>
+            <Time at={session.createdAt} />
+          </td>
+          <td>{session.lastUsedAt === undefined ? '–' : <Time at={session.lastUsedAt} />}</td>
+          <td>
+            {!session.current && (
+              <form method="post" action={`account/sessions/${session.id}/end`} class="inline">
+                <button type="submit" class="second">
+                  End<span class="unseen"> {describeAgent(session)}</span>
+                </button>
+              </form>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+    {sessions.length > 1 && (
+      <form method="post" action="account/sessions/end-others">
+        <div class="actions">
+          <button type="submit" class="danger">
+            End the others
+          </button>
+        </div>
+      </form>
+    )}
+  </>
+)
+
+/** `Firefox 140 on Linux`, where it says so. */
+function describeAgent({ kind, userAgent = '' }: OwnSession): string {
+  if (kind === 'program') return 'A program'
+  const { browser, os } = Bowser.parse(userAgent || ' ')
+  const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ')
+  return [name || 'A browser', os.name].filter(Boolean).join(' on ')
+}

@@ -1,0 +1,103 @@
+/** The own account in Chromium: password, second factor, sessions. */
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { createAccount, createCode } from '../harness/account.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  logIn,
+  startAdministration,
+} from './administration.ts'
+
+describe.runIf(existsSync(chromiumProgram))('own account in the administration', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.stop())
+
+  const open = async (options = {}) => {
+    const account = await createAccount(administration.service)
+    const opened = await administration.open(options)
+    await opened.goTo('login?to=account')
+    await logIn(opened.page, account)
+    await opened.page.getByRole('heading', { name: 'Your account' }).waitFor()
+    return { ...opened, account }
+  }
+
+  test.each([true, false])(
+    'second factor is set up with the keyboard and asked for at the next log-in, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults, account } = await open({ javaScriptEnabled })
+      await page.getByLabel('Your password').fill(account.password)
+      await page.keyboard.press('Enter')
+      const secret = (await page.locator('#totp-secret').textContent()) ?? ''
+      expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+      await page.getByLabel('The code that the app shows').fill('000000')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('The code that the app shows').fill(createCode(secret))
+      await page.keyboard.press('Enter')
+      await page.getByText('The second factor is on').waitFor()
+      expect(await page.content()).not.toContain(secret)
+
+      await page.getByRole('button', { name: 'Log out' }).press('Enter')
+      await logIn(page, account)
+      await page.getByText('This account has a second factor').waitFor()
+      await page.getByLabel('Code').fill(createCode(secret, 1))
+      await page.getByLabel('Password').fill(account.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: account.name }).waitFor()
+      // The two refused forms.
+      expect(faults.filter((fault) => !/status of 40[13]/.test(fault))).toEqual([])
+    },
+  )
+
+  test('password is changed, and the two entries have to be the same', async () => {
+    const { page, account } = await open()
+    const change = async (again: string) => {
+      await page.getByLabel('Password so far').fill(account.password)
+      await page.getByLabel('New password', { exact: true }).fill('another-good-password')
+      await page.getByLabel('New password, once more').fill(again)
+      await page.keyboard.press('Enter')
+    }
+    await change('another-bad-password')
+    await page.getByText('The two entries of the new password differ').waitFor()
+    await change('another-good-password')
+    await page.getByText('The password was changed').waitFor()
+  })
+
+  test('other sessions are listed with browser and address, and ended', async () => {
+    const { page, account } = await open()
+    const other = await administration.open()
+    await other.goTo('login?to=account')
+    await logIn(other.page, account)
+    await other.page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await page.reload()
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual([
+      expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
+      expect.stringMatching(/^Chrom\w+ \d+ on Linux/),
+    ])
+    await page.getByRole('button', { name: 'End the others' }).press('Enter')
+    await page.getByText('Ended 1 other session.').waitFor()
+    await other.page.reload()
+    await other.page.getByRole('heading', { name: 'Log in' }).waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'pages of the account have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const { page, account } = await open({ colorScheme, viewport: { width: 320, height: 640 } })
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await page.getByLabel('Your password').fill(account.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    },
+  )
+})
