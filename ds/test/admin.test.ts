@@ -9,6 +9,7 @@ import {
 } from '../../.ci/test-bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
 import { root, toolPath } from '../../.ci/test-bed/repository.ts'
+import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
 
@@ -77,6 +78,20 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
       refresh_token: json.refresh_token,
     }
     expect((await service.request('POST', tokenPath, { form })).json.error).toBe('invalid_grant')
+  })
+
+  test('reset-second-factor removes a lost one and ends the sessions', async () => {
+    const account = await createAccount(service)
+    const token = await getToken(service, account)
+    const { access_token } = (await login(account.name, account.password)).json
+    await addSecondFactor(service, account, token)
+    expect((await login(account.name, account.password)).json.error).toBe('mfa_required')
+    expect(await admin(['reset-second-factor', account.name])).toMatchObject({ code: 0, err: '' })
+    expect((await login(account.name, account.password)).status).toBe(200)
+    for (const ended of [token, access_token])
+      expect((await service.request('GET', '/v3/account', { token: ended })).status).toBe(401)
+    const unknown = await admin(['reset-second-factor', 'nobody'])
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('no such')])
   })
 
   test('add --generate prints a password once, which works', async () => {

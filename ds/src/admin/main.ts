@@ -115,6 +115,17 @@ program
   )
 
 program
+  .command('reset-second-factor <name>')
+  .description('remove the second factor of an administrator who has lost it, and end its sessions')
+  .addOption(sql)
+  .action((name: string, options: Options) =>
+    withAccounts(options, async ({ resetSecondFactor }, audit) => {
+      await resetSecondFactor(audit('resetSecondFactor'), name)
+      if (!options.sql) print(`"${name}" logs in without a second factor now`)
+    }),
+  )
+
+program
   .command('remove <name>')
   .description('remove an administrator and end its sessions')
   .action((name: string) =>

@@ -15,7 +15,10 @@ export const Sessions = ({
   <>
     <h2>Sessions</h2>
     <ProblemNote problem={problem} />
-    <Table caption="Where you are logged in" head={['Session', 'Address', 'Since', 'Last use', 'End']}>
+    <Table
+      caption="Where you are logged in"
+      head={['Session', 'Address', 'Since', 'Last use', 'End']}
+    >
       {sessions.map((session) => (
         <tr>
           <th scope="row">
