@@ -21,10 +21,13 @@ export const VerdictChange = z.object({
 export type VerdictChange = z.output<typeof VerdictChange>
 
 export const VersionReach = z.object({
-  reach: count.check(z.describe('Devices that are told something else')),
+  reach: count.check(z.describe('Devices that are told something else, or are unserved')),
   stopped: count.check(z.describe('Of them those that then have to stop or to update')),
   withoutInstaller: count.check(
     z.describe('Of those that have to stop or to update: with no installer to go to'),
+  ),
+  unserved: count.check(
+    z.describe('Of a removal: devices with the version itself, which cannot synchronize any more'),
   ),
   changes: z.array(VerdictChange),
 })

@@ -22,6 +22,7 @@ import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
 import { addRefusals } from './refusals.tsx'
 import { addUse } from './use.tsx'
+import { addVersionPages } from './versions/add-version-pages.ts'
 
 export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   const pages: PageApp = new Hono<PageEnv>()
@@ -38,6 +39,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLabels(pages)
   addLabel(pages, services)
   addLabelActs(pages, services)
+  addVersionPages(pages, services)
   addUse(pages, services)
   addDownloads(pages, services)
   addAudit(pages)

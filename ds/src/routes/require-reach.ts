@@ -59,7 +59,13 @@ export async function readVersionReach(
 ): Promise<VersionReach> {
   const before: readonly PlannedVersion[] = await parts.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
-  return findReach(await readDeviceGroups(parts), before, planned ? [...others, planned] : others)
+  const groups = await readDeviceGroups(parts)
+  if (planned) return { ...findReach(groups, before, [...others, planned]), unserved: 0 }
+  // Those with the version itself are refused, whatever the other versions say.
+  const served = groups.filter(({ version }) => version !== id)
+  const unserved = sumCounts(groups) - sumCounts(served)
+  const found = findReach(served, before, others)
+  return { ...found, reach: found.reach + unserved, unserved }
 }
 
 /** The devices with a version that are not blocked, by system. */

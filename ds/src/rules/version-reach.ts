@@ -13,7 +13,7 @@ export function findReach(
   groups: readonly DeviceGroup[],
   before: Releases,
   after: Releases,
-): VersionReach {
+): Omit<VersionReach, 'unserved'> {
   const changes = groups
     .flatMap((group) => findChange(group, before, after))
     .toSorted((a, b) => b.count - a.count)

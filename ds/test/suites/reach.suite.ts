@@ -74,7 +74,7 @@ export function reachSuite(service: () => DistributionService): void {
     expect(getData(await send('GET', path))).toMatchObject({ allowed: true, revision: 1 })
     const changed = await send('PATCH', `${path}?maxReach=2`, { allowed: false })
     expect([changed.status, changed.json.data.allowed]).toEqual([200, false])
-    expect(await readWith(path, 'remove=true')).toMatchObject({ reach: 2, stopped: 0 })
+    expect(await readWith(path, 'remove=true')).toMatchObject({ reach: 2, stopped: 0, unserved: 2 })
     expect((await send('DELETE', `${path}?maxReach=1`)).json.reach).toBe(2)
     expect((await send('DELETE', `${path}?maxReach=2`)).status).toBe(200)
   })

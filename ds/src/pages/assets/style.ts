@@ -45,7 +45,7 @@ pre { padding: .75rem 1rem; background: var(--sheet); border: 1px solid var(--li
 .figures li { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
 .figures strong { display: block; font-size: 1.6rem; line-height: 1.2; }
 
-.scroll { overflow-x: auto; margin: 1rem 0; }
+.scroll { position: relative; overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 caption { text-align: left; font-weight: 700; padding-bottom: .4rem; }
 th, td { padding: .45rem 1rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }

@@ -19,6 +19,10 @@ export const navigation: readonly {
     ],
   },
   {
+    title: 'Releases',
+    links: [{ to: 'versions', text: 'Versions' }],
+  },
+  {
     title: 'Applications',
     links: [
       { to: 'organizations', text: 'Organizations' },

@@ -1,0 +1,93 @@
+/** @jsxImportSource hono/jsx */
+/** The page of the second of two editors: what is stored by now beside what was typed, and the choice between them. */
+import { type AuditKind, listAudit } from '@cardwire/client/protocol'
+import type { ApiProblem } from './api.ts'
+import type { Form } from './form.ts'
+import { type PageContent, showPage } from './layout.tsx'
+import type { PageContext } from './page-env.ts'
+import { Table, Time } from './parts.tsx'
+
+/** A field with both values, as people read them; several lines are shown as such. */
+export interface ConflictRow {
+  readonly label: string
+  readonly stored: string
+  readonly mine: string
+}
+
+interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
+  /** What was changed by both. */
+  readonly kind: AuditKind
+  readonly id: string
+  /** Where its form goes, and its page. */
+  readonly to: string
+  readonly page: string
+  readonly rows: readonly ConflictRow[]
+  /** What was typed, by field; sent again with the choice. */
+  readonly typed: readonly (readonly [name: string, value: string])[]
+  /** The ETag of what is stored. */
+  readonly etag: string | undefined
+}
+
+/** Whether a change was refused because somebody else was faster. */
+export const isConflict = ({ problem }: ApiProblem): boolean => problem === 'revision-mismatch'
+
+/** Whether the person goes on editing what was typed before the conflict. */
+export const isEditedFurther = (form: Form): boolean => form.text('choice') === 'edit'
+
+export async function showConflict(
+  context: PageContext,
+  { title, trail, kind, id, to, page, rows, typed, etag }: Conflict,
+): Promise<Response> {
+  const { data } = await context.var.api.call(listAudit, { query: { kind, id, size: '1' } })
+  const [last] = data.items
+  return showPage(context, {
+    title,
+    ...(trail && { trail }),
+    status: 412,
+    children: (
+      <>
+        <div class="warning" role="alert">
+          <p>
+            <strong>Somebody else has changed this while you did.</strong> Nothing of yours is
+            stored yet, and nothing of it is lost.
+          </p>
+          {last && (
+            <p>
+              The last change is by {last.who.name}, <Time at={last.at} />.
+            </p>
+          )}
+        </div>
+        <Table caption="Both values" head={['Field', 'Stored now', 'Yours']}>
+          {rows.map(({ label, stored, mine }) => (
+            <tr>
+              <th scope="row">
+                {label} {stored === mine && <span class="tag">the same</span>}
+              </th>
+              <td>
+                <pre>{stored || '(empty)'}</pre>
+              </td>
+              <td>
+                <pre>{mine || '(empty)'}</pre>
+              </td>
+            </tr>
+          ))}
+        </Table>
+        <form method="post" action={to}>
+          {typed.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <input type="hidden" name="etag" value={etag} />
+          <div class="actions">
+            <button type="submit" name="choice" value="mine">
+              Store mine in its place
+            </button>
+            <button type="submit" name="choice" value="edit" class="second">
+              Go on editing mine
+            </button>
+            <a href={page}>Leave what is stored</a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,147 @@
+/** @jsxImportSource hono/jsx */
+/** Changes what connectors are told of a version, after saying whom that reaches. */
+import { getVersionReach, patchVersion } from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
+import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { type Form, readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { ReachNote } from './reach-note.tsx'
+import {
+  type Flags,
+  findVersion,
+  flagWords,
+  type ShownVersion,
+  toTrail,
+  toVersionAddress,
+} from './version-data.ts'
+import { FlagFields, readFlags, toTypedFlags } from './version-fields.tsx'
+
+const toAddress = (id: string) => `${toVersionAddress(id)}/flags`
+
+export function addFlagChange(pages: PageApp): void {
+  pages.get('/versions/:id/flags', async (context) => {
+    const version = await findVersion(context)
+    return showForm(context, version, version)
+  })
+
+  pages.post('/versions/:id/flags', async (context) => {
+    const version = await findVersion(context)
+    const form = await readForm(context)
+    const flags = readFlags(form)
+    if (isEditedFurther(form)) return showForm(context, version, flags)
+    const etag = form.text('etag')
+    if (etag !== version.etag) return showBoth(context, version, flags)
+    const reach = await readReach(context, version.id, flags)
+    if (reach.reach > 0) {
+      if (!form.has('confirm')) return confirm(context, version, flags)
+      const typed = findWrongName(form, version.id)
+      if (typed !== undefined) return confirm(context, version, flags, { typed })
+    }
+    const changed = await change(context, version.id, flags, form)
+    if (!(changed instanceof ApiProblem)) return showNext(context, toVersionAddress(version.id))
+    if (isConflict(changed)) return showBoth(context, await findVersion(context), flags)
+    return confirm(context, version, flags, { problem: changed })
+  })
+}
+
+const change = (context: PageContext, id: string, flags: Flags, form: Form) =>
+  attempt(
+    context.var.api.call(
+      patchVersion,
+      {
+        params: { id },
+        // Devices without an installer are part of what was shown.
+        query: { force: 'true', maxReach: form.text('maxReach') || '0' },
+        body: flags,
+      },
+      { ifMatch: form.text('etag') },
+    ),
+  )
+
+async function readReach(context: PageContext, id: string, flags: Flags) {
+  const { recommended, mandatory, allowed } = flags
+  const query = {
+    recommended: String(recommended),
+    mandatory: String(mandatory),
+    allowed: String(allowed),
+  }
+  return (await context.var.api.call(getVersionReach, { params: { id }, query })).data
+}
+
+const showForm = (context: PageContext, { id, etag }: ShownVersion, flags: Flags) =>
+  showPage(context, {
+    title: `What connectors are told of ${id}`,
+    trail: toTrail(id),
+    children: (
+      <form method="post" action={toAddress(id)}>
+        <FlagFields {...flags} />
+        <input type="hidden" name="etag" value={etag} />
+        <p class="soft">The next page says whom the change reaches, before it is made.</p>
+        <div class="actions">
+          <button type="submit">Go on</button>
+          <a href={toVersionAddress(id)}>Cancel</a>
+        </div>
+      </form>
+    ),
+  })
+
+const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
+  [
+    allowed ? 'allowed' : 'not allowed',
+    ...(recommended ? ['recommended'] : []),
+    ...(mandatory ? ['mandatory'] : []),
+  ].join(', ')
+
+async function confirm(
+  context: PageContext,
+  version: ShownVersion,
+  flags: Flags,
+  refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
+) {
+  const { id, etag } = version
+  const reach = await readReach(context, id, flags)
+  return showConfirmation(context, {
+    title: `Change what connectors are told of ${id}`,
+    trail: toTrail(id),
+    to: toAddress(id),
+    name: id,
+    button: 'Make the change',
+    ...refused,
+    children: (
+      <>
+        <p>
+          Version {id} is {describeFlags(version)}, and will be {describeFlags(flags)}.
+        </p>
+        <ReachNote reach={reach} />
+      </>
+    ),
+    fields: (
+      <>
+        {toTypedFlags(flags).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="etag" value={etag} />
+        <input type="hidden" name="maxReach" value={String(reach.reach)} />
+      </>
+    ),
+  })
+}
+
+const showBoth = (context: PageContext, version: ShownVersion, flags: Flags) =>
+  showConflict(context, {
+    title: `What connectors are told of ${version.id}`,
+    trail: toTrail(version.id),
+    kind: 'version',
+    id: version.id,
+    to: toAddress(version.id),
+    page: toVersionAddress(version.id),
+    rows: (Object.keys(flagWords) as (keyof Flags)[]).map((name) => ({
+      label: flagWords[name],
+      stored: version[name] ? 'yes' : 'no',
+      mine: flags[name] ? 'yes' : 'no',
+    })),
+    typed: toTypedFlags(flags),
+    etag: version.etag,
+  })

@@ -1,0 +1,199 @@
+/** @jsxImportSource hono/jsx */
+/** Registers a version: one that stops or reminds devices says first whom it reaches. */
+import {
+  getVersionReach,
+  listInstallers,
+  putVersion,
+  type VersionReach,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import {
+  attempt,
+  explainField,
+  findWrongName,
+  showConfirmation,
+  toPageStatus,
+} from '../frame/change.tsx'
+import { type Form, readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { Field, ProblemNote } from '../frame/parts.tsx'
+import { showInstallationKey } from './installation-key.tsx'
+import { ReachNote } from './reach-note.tsx'
+import { type Flags, versionsHome } from './version-data.ts'
+import {
+  FlagFields,
+  InstallerFields,
+  installerErrorPaths,
+  readFlags,
+  readInstallers,
+  type TypedInstallers,
+  toHiddenInstallers,
+  toInstallers,
+  toTypedFlags,
+} from './version-fields.tsx'
+
+const here = 'versions/new'
+
+interface TypedVersion {
+  readonly id: string
+  readonly flags: Flags
+  readonly installers: TypedInstallers
+}
+
+interface Refused {
+  readonly problem?: ApiProblem
+  /** What is wrong with the id. */
+  readonly idError?: string
+}
+
+const readTyped = (form: Form): TypedVersion => ({
+  id: form.text('id'),
+  flags: readFlags(form),
+  installers: readInstallers(form),
+})
+
+export function addRegistration(pages: PageApp): void {
+  pages.get('/versions/new', (context) =>
+    showForm(context, {
+      id: '',
+      flags: { recommended: false, mandatory: false, allowed: true },
+      installers: readInstallers({ ...emptyForm }),
+    }),
+  )
+
+  pages.post('/versions/new', async (context) => {
+    const form = await readForm(context)
+    const typed = readTyped(form)
+    if (form.text('choice') === 'edit') return showForm(context, typed)
+    const { api } = context.var
+    const known = await attempt(api.send('GET', `/v3/versions/${encodeURIComponent(typed.id)}`))
+    if (!(known instanceof ApiProblem) && known.ok && typed.id !== '')
+      return showForm(context, typed, { idError: `Version ${typed.id} is registered already` })
+    const reach = await attempt(readReach(context, typed))
+    if (reach instanceof ApiProblem) return showForm(context, typed, { problem: reach })
+    if (reach.reach > 0) {
+      if (!form.has('confirm')) return confirm(context, typed, reach)
+      const wrong = findWrongName(form, typed.id)
+      if (wrong !== undefined) return confirm(context, typed, reach, { typed: wrong })
+    }
+    const query = { force: 'true', maxReach: form.text('maxReach') || '0' }
+    const body = { id: typed.id, ...typed.flags, uris: toInstallers(typed.installers) }
+    const made = await attempt(api.call(putVersion, { query, body }))
+    if (!(made instanceof ApiProblem))
+      return showInstallationKey(context, made.data.id, made.data.installationApiKey ?? '')
+    if (made.problem === 'reach-exceeded')
+      return confirm(context, typed, await readReach(context, typed), { problem: made })
+    return showForm(context, typed, { problem: made })
+  })
+}
+
+const emptyForm: Form = {
+  text: () => '',
+  secret: () => '',
+  texts: () => [],
+  has: () => false,
+}
+
+async function readReach(
+  context: PageContext,
+  { id, flags, installers }: TypedVersion,
+): Promise<VersionReach> {
+  const systems = toInstallers(installers).map(({ os }) => os)
+  const { data } = await context.var.api.call(getVersionReach, {
+    params: { id: id || 'new' },
+    query: {
+      recommended: String(flags.recommended),
+      mandatory: String(flags.mandatory),
+      allowed: String(flags.allowed),
+      installers: systems.join(',') || undefined,
+    },
+  })
+  return data
+}
+
+async function showForm(
+  context: PageContext,
+  { id, flags, installers }: TypedVersion,
+  { problem, idError }: Refused = {},
+) {
+  const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
+  return showPage(context, {
+    title: 'Register a version',
+    trail: [versionsHome],
+    status: idError === undefined ? toPageStatus(problem) : 409,
+    children: (
+      <>
+        <ProblemNote problem={problem} fields={['id', ...installerErrorPaths]} />
+        <form method="post" action={here}>
+          <Field
+            name="id"
+            label="Version"
+            hint="As the packages have it, such as 4.0.1"
+            value={id}
+            error={idError ?? explainField(problem, 'id', ['version-taken'])}
+            required
+            maxlength={256}
+          />
+          <FlagFields {...flags} />
+          <h2>Installers</h2>
+          <p>
+            {data.items.length === 0 ? 'No file was uploaded yet: ' : 'Choose uploaded files, or '}
+            <a href="installers">upload installers</a>, or give addresses.
+          </p>
+          <InstallerFields
+            typed={installers}
+            problem={problem}
+            files={data.items.map(({ uri }) => uri)}
+          />
+          <div class="actions">
+            <button type="submit">Register the version</button>
+            <a href={versionsHome.to}>Cancel</a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+}
+
+const confirm = (
+  context: PageContext,
+  typed: TypedVersion,
+  reach: VersionReach,
+  refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
+) =>
+  showConfirmation(context, {
+    title: `Register ${typed.id}`,
+    trail: [versionsHome],
+    to: here,
+    name: typed.id,
+    button: 'Register the version',
+    ...refused,
+    children: (
+      <>
+        <ReachNote reach={reach} />
+        <form method="post" action={here}>
+          <HiddenFields typed={typed} />
+          <button type="submit" name="choice" value="edit" class="second">
+            Change something first
+          </button>
+        </form>
+      </>
+    ),
+    fields: (
+      <>
+        <HiddenFields typed={typed} />
+        <input type="hidden" name="maxReach" value={String(reach.reach)} />
+      </>
+    ),
+  })
+
+const HiddenFields = ({ typed: { id, flags, installers } }: { readonly typed: TypedVersion }) => (
+  <>
+    {[['id', id] as const, ...toTypedFlags(flags), ...toHiddenInstallers(installers)].map(
+      ([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ),
+    )}
+  </>
+)
