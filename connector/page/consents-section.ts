@@ -4,22 +4,25 @@ import type { Words } from './languages.ts'
 import type { PageServer } from './page-server.ts'
 import type { ConsentView, View } from './view.ts'
 
+/** Of each button: what stands on it, what it is called, and what is said when it is done. */
+const names = {
+  consent: ['revoke', 'revokeOf', 'revoked'],
+  identity: ['revokeIdentity', 'revokeIdentityOf', 'identityRevoked'],
+  folders: ['revokeFolders', 'revokeFoldersOf', 'foldersRevoked'],
+} as const
+
 export function createConsentsSection(words: Words, server: PageServer): (view: View) => void {
   const [list, none, title] = [find('consents'), find('no-consents'), find('consents-title')]
   let shown = ''
 
-  const createItem = ({ origin, issuedAt, expiresAt, usedAt, identity }: ConsentView) => {
+  const createItem = ({ origin, issuedAt, expiresAt, usedAt, identity, folders }: ConsentView) => {
     const times = {
       since: words.formatTime(issuedAt),
       until: words.formatTime(expiresAt),
       used: words.formatTime(usedAt),
     }
-    const takeBack = (what: 'consent' | 'identity') => {
-      const names =
-        what === 'consent'
-          ? (['revoke', 'revokeOf', 'revoked'] as const)
-          : (['revokeIdentity', 'revokeIdentityOf', 'identityRevoked'] as const)
-      const [text, label, done] = names.map((name) => words.say(name, { origin }))
+    const takeBack = (what: keyof typeof names) => {
+      const [text, label, done] = names[what].map((name) => words.say(name, { origin }))
       const button = make('button', {
         text: text ?? '',
         label: label ?? '',
@@ -41,11 +44,15 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
       identity.length === 0
         ? undefined
         : make('p', { text: words.say('identity', { cards: identity.join(', ') }) }),
+      folders.length === 0
+        ? undefined
+        : make('p', { text: words.say('folders', { folders: folders.join(', ') }) }),
       make(
         'p',
         { class: 'actions' },
         takeBack('consent'),
         identity.length === 0 ? undefined : takeBack('identity'),
+        folders.length === 0 ? undefined : takeBack('folders'),
       ),
     )
   }

@@ -9,7 +9,7 @@ export interface PageServer {
   findFindings(): Promise<readonly FindingView[]>
   start(): Promise<unknown>
   trust(): Promise<unknown>
-  revoke(origin: string, what: 'consent' | 'identity'): Promise<unknown>
+  revoke(origin: string, what: 'consent' | 'identity' | 'folders'): Promise<unknown>
   saveService(form: ServiceForm): Promise<SaveResult>
   update(): Promise<UpdateResult>
   /** Whether an update runs, which may end the command. */

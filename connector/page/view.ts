@@ -30,6 +30,8 @@ export interface ConsentView {
   readonly usedAt: number
   /** Kinds of cards of which its pages may read who the holder is. */
   readonly identity: readonly string[]
+  /** Paths of the folders whose files they may read and write. */
+  readonly folders: readonly string[]
 }
 
 /** The distribution service of this connector. */

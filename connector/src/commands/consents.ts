@@ -8,7 +8,9 @@ import {
   createConsentStore,
   type StoredConsent,
 } from '../consent/consent-store.ts'
+import { listFileFolders, revokeFileTypes } from '../consent/file-types.ts'
 import { listIdentityModules, revokeIdentityPermissions } from '../consent/identity-permissions.ts'
+import { toPrintableLine } from '../printable.ts'
 import { openStateDatabase, stateFileName } from '../state/database.ts'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
@@ -25,8 +27,12 @@ export function createConsentsCommand(addSettings: AddSettings): Command {
     consents
       .command('revoke [origin]')
       .description('revoke the consent of an origin; its open pages notice within a second')
-      .option('--all', 'of every origin'),
-    async (machine, options, [origin]) => revoke(machine, origin, options['all'] === true),
+      .option('--all', 'of every origin')
+      .option('--folders', 'the folders of the origin alone; its consent stays'),
+    async (machine, options, [origin]) => {
+      if (options['folders'] === true) revokeOriginFolders(machine, origin)
+      else revoke(machine, origin, options['all'] === true)
+    },
   )
   return consents
 }
@@ -34,6 +40,8 @@ export function createConsentsCommand(addSettings: AddSettings): Command {
 interface LiveConsent extends StoredConsent {
   /** Modules whose identity data the pages of the origin may read. */
   readonly identity: readonly string[]
+  /** Folders whose files they may read and write. */
+  readonly folders: ReturnType<typeof listFileFolders>
 }
 
 /** The newest consent of each origin that holds one. */
@@ -44,6 +52,7 @@ export const readLiveConsents = (machine: CommandContext): readonly LiveConsent[
     return [...newest.values()].map((consent) => ({
       ...consent,
       identity: listIdentityModules(database, consent.origin),
+      folders: listFileFolders(database, consent.origin),
     }))
   }) ?? []
 
@@ -76,19 +85,29 @@ function list(live: readonly LiveConsent[]): void {
     return
   }
   const colours = hasColours(process.stdout)
-  for (const { origin, issuedAt, expiresAt, usedAt, identity } of live) {
+  for (const { origin, issuedAt, expiresAt, usedAt, identity, folders } of live) {
     const times = `since ${formatMinute(issuedAt)}, until ${formatMinute(expiresAt)}, last used ${formatMinute(usedAt)}`
     print(`${origin}  ${dim(times, colours)}`)
     if (identity.length > 0) print(`  reads who you are from cards of ${identity.join(', ')}`)
+    for (const { entity, type, path } of folders)
+      print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type})`)
   }
 }
 
-const toConsentDocument = ({ origin, issuedAt, expiresAt, usedAt, identity }: LiveConsent) => ({
+const toConsentDocument = ({
+  origin,
+  issuedAt,
+  expiresAt,
+  usedAt,
+  identity,
+  folders,
+}: LiveConsent) => ({
   origin,
   issuedAt: new Date(issuedAt).toISOString(),
   expiresAt: new Date(expiresAt).toISOString(),
   usedAt: new Date(usedAt).toISOString(),
   identity,
+  folders,
 })
 
 /** Local time, as `2026-11-21 09:30`. */
@@ -113,6 +132,30 @@ export const revokeIdentity = (machine: CommandContext, origin: string): number 
     if (count > 0) log.info('identity permissions revoked', { origin, count })
     return count
   }) ?? 0
+
+/** Ends the folders that a person has chosen for an origin; its consent stays. */
+export const revokeFolders = (machine: CommandContext, origin: string): number =>
+  withConsentStore(machine, (_, database, log) => {
+    const count = revokeFileTypes(database, origin)
+    if (count > 0) log.info('folders revoked', { origin, count })
+    return count
+  }) ?? 0
+
+/** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
+function revokeOriginFolders(machine: CommandContext, named: string | undefined): void {
+  const origin = parseOrigin(named ?? '')
+  if (origin === undefined) {
+    printFailure('Cannot revoke: name one origin, such as https://shop.example', 2)
+    return
+  }
+  const ended = revokeFolders(machine, origin)
+  if (wantsJson()) {
+    printDocument('consents revoke', { revoked: ended })
+    process.exitCode = ended > 0 ? 0 : 1
+  } else if (ended > 0)
+    print(`${green('✓', hasColours(process.stdout))} ${origin} has to ask for folders again`)
+  else printFailure(`Cannot revoke: ${origin} has no folder that you have chosen`, 1)
+}
 
 /** Exit status 1 when there was nothing to revoke, 2 when no origin was named. */
 function revoke(machine: CommandContext, named: string | undefined, all: boolean): void {

@@ -37,6 +37,9 @@ const Consent = z.object({
   identity: list(text).check(
     z.describe('Modules whose identity data the person lets pages of this origin read'),
   ),
+  folders: list(z.object({ entity: text, type: text, path: text })).check(
+    z.describe('Folders that the person has chosen, whose files its pages may read and write'),
+  ),
 })
 
 /** The state of the connection to the registry. */

@@ -163,6 +163,7 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
     examples: [
       ['consents revoke https://shop.example', 'one origin'],
       ['consents revoke --all', 'every origin'],
+      ['consents revoke --folders https://shop.example', 'the folders that you have chosen for it'],
     ],
     statuses: { 1: 'there was nothing to revoke' },
   },

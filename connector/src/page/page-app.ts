@@ -44,8 +44,11 @@ interface PageEnv {
 }
 
 const Ticket = z.object({ ticket: z.string() })
-/** `identity`: what pages of the origin may read about the holders of cards; `consent`: everything. */
-const Permission = z.object({ origin: z.string(), what: z.enum(['consent', 'identity']) })
+/** `identity`: what pages of the origin may read about the holders of cards; `folders`: those whose files they exchange; `consent`: everything. */
+const Permission = z.object({
+  origin: z.string(),
+  what: z.enum(['consent', 'identity', 'folders']),
+})
 type Permission = z.output<typeof Permission>
 const Form = z.object({ address: z.string(), installationKey: z.string() })
 

@@ -231,7 +231,8 @@ describe('cardwire consents', () => {
     const [origin] = await consented()
     const list = () => runForDocument(home, ['consents'], settings).document['consents']
     const later = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
-    const consent = { origin, issuedAt: later, expiresAt: later, usedAt: later, identity: [] }
+    const times = { issuedAt: later, expiresAt: later, usedAt: later }
+    const consent = { origin, ...times, identity: [], folders: [] }
     expect(list()).toContainEqual(consent)
     const revoked = runForDocument(home, ['consents', 'revoke', origin], settings)
     expect(revoked).toEqual({ status: 0, document: { revoked: 1 } })

@@ -1,13 +1,20 @@
 /** Types of files that persons make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type Connector,
+  createHome,
+  runCommand,
+  startConnector,
+} from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import { runProgram } from '../../../.ci/test-bed/program.ts'
 import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import { linkPrograms } from '../desktop/path.ts'
+import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
+import { createPerson, openInChromium } from './open/person.ts'
 
 const [shop, other] = ['https://shop.example', 'https://other.example']
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -76,12 +83,73 @@ describe('by zenity', () => {
     expect(read.json.code).toBe('505001')
   })
 
+  /** The folders of the shop, as the command shows them. */
+  const listFolders = () => {
+    const { document } = runForDocument(home, ['consents'])
+    const consents = document['consents'] as { origin: string; folders: { path: string }[] }[]
+    return consents.filter(({ origin }) => origin === shop).flatMap(({ folders }) => folders)
+  }
+
+  test('the command shows the folder with the consent, and takes it back alone', async () => {
+    const path = join(home, 'invoices')
+    expect(listFolders()).toEqual([{ ...invoices, path }])
+    const { out } = runCommand(home, ['consents'])
+    expect(out).toContain(`reads and writes files in ${path} (shop/invoices)`)
+    expect(runCommand(home, ['consents', 'revoke', '--folders', shop])).toMatchObject({ status: 0 })
+    expect(listFolders()).toEqual([])
+    expect((await page.call('upload', { ...invoices, fileName: 'a.txt' })).json.code).toBe('505001')
+    expect((await page.call('list-types', {})).json.data.total).toBe(0)
+    const again = runCommand(home, ['consents', 'revoke', '--folders', shop])
+    expect([again.status, again.err]).toEqual([1, expect.stringContaining('has no folder')])
+    expect(await readFile(join(path, 'a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('the page of cardwire open shows it, and takes it back', async () => {
+    const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
+    await press(`${shop}: folder whose files`, 'Return')
+    await press('Cardwire', 'Tab', 'Return')
+    expect((await made).status).toBe(200)
+    const opened = await createPerson({}, { home })
+    onTestFinished(() => opened.close())
+    const browser = await openInChromium((await opened.open()).address)
+    onTestFinished(browser.close)
+    await browser.page.getByText(`May read and write files in: ${join(home, 'invoices')}`).waitFor()
+    await browser.page
+      .getByRole('button', { name: `No longer let ${shop} use your folders` })
+      .click()
+    await browser.page.getByText('May read and write files in').waitFor({ state: 'detached' })
+    expect((await page.call('exist-type', invoices)).json.data).toBe(false)
+  })
+
+  test('a page that ends its type leaves the folder and its files', async () => {
+    const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
+    await press(`${shop}: folder whose files`, 'Return')
+    await press('Cardwire', 'Tab', 'Return')
+    expect((await made).status).toBe(200)
+    expect((await page.call('delete-type', invoices)).json.data).toBe(true)
+    const again = await page.call('delete-type', invoices)
+    expect([again.status, again.json.code]).toEqual([422, '505001'])
+    expect(await readFile(join(home, 'invoices', 'a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('a download makes the type that it names when it says so, by the same windows', async () => {
+    const fields = { entity: 'shop', type: 'implicit', fileName: 'implicit.txt' }
+    const made = page.download({ ...fields, implicitCreationType: 'true' }, 'implicit')
+    // Without initPath the window begins in the folder of the person, which no page may have.
+    await press(`${shop}: folder whose files`, 'Return')
+    await press('Cardwire', 'Escape')
+    const { status, json } = await made
+    expect([status, json.code]).toEqual([403, '504001'])
+    expect((await page.call('exist-type', fields)).json.data).toBe(false)
+  })
+
   test('a person who does not allow it has made none', async () => {
-    const refused = page.call('create-type', { entity: 'shop', type: 'letters' })
-    await press(`${shop}: folder whose files`, 'Escape')
+    const stranger = await createFilePage(connector, display, other)
+    const refused = stranger.call('create-type', { entity: 'shop', type: 'letters' })
+    await press(`${other}: folder whose files`, 'Escape')
     const { status, json } = await refused
     expect([status, json.code]).toEqual([403, '504001'])
-    const list = await page.call('list-types', {})
-    expect(list.json.data.types.map(({ type }: { type: string }) => type)).toEqual(['invoices'])
+    const list = await stranger.call('list-types', {})
+    expect(list.json.data.types).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { describeError } from '../../system/file-error.ts'
 import { createRunner } from '../../system/run-command.ts'
 import { checkOwnInstallationKey, findUnreachableReason } from '../ask-service.ts'
 import { getSelfCommand } from '../command-context.ts'
-import { revokeConsents, revokeIdentity } from '../consents.ts'
+import { revokeConsents, revokeFolders, revokeIdentity } from '../consents.ts'
 import { findFindings } from '../doctor/doctor.ts'
 import { endOwnConnector } from '../stop.ts'
 import type { ReportFailure } from './failure-report.ts'
@@ -71,8 +71,8 @@ export function createPageActions(
     },
     async revoke({ origin, what }) {
       const { machine } = readContext()
-      if (what === 'identity') revokeIdentity(machine, origin)
-      else revokeConsents(machine, origin)
+      const revoke = { consent: revokeConsents, identity: revokeIdentity, folders: revokeFolders }
+      revoke[what](machine, origin)
       await view.refresh()
     },
     async trust() {

@@ -105,9 +105,10 @@ function readConsents(machine: CommandContext): readonly ConsentView[] {
     .join(' ')
   if (lastRead?.stamp !== stamp) {
     const consents = readLiveConsents(machine).map(
-      ({ origin, issuedAt, expiresAt, usedAt, identity }) => ({
+      ({ origin, issuedAt, expiresAt, usedAt, identity, folders }) => ({
         ...{ origin, issuedAt, expiresAt, usedAt },
         identity,
+        folders: folders.map(({ path }) => path),
       }),
     )
     lastRead = { stamp, consents }
