@@ -100,6 +100,7 @@ test('a card that no ATR tells of is asked once for each insertion, and the even
   expect(commands).toEqual([
     '00A4040009A00000030800001000',
     '00A404000FA00000003029057000AD13100101FF',
+    '00A4040006D27600012401',
   ])
   // It has whatever is selected.
   await waitFor(() => events.text().includes('"modules":["piv","beid"]'))
