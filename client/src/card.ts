@@ -1,22 +1,13 @@
 /** The card in one reader: its certificates, and what its keys sign. */
 import { decodeBase64, encodeBase64 } from './base64.ts'
-import type { CallOptions, Card, CardCertificate, PinDialogOptions } from './core-service.ts'
+import type { Call } from './call-operation.ts'
+import type { Card, CardCertificate, PinDialogOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
 import { readIdentity } from './identity.ts'
-import type { ClientOperation, RequestParts } from './protocol/call.ts'
 import type { CardCertificate as AuthorityCertificate } from './protocol/card-token.ts'
-import type { Operation } from './protocol/operation.ts'
 import type { Reader } from './protocol/reader.ts'
-import type { ResponseData } from './session.ts'
-
-/** Calls the connector; `waitMs` is what the call may take beside its own time. */
-export type Call = <O extends Operation, T extends ResponseData<O>>(
-  operation: ClientOperation<O, T>,
-  parts: RequestParts<O>,
-  options: CallOptions | undefined,
-  waitMs?: number,
-) => Promise<T>
+import { runTransaction } from './transaction.ts'
 
 /** Seconds that the person has for the dialog without `timeoutS`, and within which the connector keeps it. */
 const dialogS = { normal: 120, min: 10, max: 180 } as const
@@ -52,6 +43,8 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
         }))
       })
     },
+    transaction: (aid, work, options) =>
+      runTransaction({ reader, call, readBytes }, aid, work, options),
     async hashes(options) {
       return (await call(endpoints.listCardHashes, { params: findPlace() }, options)).ref
     },

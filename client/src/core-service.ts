@@ -121,6 +121,23 @@ export interface Card {
   signAll(
     options: Omit<SignOptions, 'digest'> & { readonly digests: readonly Uint8Array[] },
   ): Promise<Uint8Array<ArrayBuffer>[]>
+  /**
+   * Selects an application of the card, lets `work` send commands to it, and resolves with what that resolves with. Nobody else
+   * has the card meanwhile; it is reset before and after, also when `work` throws or the page goes. For sites with the grant
+   * `raw` alone: rejects with the problem `grant-missing` for others, and `command-refused` for commands with a PIN.
+   */
+  transaction<T>(
+    /** 5 to 16 bytes, as hex. */
+    aid: string,
+    work: (card: RawCard) => Promise<T>,
+    options?: CallOptions,
+  ): Promise<T>
+}
+
+/** A card that the page has for itself. */
+export interface RawCard {
+  /** Sends a short APDU (ISO/IEC 7816-4); resolves with the answer, whose last two bytes are the status word. */
+  transmit(command: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** Every call rejects with a `CardwireError`. */

@@ -201,6 +201,32 @@ export const authenticate: ClientOperation<typeof contract.createAuthenticationT
   }),
 }
 
+const rawInReader = '/v3/modules/remoteloading/apps/hsm/readers/{reader}'
+export const openRaw: ClientOperation<typeof contract.openRawSession> = {
+  ...consented,
+  method: 'POST',
+  path: `${rawInReader}/open-session`,
+  data: string,
+}
+export const holdRaw: ClientOperation<typeof contract.holdRawSession> = {
+  ...consented,
+  method: 'POST',
+  path: `${rawInReader}/hold-session`,
+  data: string,
+}
+export const closeRaw: ClientOperation<typeof contract.closeRawSession> = {
+  ...consented,
+  method: 'POST',
+  path: `${rawInReader}/close-session`,
+  data: string,
+}
+export const transmitRaw: ClientOperation<typeof contract.transmitRaw> = {
+  ...consented,
+  method: 'POST',
+  path: `${rawInReader}/transmit`,
+  data: object({ data: string }),
+}
+
 export const getInfo: ClientOperation<typeof contract.getInfo> = {
   ...anyone,
   path: '/info',

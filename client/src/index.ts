@@ -15,6 +15,7 @@ export type {
   ConsentOptions,
   DeviceCertificate,
   PinDialogOptions,
+  RawCard,
   ReaderChange,
   SignOptions,
   WaitOptions,

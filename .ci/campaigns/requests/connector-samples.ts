@@ -70,11 +70,30 @@ const byCardName: typeof byName = {
   signedHash: createDigest,
 }
 
+/** Commands: their sessions are ended or never were. */
+const byRawName: typeof byName = {
+  aid: (random) => Buffer.from(random.bytes(5)).toString('hex'),
+  command: () => '00A4040005A000000308',
+  commands: () => ['00A4040005A000000308', '00CA004F00'],
+  // Hex, and base64.
+  data: () => 'A0000003',
+  cla: () => 0,
+  ins: () => 'A4',
+  p1: () => '0x04',
+  p2: () => 0,
+  le: () => 0,
+}
+
+const byTag: Readonly<Record<string, typeof byName>> = {
+  Cards: byCardName,
+  'Remote loading': byRawName,
+}
+
 const createSamples: Surface['createSamples'] =
   ({ tag }, _, random): FindSample =>
   (name) => {
     if (name === 'id' && idsByTag[tag] !== undefined) return idsByTag[tag]
-    const find = (tag === 'Cards' ? byCardName[name] : undefined) ?? byName[name]
+    const find = byTag[tag]?.[name] ?? byName[name]
     return find?.(random)
   }
 

@@ -61,6 +61,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
       .map((os) => ({ os, uri: random.pick(uris) })),
   cors: (_, random) => origins.filter(() => random.chance(0.6)),
   origin: (_, random) => random.pick(origins.filter((origin) => !origin.includes('*'))),
+  aids: (_, random) => [hex(random, 5), hex(random, 16)],
   libraries: (_, random) => [
     { os: 'UNIX', path: '/usr/lib/x.so', sha256: hex(random, 32), atrs: [hex(random, 9)] },
     { os: 'WIN64', path: 'C:\\x.dll', sha256: hex(random, 32), ownReaders: true },

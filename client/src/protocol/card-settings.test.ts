@@ -23,7 +23,7 @@ test('grants, libraries and folders are taken, each optional, in canonical form'
   expect(parse({})).toEqual({ grants: [], libraries: [], folders: [] })
   expect(
     parse({
-      grants: [{ origin: 'HTTPS://Shop.example:443', allow }],
+      grants: [{ origin: 'HTTPS://Shop.example:443', allow, aids: ['a0000000031010'] }],
       libraries: [
         { ...library, sha256: sha256.toUpperCase(), atrs: ['3b00'], ownReaders: true },
         { ...library, os: 'WIN64', path: 'C:\\Program Files\\Library\\library.dll' },
@@ -31,7 +31,7 @@ test('grants, libraries and folders are taken, each optional, in canonical form'
       folders: [folder, { ...folder, path: 'D:\\invoices' }],
     }),
   ).toEqual({
-    grants: [{ origin, allow }],
+    grants: [{ origin, allow, aids: ['A0000000031010'] }],
     libraries: [
       { ...library, atrs: ['3B00'], ownReaders: true },
       { ...library, os: 'WIN64', path: 'C:\\Program Files\\Library\\library.dll', atrs: [] },
@@ -40,6 +40,7 @@ test('grants, libraries and folders are taken, each optional, in canonical form'
   })
 })
 
+const allow = ['raw']
 describe('refuses', () => {
   test.each([
     ['a grant that does not exist', { grants: [{ origin, allow: ['all'] }] }, 'grants.0.allow.0'],
@@ -49,6 +50,11 @@ describe('refuses', () => {
       'grants.0.origin',
     ],
     ['an origin that is none', { grants: [{ origin: 'shop', allow: [] }] }, 'grants.0.origin'],
+    [
+      'an application of four bytes',
+      { grants: [{ origin, allow, aids: ['A0000000'] }] },
+      'grants.0.aids.0',
+    ],
     ['grants without what they allow', { grants: [{ origin }] }, 'grants.0.allow'],
     [
       'a digest that is too short',

@@ -15,7 +15,7 @@ export const Grant = z
 export type Grant = z.output<typeof Grant>
 
 /** They bound the size of a reply to a connector. */
-const maxEntries = { grants: 200, libraries: 50, atrs: 100, folders: 200 }
+const maxEntries = { grants: 200, aids: 50, libraries: 50, atrs: 100, folders: 200 }
 
 /** With a wildcard every host below another would have it, which nobody should give. */
 const GrantedOrigin = AllowedOrigin.check(
@@ -87,9 +87,23 @@ export const CardFolder = z
   })
 export type CardFolder = z.output<typeof CardFolder>
 
+/** Application identifiers have 5 to 16 bytes (ISO/IEC 7816-4 §8.2.1.2). */
+const Aid = z
+  .string()
+  .check(
+    z.regex(/^(?:[0-9A-Fa-f]{2}){5,16}$/, 'expected an application: 5 to 16 bytes as hex digits'),
+    z.toUpperCase(),
+  )
+const aids = z.optional(
+  z
+    .array(Aid)
+    .check(z.maxLength(maxEntries.aids), z.describe('raw: the applications that may be selected')),
+)
+
 const CardGrant = z.strictObject({
   origin: GrantedOrigin,
   allow: z.array(Grant).check(z.maxLength(Grant.options.length)),
+  aids,
 })
 
 /** As administrators write them; every mistake is refused. */
@@ -107,14 +121,19 @@ export const SentCardSettings = z.object({
   folders: z.array(z.unknown()),
 })
 
-const SentGrant = z.object({ origin: GrantedOrigin, allow: z.array(z.string()) })
+const SentGrant = z.object({
+  origin: GrantedOrigin,
+  allow: z.array(z.string()),
+  aids: z.optional(z.array(z.unknown())),
+})
 const isGrant = (word: string): word is Grant => Grant.options.some((known) => known === word)
 
 /** The entries that are valid: one that is not allows nothing, and costs the others nothing. */
 export const parseCardSettings = (sent: z.output<typeof SentCardSettings>): CardSettings => ({
-  grants: parseEach(SentGrant, sent.grants).map(({ origin, allow }) => ({
+  grants: parseEach(SentGrant, sent.grants).map(({ origin, allow, aids }) => ({
     origin,
     allow: allow.filter(isGrant),
+    ...(aids && { aids: parseEach(Aid, aids) }),
   })),
   libraries: parseEach(CardLibrary, sent.libraries),
   folders: parseEach(CardFolder, sent.folders),

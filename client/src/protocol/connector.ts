@@ -10,6 +10,7 @@ import * as file from './file-exchange.ts'
 import * as module from './module.ts'
 import type { Operation } from './operation.ts'
 import * as reader from './reader.ts'
+import * as raw from './remote-loading.ts'
 
 export const connectorOperations: readonly Operation[] = [
   system.getInfo,
@@ -81,6 +82,17 @@ export const connectorOperations: readonly Operation[] = [
   file.renameFile,
   file.downloadFile,
   file.uploadFile,
+  raw.openRawSession,
+  raw.holdRawSession,
+  raw.closeRawSession,
+  raw.isRawCardPresent,
+  raw.getRawAtr,
+  raw.getCcidFeatures,
+  raw.transmitRaw,
+  raw.sendRawCommand,
+  raw.sendRawCommands,
+  raw.sendRawApdu,
+  raw.sendRawApdus,
   certificate.certificateStatus,
   certificate.certificateDomainStatus,
   certificate.installCertificates,

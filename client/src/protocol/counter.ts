@@ -8,6 +8,7 @@ export const UseCase = z.enum([
   'authentication',
   'signature',
   'pin-verification',
+  'card-commands',
   'file-download',
   'file-upload',
   'print',

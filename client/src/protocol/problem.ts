@@ -144,6 +144,12 @@ export const problems = {
   'card-unsupported': { status: 422, title: 'No module handles the card', wire: '702003' },
   'card-mute': { status: 503, title: 'The card does not answer properly', wire: '702004' },
   'card-busy': { status: 503, title: 'Another program uses the card', wire: '702005' },
+  'command-refused': {
+    status: 403,
+    title: 'Pages do not send this command to a card',
+    wire: '102001',
+  },
+  'session-unknown': { status: 409, title: 'No such session with a card', wire: '102002' },
   'key-unknown': { status: 422, title: 'The card has no such key', wire: '202001' },
   'key-unsupported': { status: 422, title: 'The key cannot do this', wire: '202002' },
   'dialog-unavailable': { status: 503, title: 'The person cannot be asked', wire: '108001' },

@@ -66,6 +66,8 @@ export interface TestCard {
   readonly identity?: TestIdentity
   /** Those behind the certificates of the keys; default: none. */
   readonly authorities?: readonly TestAuthority[]
+  /** Answers the commands of `transaction`, with a status word at the end; without it the site has no grant for them. */
+  readonly respond?: (command: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
 }
 
 /** A simulated reader; every field has a default. */

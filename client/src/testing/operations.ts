@@ -5,6 +5,7 @@ import type { Reader } from '../protocol/reader.ts'
 import { createCardOperations } from './card-operations.ts'
 import type { Machine } from './machine.ts'
 import type { Person } from './person.ts'
+import { createRawOperations } from './raw-operations.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { streamEvents, waitUntil } from './waiting.ts'
 
@@ -91,6 +92,7 @@ export function createOperations(
       return { data: machine.findReader(id) }
     }),
     ...createCardOperations(machine, origin),
+    ...createRawOperations(machine),
     bind(contract.listModules, async () => ({ data: modules })),
     bind(contract.getModule, async ({ params: { id } }) => {
       const found = modules.find((module) => module.id === id)

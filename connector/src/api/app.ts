@@ -16,6 +16,7 @@ import { bindFileTypeRoutes } from './file-type-routes.ts'
 import { bindIdentityRoutes } from './identity-routes.ts'
 import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
+import { bindRawRoutes } from './raw-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
@@ -46,6 +47,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindFileTransferRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
+  bindRawRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)
   return app
 }

@@ -22,6 +22,14 @@ export async function findCard(
   { module: id, reader: readerId }: { readonly module: string; readonly reader: string },
 ): Promise<FoundCard> {
   const module = requireCardModule(id)
+  return { module, ...(await findPresentCard({ readers }, readerId)) }
+}
+
+/** Of whatever kind it is. */
+export async function findPresentCard(
+  { readers }: Pick<Services, 'readers'>,
+  readerId: string,
+): Promise<Omit<FoundCard, 'module'>> {
   await readers.ready(readyTimeoutMs)
   const { pcsc, readers: present } = readers.snapshot()
   if (pcsc.kind === 'down') {
@@ -38,7 +46,7 @@ export async function findCard(
     throw new Problem('card-absent', 'Cannot use the card: there is none in the reader')
   }
   const { name, pinpad, card } = reader
-  return { module, reader: name, atr: card.atr, pinpad }
+  return { reader: name, atr: card.atr, pinpad }
 }
 
 /** A module that we do not have is no missing route: deployed clients would say that nothing is installed. */

@@ -49,6 +49,7 @@ beforeEach(() => {
       },
       cardAccess: {
         run: () => Promise.reject(new Error('unused')),
+        openRaw: () => Promise.reject(new Error('Expected no session')),
         forgetPin: (reader) => void forgotten.push(reader),
       },
       hasGrant: (_origin, grant) => granted && grant === 'bulk',

@@ -8,7 +8,7 @@ import type { Certificates } from '../certs/certificates.ts'
 import { openServedCertificates } from '../certs/served-certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 import type { FileTypes } from '../consent/file-types.ts'
-import type { HasGrant } from '../consent/grants.ts'
+import type { GrantedAids, HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Notifier } from '../desktop/desktop.ts'
@@ -59,6 +59,7 @@ export interface ApiParts {
   readonly fileExchange: FileExchange
   readonly notifier: Notifier
   readonly hasGrant: HasGrant
+  readonly grantedAids: GrantedAids
   readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards
   readonly atrs: AtrListing
@@ -131,6 +132,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     fileExchange: parts.fileExchange,
     notifier: parts.notifier,
     hasGrant: parts.hasGrant,
+    grantedAids: parts.grantedAids,
     onGrants: parts.onGrants,
     cards,
     atrs: parts.atrs,

@@ -4,7 +4,7 @@ import type { Cards } from '../cards/cards.ts'
 import type { Certificates } from '../certs/certificates.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 import type { FileTypes } from '../consent/file-types.ts'
-import type { HasGrant } from '../consent/grants.ts'
+import type { GrantedAids, HasGrant } from '../consent/grants.ts'
 import type { IdentityPermissions } from '../consent/identity-permissions.ts'
 import type { Counters } from '../counters/counters.ts'
 import type { Notifier } from '../desktop/desktop.ts'
@@ -30,7 +30,7 @@ export interface Services {
   readonly clock: () => number
   readonly readers: ProbedReaders
   /** Operations with the cards in them. */
-  readonly cardAccess: Pick<CardAccess, 'run' | 'forgetPin'>
+  readonly cardAccess: Pick<CardAccess, 'run' | 'openRaw' | 'forgetPin'>
   /** Asks the person for a PIN. */
   readonly requestPin: RequestPin
   readonly usePad: UsePad
@@ -46,6 +46,7 @@ export interface Services {
   readonly notifier: Notifier
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant
+  readonly grantedAids: GrantedAids
   /** Calls back whenever those may have changed. */
   readonly onGrants: (listener: () => void) => () => void
   readonly cards: Cards

@@ -157,6 +157,7 @@ export async function runConnector(
         own: Object.values(folders),
       }),
       hasGrant: grants.hasGrant,
+      grantedAids: grants.grantedAids,
       onGrants: grants.onChange,
       certificates,
       keystore,

@@ -5,6 +5,9 @@ import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
 
+/** The applications that pages of this origin may select with the grant `raw`, as upper-case hex. */
+export type GrantedAids = (origin: string) => readonly string[]
+
 export type HasGrant = (origin: string, grant: Grant) => boolean
 
 /** Words that can change while the connector runs. */
@@ -18,6 +21,7 @@ export interface Grants {
   readonly hasGrant: HasGrant
   /** The folders that pages have from the administrator. */
   readonly folders: () => readonly CardFolder[]
+  readonly grantedAids: GrantedAids
   /** Calls back when a grant may have ended. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
 }
@@ -56,6 +60,10 @@ export async function openGrants({ path, managed, log }: GrantOptions): Promise<
     hasGrant: (origin, grant) =>
       current().grants.some((one) => one.origin === origin && one.allow.includes(grant)),
     folders: () => current().folders,
+    grantedAids: (origin) =>
+      current().grants.flatMap(({ origin: of, allow, aids = [] }) =>
+        of === origin && allow.includes('raw') ? aids : [],
+      ),
     onChange,
   }
 }

@@ -71,6 +71,26 @@ export const CardRequest = z.object({
 })
 export type CardRequest = z.output<typeof CardRequest>
 
+/** Commands of a page to the card, over one transaction from `open` to `close`. */
+export const RawRequest = z.object({
+  reader: z.string(),
+  raw: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('open') }),
+    /** Base64. */
+    z.object({ kind: z.literal('transmit'), command: z.string() }),
+    z.object({ kind: z.literal('close') }),
+  ]),
+})
+export type RawRequest = z.output<typeof RawRequest>
+
+export const RawResult = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('raw-open'), protocol: z.enum(['T=0', 'T=1']) }),
+  /** What the card answered, base64. */
+  z.object({ kind: z.literal('raw-transmit'), answer: z.string() }),
+  z.object({ kind: z.literal('raw-close') }),
+])
+export type RawResult = z.output<typeof RawResult>
+
 export const FoundCertificate = z.object({ key: z.string(), certificate: z.string() })
 export type FoundCertificate = z.output<typeof FoundCertificate>
 
@@ -108,7 +128,7 @@ export type CardResult = z.output<typeof CardResult>
 /** `waiting`: for a transaction, which another program may have; `working`: it has one. */
 export const FromCardProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('phase'), phase: z.enum(['waiting', 'working']) }),
-  z.object({ type: z.literal('result'), result: CardResult }),
+  z.object({ type: z.literal('result'), result: z.union([CardResult, RawResult]) }),
   z.object({
     type: z.literal('failed'),
     problem: z.string().check(z.refine((name) => Object.hasOwn(problems, name))) as z.ZodMiniType<
@@ -133,7 +153,10 @@ export const maxFrameBytes = { request: 65_536, pin: 256 }
 const minJsonBytes = 16_384
 
 /** A frame: the PIN is bytes behind the JSON, so that no text holds it, and both sides can overwrite it. */
-export function encodeFrame(request: CardRequest, pin: Uint8Array): Uint8Array<ArrayBuffer> {
+export function encodeFrame(
+  request: CardRequest | RawRequest,
+  pin: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const text = JSON.stringify(request)
   const json = Buffer.from(pin.length > 0 ? text.padEnd(minJsonBytes) : text)
   const frame = new Uint8Array(frameHeaderBytes + json.length + pin.length)

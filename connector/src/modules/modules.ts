@@ -8,6 +8,7 @@ import type { Bind } from '../http/route-types.ts'
 import { fileExchangeModule } from './file-exchange-module.ts'
 import { createCardModules } from './list-card-modules.ts'
 import type { CountUse, Module } from './module.ts'
+import { remoteLoadingModule } from './remote-loading-module.ts'
 import { x509Module } from './x509-module.ts'
 
 /** All modules, in the order in which they are listed. */
@@ -15,6 +16,7 @@ export const registeredModules: readonly Module[] = [
   x509Module,
   fileExchangeModule,
   ...createCardModules(),
+  remoteLoadingModule,
 ]
 
 export interface Modules {

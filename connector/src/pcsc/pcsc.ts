@@ -38,6 +38,8 @@ export interface Pcsc {
   /** Ends a wait of this context in another thread. */
   cancel(context: Context): void
   connect(context: Context, reader: string, share: 'shared' | 'direct'): Connection
+  /** Resets the card; a connection that has a transaction keeps it. */
+  reset(connection: Connection): Connection
   disconnect(connection: Connection, leave: 'alone' | 'reset'): void
   status(connection: Connection): CardStatus
   /** `code`: as a reader names it, or of `getControlCode`. */
@@ -59,6 +61,7 @@ export type CardPcsc = Pick<
   | 'isValid'
   | 'listReaders'
   | 'connect'
+  | 'reset'
   | 'disconnect'
   | 'control'
   | 'getControlCode'
@@ -171,6 +174,11 @@ function createPcsc(native: Native, layout: Layout): Pcsc {
       const wanted = share === 'direct' ? 0 : anyProtocol
       call('SCardConnect', context, bytesOf(reader), shares[share], wanted, handle, protocol)
       return { handle: readHandle(handle), protocol: readDword(protocol) }
+    },
+    reset({ handle }) {
+      const protocol = dword()
+      call('SCardReconnect', handle, shares.shared, anyProtocol, dispositions.reset, protocol)
+      return { handle, protocol: readDword(protocol) }
     },
     disconnect: ({ handle }, leave) => call('SCardDisconnect', handle, dispositions[leave]),
     status({ handle }) {

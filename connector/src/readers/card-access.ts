@@ -1,10 +1,11 @@
 /** Operations with the cards: a process for each reader, started for the first operation, ended some time after the last. */
 import { Problem } from '@cardwire/client/protocol'
-import type { CardOperation, CardRequest, CardResult } from '../ipc/card-messages.ts'
+import type { CardOperation, CardRequest, CardResult, RawResult } from '../ipc/card-messages.ts'
 import type { Clock } from '../system/clock.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
 import { type CardProcess, type CardReply, startCardProcess } from './card-process.ts'
+import { openRawChannel, type RawChannel } from './raw-channel.ts'
 
 export interface OperationOptions {
   /** Overwritten by whoever made it. */
@@ -24,6 +25,8 @@ export interface CardAccess {
     operation: O,
     options?: OperationOptions,
   ): Promise<Extract<CardResult, { kind: O['kind'] }>>
+  /** Has the card for commands of a page, in a process of its own. Throws a Problem. */
+  openRaw(reader: string): Promise<RawChannel>
   /** Ends the process that keeps a PIN for this reader, after the operations that were asked for before. */
   forgetPin(reader: string): void
   stop(): Promise<void>
@@ -56,6 +59,7 @@ interface ReaderQueue {
 
 export function openCardAccess({ command, env, clock, log }: CardAccessOptions): CardAccess {
   const queues = new Map<string, ReaderQueue>()
+  const channels = new Set<RawChannel>()
   let stopped = false
 
   const start = (): CardProcess => {
@@ -131,6 +135,12 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
         if (queue.length === 0) endLater(reader, queue)
       }
     },
+    async openRaw(reader) {
+      const channel = await openRawChannel(start(), clock, reader)
+      channels.add(channel)
+      void channel.ended.then(() => channels.delete(channel))
+      return channel
+    },
     forgetPin(reader) {
       const queue = queues.get(reader)
       if (!queue?.keepsPin) return
@@ -147,7 +157,7 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
         queue.cancelIdle()
         return queue.process ?? []
       })
-      for (const process of running) process.kill()
+      for (const process of [...running, ...channels]) process.kill()
       await Promise.all(running.map(({ exited }) => exited))
     },
   }
@@ -175,6 +185,6 @@ function toResult<O extends CardOperation>(
 }
 
 const isOfKind = <K extends CardResult['kind']>(
-  result: CardResult,
+  result: CardResult | RawResult,
   kind: K,
 ): result is Extract<CardResult, { kind: K }> => result.kind === kind

@@ -3,6 +3,7 @@ import {
   type CardRequest,
   encodeFrame,
   FromCardProcess,
+  type RawRequest,
   type FromCardProcess as Reply,
 } from '../ipc/card-messages.ts'
 import { readLines } from '../ipc/read-lines.ts'
@@ -13,7 +14,7 @@ export type CardReply = Exclude<Reply, { type: 'phase' }>
 export interface CardProcess {
   /** Resolves with its reply; undefined: it ended without one. One request at a time. */
   request(
-    request: CardRequest,
+    request: CardRequest | RawRequest,
     pin: Uint8Array,
     onWorking: () => void,
   ): Promise<CardReply | undefined>

@@ -82,7 +82,7 @@ function findPad(pcsc: CardPcsc, connection: Connection): ReaderPad | undefined 
 }
 const verifyPinDirect = 0x06
 
-function openLibrary(open: () => CardPcsc): CardPcsc {
+export function openLibrary(open: () => CardPcsc): CardPcsc {
   try {
     return open()
   } catch {
@@ -90,14 +90,14 @@ function openLibrary(open: () => CardPcsc): CardPcsc {
   }
 }
 
-const connect = (pcsc: CardPcsc, context: Context, reader: string): Connection =>
+export const connect = (pcsc: CardPcsc, context: Context, reader: string): Connection =>
   translateErrors(() => {
     // A name is known to the library as its bytes once it was listed.
     pcsc.listReaders(context)
     return pcsc.connect(context, reader, 'shared')
   })
 
-function translateErrors<T>(act: () => T): T {
+export function translateErrors<T>(act: () => T): T {
   try {
     return act()
   } catch (error) {

@@ -10,13 +10,15 @@ import {
   type FromCardProcess,
   frameHeaderBytes,
   maxFrameBytes,
+  RawRequest,
 } from '../ipc/card-messages.ts'
 import { PcscError } from '../pcsc/codes.ts'
 import { openPcsc } from '../pcsc/pcsc.ts'
 import { errorText } from '../system/error-text.ts'
 import { openVirtualPcsc } from '../virtual-card/virtual-pcsc.ts'
-import { createCardWorker } from './card-transaction.ts'
+import { createCardWorker, type Phase } from './card-transaction.ts'
 import { createKeptPin, type KeptPin } from './kept-pin.ts'
+import { createRawWorker } from './raw-transaction.ts'
 import { createRequestRunner } from './run-request.ts'
 
 /** Serves standard input until it ends. */
@@ -29,13 +31,16 @@ export function runCardProcess(environment: Readonly<Record<string, string | und
   }
 }
 
+const AnyRequest = z.union([CardRequest, RawRequest])
+
 function serve(environment: Readonly<Record<string, string | undefined>>, keptPin: KeptPin): void {
   const { CARDWIRE_PCSC_LIBRARY: library, CARDWIRE_VIRTUAL_READER: virtualReader } = environment
-  const runRequest = createCardWorker(
-    () => (virtualReader ? openVirtualPcsc(virtualReader) : openPcsc(library || undefined)),
-    (phase) => send({ type: 'phase', phase }),
-  )
+  const open = () =>
+    virtualReader ? openVirtualPcsc(virtualReader) : openPcsc(library || undefined)
+  const onPhase = (phase: Phase) => send({ type: 'phase', phase })
+  const runRequest = createCardWorker(open, onPhase)
   const run = createRequestRunner(runRequest, keptPin)
+  const runRaw = createRawWorker(open, onPhase)
   for (;;) {
     const header = readExactly(frameHeaderBytes)
     if (!header) return
@@ -48,8 +53,9 @@ function serve(environment: Readonly<Record<string, string | undefined>>, keptPi
     const pin = readExactly(pinBytes)
     if (!json || !pin) return
     try {
-      const request = z.parse(CardRequest, JSON.parse(Buffer.from(json).toString()))
-      send({ type: 'result', result: run(request, pin) })
+      const request = z.parse(AnyRequest, JSON.parse(Buffer.from(json).toString()))
+      const result = 'raw' in request ? runRaw(request) : run(request, pin)
+      send({ type: 'result', result })
     } catch (error) {
       send(toFailure(error))
     } finally {

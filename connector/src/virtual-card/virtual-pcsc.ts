@@ -35,6 +35,11 @@ export function openVirtualPcsc(file: string): CardPcsc {
       // 2 is T=1.
       return { handle: 1n, protocol: 2 }
     },
+    reset(connection) {
+      requireCard('SCardReconnect')
+      present.card.reset()
+      return connection
+    },
     // It has no pad, and nothing else to tell of itself.
     getControlCode: (number) => number,
     control: () => fail('SCardControl', 'SCARD_E_UNSUPPORTED_FEATURE'),

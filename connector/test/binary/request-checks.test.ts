@@ -255,6 +255,7 @@ describe('API for a program of this user', () => {
       'piv',
       'beid',
       'openpgp',
+      'remoteloading',
     ])
     for (const module of data)
       expect((await connector.request(`/v3/modules/${module.id}`)).json.data).toEqual(module)

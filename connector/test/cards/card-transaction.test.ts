@@ -56,6 +56,7 @@ function createService(faults: Faults = {}) {
     getStatusChange: unused,
     cancel: unused,
     connect: () => ({ handle: 2n, protocol: 2 }),
+    reset: unused,
     disconnect: (_connection, leave) => void calls.push(`disconnect ${leave}`),
     status: unused,
     control: unused,

@@ -103,7 +103,7 @@ test('a card that no ATR tells of is asked once for each insertion, and the even
     '00A4040006D27600012401',
   ])
   // It has whatever is selected.
-  await waitFor(() => events.text().includes('"modules":["piv","beid"]'))
+  await waitFor(() => events.text().includes('"modules":["piv","beid","openpgp"]'))
 })
 
 test('a card without a known application has no module', async () => {

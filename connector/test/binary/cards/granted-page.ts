@@ -1,6 +1,7 @@
 /** A page with the consent of the person, as deployed clients call the operations of a card from it. */
 import type { Display } from '../../../../.ci/test-bed/display.ts'
 import type { HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
+import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
 import type { CardReader } from './card-reader.ts'
 
 export interface GrantedPage {
@@ -8,6 +9,10 @@ export interface GrantedPage {
   call(path: string, body?: object): Promise<HttpsResponse>
   /** Gets what an operation of the token in the reader answers. */
   read(path: string, module: string): Promise<HttpsResponse>
+  /** Posts to an operation of the module remoteloading for the reader. */
+  raw(path: string, body: object): Promise<HttpsResponse>
+  /** The same; the function that it returns gives the request up, as a page does that goes. */
+  leave(path: string, body: object): () => void
   /** Ends what is kept for several signatures. */
   reset(method: string): Promise<HttpsResponse>
 }
@@ -25,11 +30,27 @@ export async function openPage(
     body: JSON.stringify(body),
     headers: { ...headers, 'content-type': 'application/json;charset=UTF-8' },
   })
+  const findRawPath = async (path: string) =>
+    `/v3/modules/remoteloading/apps/hsm/readers/${(await bed.find())?.id}/${path}`
   const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
   await display.copy(codeWord)
   const { json } = await bed.connector.request('/v3/consent', request({ codeWord }))
   if (json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
   return {
+    raw: async (path, body) => bed.connector.request(await findRawPath(path), request(body)),
+    leave(path, body) {
+      const gone = new AbortController()
+      const { port, ca } = bed.connector
+      const send = createHttpsFetch(ca)
+      const { method, headers: all } = request(body)
+      const init = { method, headers: { ...all, 'x-csrf-token': 't1c-js' }, signal: gone.signal }
+      void findRawPath(path)
+        .then((found) =>
+          send(`https://localhost:${port}${found}`, { ...init, body: JSON.stringify(body) }),
+        )
+        .catch(() => undefined)
+      return () => gone.abort()
+    },
     call: (path, body = {}) => bed.token(path, 'piv', request(body)),
     read: (path, module) => bed.token(path, module, { token: null, headers }),
     reset: (method) =>

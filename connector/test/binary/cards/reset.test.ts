@@ -1,9 +1,7 @@
 /** A card that a PIN was sent to is reset, while another program is connected to it, and when the process that asked it is killed. */
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, readerNames } from '../../../../.ci/test-bed/pcscd.ts'
@@ -12,13 +10,13 @@ import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
 import { createPivCard } from '../../../src/virtual-card/piv-card.ts'
 import { traceCard } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
+import { holdConnection } from './hold-connection.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
 import type { ScriptedPinentry } from './scripted-pinentry.ts'
 
 const run = promisify(execFile)
 const [port] = cardPorts
 const [readerName] = readerNames
-const holdCard = fileURLToPath(new URL('../../pcsc/hold-card.ts', import.meta.url))
 
 let person: PersonAtReader
 let bed: CardReader
@@ -55,17 +53,6 @@ async function insert(onCommand: (instruction: number | undefined) => void) {
   return card
 }
 
-/** Keeps a second program connected to the card until the end of the test: a reset is then of our doing. */
-async function holdConnection() {
-  const program = spawn('bun', [holdCard, readerName], { stdio: ['pipe', 'pipe', 'inherit'] })
-  onTestFinished(async () => {
-    const ended = once(program, 'exit')
-    program.stdin.end()
-    await ended
-  })
-  await once(program.stdout, 'data')
-}
-
 /** Whether another program signs with key 9A of the card, without or with its PIN. */
 async function canOtherSign(...args: string[]): Promise<boolean> {
   const signature = ['-a', 'test-signature', '-s', '9a', '-i', bed.files.certificateFile('9A')]
@@ -98,7 +85,7 @@ const findCardProcesses = (): number[] =>
 
 test('after a signature no program signs without the PIN, though another one has been connected all the time', async () => {
   await insert(() => undefined)
-  await holdConnection()
+  await holdConnection(readerName)
   expect((await sign()).status).toBe(200)
   expect(await canOtherSign()).toBe(false)
   // The card is one with which the other program can sign.
@@ -114,7 +101,7 @@ test('a process that is killed in the middle of a signature leaves no verified P
       killed += 1
     }
   })
-  await holdConnection()
+  await holdConnection(readerName)
   const interrupted = await sign()
   expect(killed).toBe(1)
   expect([interrupted.status, interrupted.json.code]).toEqual([503, '702004'])

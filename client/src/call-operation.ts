@@ -1,0 +1,13 @@
+/** How a card calls the connector that it is at. */
+import type { CallOptions } from './core-service.ts'
+import type { ClientOperation, RequestParts } from './protocol/call.ts'
+import type { Operation } from './protocol/operation.ts'
+import type { ResponseData } from './session.ts'
+
+/** Calls the connector; `waitMs` is what the call may take beside its own time. */
+export type Call = <O extends Operation, T extends ResponseData<O>>(
+  operation: ClientOperation<O, T>,
+  parts: RequestParts<O>,
+  options: CallOptions | undefined,
+  waitMs?: number,
+) => Promise<T>

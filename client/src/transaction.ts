@@ -1,0 +1,38 @@
+/** Commands of a page to a card that it has for itself, from one SELECT to a reset. */
+import { encodeBase64 } from './base64.ts'
+import type { Call } from './call-operation.ts'
+import type { CallOptions, RawCard } from './core-service.ts'
+import * as endpoints from './endpoints.ts'
+
+/** Seconds after which the connector ends every session. */
+const maxSessionS = 180
+
+export async function runTransaction<T>(
+  { reader, call, readBytes }: TransactionParts,
+  aid: string,
+  work: (card: RawCard) => Promise<T>,
+  options: CallOptions | undefined,
+): Promise<T> {
+  const params = { reader }
+  const open = { params, body: { aid, timeout: maxSessionS } }
+  const body = { sessionId: await call(endpoints.openRaw, open, options) }
+  // Until the session ends; while it waits the connector knows that the page is there.
+  call(endpoints.holdRaw, { params, body }, options, maxSessionS * 1000).catch(() => 0)
+  try {
+    return await work({
+      async transmit(command) {
+        const sent = { params, body: { ...body, data: encodeBase64(command) } }
+        return readBytes((await call(endpoints.transmitRaw, sent, options)).data)
+      },
+    })
+  } finally {
+    await call(endpoints.closeRaw, { params, body }, undefined).catch(() => 0)
+  }
+}
+
+interface TransactionParts {
+  readonly reader: string
+  readonly call: Call
+  /** From base64. */
+  readonly readBytes: (text: string) => Uint8Array<ArrayBuffer>
+}
