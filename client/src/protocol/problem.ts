@@ -149,7 +149,7 @@ export const problems = {
     title: 'Pages do not send this command to a card',
     wire: '102001',
   },
-  'session-unknown': { status: 409, title: 'No such session with a card', wire: '102002' },
+  'card-session-unknown': { status: 409, title: 'No such session with a card', wire: '102002' },
   'key-unknown': { status: 422, title: 'The card has no such key', wire: '202001' },
   'key-unsupported': { status: 422, title: 'The key cannot do this', wire: '202002' },
   'dialog-unavailable': { status: 503, title: 'The person cannot be asked', wire: '108001' },

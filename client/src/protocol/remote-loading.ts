@@ -68,7 +68,7 @@ const base = {
     'page-unnamed',
     'grant-missing',
     'command-refused',
-    'session-unknown',
+    'card-session-unknown',
   ],
 } as const
 

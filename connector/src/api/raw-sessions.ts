@@ -177,7 +177,7 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
       if (aid) await select(session, aid)
       return session
     },
-    /** That of this origin and reader alone. Throws `session-unknown`. */
+    /** That of this origin and reader alone. Throws `card-session-unknown`. */
     find({ origin }: PageCaller, readerId: string, id: string): RawSession {
       const found = sessions.get(id)
       if (found?.card.caller.origin === origin && found.card.readerId === readerId) {
@@ -200,4 +200,7 @@ const isSuccess = (answer: Uint8Array): boolean =>
   [0x90, 0x61, 0x62, 0x63].includes(answer.at(-2) ?? 0)
 
 const createUnknown = () =>
-  new Problem('session-unknown', 'Cannot go on: the session has ended, or is not one of this page')
+  new Problem(
+    'card-session-unknown',
+    'Cannot go on: the session has ended, or is not one of this page',
+  )
