@@ -4,6 +4,9 @@ import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { addAccount } from './account/account.tsx'
 import { addAccountChanges } from './account/account-changes.tsx'
+import { addAdministratorPage } from './administrator.tsx'
+import { addAdministratorActs } from './administrator-acts.tsx'
+import { addAdministrators } from './administrators.tsx'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
 import { addDevices } from './devices/add-devices.ts'
@@ -21,6 +24,7 @@ import { addOrganization } from './organization.tsx'
 import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
 import { addRefusals } from './refusals.tsx'
+import { addSigningKeys } from './signing-keys.tsx'
 import { addUse } from './use.tsx'
 import { addVersionPages } from './versions/add-version-pages.ts'
 
@@ -47,6 +51,10 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addRefusals(pages)
   addAccount(pages)
   addAccountChanges(pages)
+  addSigningKeys(pages)
+  addAdministrators(pages)
+  addAdministratorPage(pages)
+  addAdministratorActs(pages)
   pages.all('*', showUnknown)
   app.get('/', (context) => context.redirect(pagesPath.slice(1)))
   app.get(`${pagesPath}/`, (context) => context.redirect('../admin', 301))

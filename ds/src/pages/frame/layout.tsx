@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The frame of every page: head, the way to the screens, who is logged in. */
+import { includesRole, type Role } from '@cardwire/client/protocol'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { findAssetAddresses } from '../assets/assets.ts'
@@ -50,13 +51,15 @@ export async function showPage(context: PageContext, page: PageContent): Promise
             <section>
               <h2>{title}</h2>
               <ul>
-                {links.map(({ to, text }) => (
-                  <li>
-                    <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
-                      {text}
-                    </a>
-                  </li>
-                ))}
+                {links
+                  .filter(({ role = 'viewer' }) => includesRole(identity.role, role))
+                  .map(({ to, text }) => (
+                    <li>
+                      <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
+                        {text}
+                      </a>
+                    </li>
+                  ))}
               </ul>
             </section>
           ))}
@@ -66,6 +69,8 @@ export async function showPage(context: PageContext, page: PageContent): Promise
             <a href="account" aria-current={screen === 'account' ? 'page' : undefined}>
               {identity.name}
             </a>
+            <br />
+            <span class="soft">{describeRole(identity.role)}</span>
           </p>
           <form method="post" action="logout">
             <button type="submit" class="second">
@@ -89,6 +94,15 @@ export async function showPage(context: PageContext, page: PageContent): Promise
       </main>
     </div>,
   )
+}
+
+/** What somebody may do: a viewer sees fewer buttons, and is told why. */
+const describeRole = (role: Role | undefined): string => (role ? roleNotes[role] : 'no role')
+
+const roleNotes: Readonly<Record<Role, string>> = {
+  viewer: 'viewer: reads, and changes nothing',
+  publisher: 'publisher: changes releases and configurations',
+  administrator: 'administrator',
 }
 
 /** Shows a page of somebody who is not. */

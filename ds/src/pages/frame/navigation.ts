@@ -1,9 +1,13 @@
 /** The screens that the side of every page leads to, in groups. */
 
+import type { Role } from '@cardwire/client/protocol'
+
 export interface NavigationLink {
   /** Below `/admin/`; empty for the overview. */
   readonly to: string
   readonly text: string
+  /** The least role that its screen is for; every role when absent. */
+  readonly role?: Role
 }
 
 export const navigation: readonly {
@@ -30,5 +34,12 @@ export const navigation: readonly {
       { to: 'use', text: 'Use' },
     ],
   },
-  { title: 'Service', links: [{ to: 'audit', text: 'Audit' }] },
+  {
+    title: 'Service',
+    links: [
+      { to: 'audit', text: 'Audit' },
+      { to: 'signing-keys', text: 'Signing keys' },
+      { to: 'administrators', text: 'Administrators', role: 'administrator' },
+    ],
+  },
 ]

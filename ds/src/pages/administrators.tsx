@@ -1,0 +1,142 @@
+/** @jsxImportSource hono/jsx */
+/** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
+import {
+  type Administrator,
+  addAdministrator,
+  listAdministrators,
+  type Role,
+  roles,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from './frame/api.ts'
+import { attempt, explainField, toPageStatus } from './frame/change.tsx'
+import { readForm } from './frame/form.ts'
+import { showPage } from './frame/layout.tsx'
+import type { PageApp, PageContext } from './frame/page-env.ts'
+import { Copyable, Field, PageLinks, ProblemNote, Select, Table, Time } from './frame/parts.tsx'
+
+export const administratorsHome = { to: 'administrators', text: 'Administrators' }
+export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`
+
+/** What each role may do, for people. */
+const roleTexts: Readonly<Record<Role, string>> = {
+  viewer: 'viewer: reads everything but logs of devices and these accounts',
+  publisher: 'publisher: also changes versions, installers and configurations',
+  administrator: 'administrator: may do everything',
+}
+
+export const RoleField = (given: { readonly value: Role; readonly error?: string | undefined }) => (
+  <Select
+    name="role"
+    label="Role"
+    options={roles.map((role) => ({ value: role, text: roleTexts[role] }))}
+    {...given}
+  />
+)
+
+/** The role that a form names; the least one where it names none. */
+export const toRole = (text: string): Role => roles.find((role) => role === text) ?? 'viewer'
+
+interface Typed {
+  readonly problem?: ApiProblem
+  readonly name?: string
+  readonly role?: Role
+}
+
+export function addAdministrators(pages: PageApp): void {
+  pages.get('/administrators', (context) => showList(context))
+  pages.post('/administrators', async (context) => {
+    const form = await readForm(context)
+    const body = { name: form.text('name'), role: toRole(form.text('role')) }
+    const added = await attempt(context.var.api.call(addAdministrator, { body }))
+    if (added instanceof ApiProblem) return showList(context, { problem: added, ...body })
+    const { name, generatedPassword = '' } = added.data
+    return showPassword(context, name, generatedPassword)
+  })
+}
+
+/** Shows the password of an account, for the only time. */
+export function showPassword(context: PageContext, name: string, password: string) {
+  return showPage(context, {
+    title: `Password of ${name}`,
+    trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
+    children: (
+      <>
+        <div class="warning">
+          <p>
+            This is the only time the password is shown: the service keeps its hash alone. Give it
+            to {name} on a way that nobody else reads.
+          </p>
+        </div>
+        <p>
+          <Copyable id="password" text={password} name="the password" />
+        </p>
+        <p>
+          <a class="button" href={toAdministratorAddress(name)}>
+            I have stored the password
+          </a>
+        </p>
+      </>
+    ),
+  })
+}
+
+async function showList(context: PageContext, { problem, name, role }: Typed = {}) {
+  const { page } = context.req.query()
+  const { data } = await context.var.api.call(listAdministrators, { query: { page } })
+  return showPage(context, {
+    title: administratorsHome.text,
+    status: toPageStatus(problem),
+    children: (
+      <>
+        <p>Who may log in here and call the operations of the service, and what they may do.</p>
+        <Table
+          caption="Accounts"
+          head={['Name', 'Role', 'Second factor', 'Open sessions', 'Added']}
+        >
+          {data.items.map((account) => (
+            <Row account={account} isOwn={account.name === context.var.identity.subject} />
+          ))}
+        </Table>
+        <PageLinks to={administratorsHome.to} query={{}} {...data} />
+        <h2>Add an account</h2>
+        <ProblemNote problem={problem} fields={['name', 'role']} />
+        <form method="post" action={administratorsHome.to}>
+          <Field
+            name="name"
+            label="User name"
+            value={name}
+            error={explainField(problem, 'name', ['administrator-taken'])}
+            required
+            maxlength={200}
+          />
+          <RoleField value={role ?? 'viewer'} error={explainField(problem, 'role')} />
+          <p>The next page shows a generated password, once.</p>
+          <div class="actions">
+            <button type="submit">Add the account</button>
+          </div>
+        </form>
+      </>
+    ),
+  })
+}
+
+const Row = ({
+  account: { name, role, secondFactor, sessions, createdAt },
+  isOwn,
+}: {
+  readonly account: Administrator
+  readonly isOwn: boolean
+}) => (
+  <tr>
+    <th scope="row">
+      <a href={toAdministratorAddress(name)}>{name}</a>
+      {isOwn && <span class="soft"> (you)</span>}
+    </th>
+    <td>{role}</td>
+    <td>{secondFactor ? 'yes' : 'no'}</td>
+    <td>{sessions}</td>
+    <td>
+      <Time at={createdAt} />
+    </td>
+  </tr>
+)

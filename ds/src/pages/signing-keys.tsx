@@ -1,0 +1,215 @@
+/** @jsxImportSource hono/jsx */
+/** The keys that sign tokens and replies: the list with their ages, rotation, withdrawal. Each act says first whom it reaches. */
+import {
+  deleteSigningKey,
+  getSigningKeyReach,
+  listSigningKeys,
+  rotateSigningKey,
+  type SigningKey,
+  type SigningKeyUse,
+} from '@cardwire/client/protocol'
+import type * as z from 'zod/mini'
+import { ApiProblem } from './frame/api.ts'
+import { attempt, findWrongName, mayCall, showConfirmation } from './frame/change.tsx'
+import { readForm } from './frame/form.ts'
+import { showPage } from './frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import { formatCount, Table, Time } from './frame/parts.tsx'
+
+type Key = z.output<typeof SigningKey>
+
+const home = { to: 'signing-keys', text: 'Signing keys' }
+
+/** What keys of a use sign, and who verifies with them. */
+const uses: Readonly<
+  Record<SigningKeyUse, { readonly title: string; readonly about: string; readonly who: string }>
+> = {
+  application: {
+    title: 'Application tokens',
+    about: 'Connectors accept a page by the token of its application, which these keys sign.',
+    who: 'labels whose key fetched a token since yesterday',
+  },
+  administrator: {
+    title: 'Access tokens of administrators',
+    about: 'The service knows its administrators and their programs by tokens of these keys.',
+    who: 'open sessions',
+  },
+  reply: {
+    title: 'Replies to connectors',
+    about: 'Connectors follow a policy only when one of these keys has signed it.',
+    who: 'devices',
+  },
+}
+
+interface Refused {
+  readonly problem?: ApiProblem
+  readonly typed?: string
+}
+
+export function addSigningKeys(pages: PageApp): void {
+  pages.get('/signing-keys', showList)
+
+  for (const use of Object.keys(uses) as SigningKeyUse[]) {
+    pages.get(`/signing-keys/rotate/${use}`, (context) => confirmRotation(context, use))
+    pages.post(`/signing-keys/rotate/${use}`, async (context) => {
+      const typed = findWrongName(await readForm(context), use)
+      if (typed !== undefined) return confirmRotation(context, use, { typed })
+      const rotated = await attempt(context.var.api.call(rotateSigningKey, { body: { use } }))
+      if (rotated instanceof ApiProblem) return confirmRotation(context, use, { problem: rotated })
+      return showNext(context, home.to)
+    })
+  }
+
+  pages.get('/signing-keys/:id/withdraw', async (context) =>
+    confirmWithdrawal(context, await findKey(context)),
+  )
+  pages.post('/signing-keys/:id/withdraw', async (context) => {
+    const key = await findKey(context)
+    const form = await readForm(context)
+    const typed = findWrongName(form, toShortId(key))
+    if (typed !== undefined) return confirmWithdrawal(context, key, { typed })
+    const request = { params: { id: key.id }, query: { maxReach: form.text('reach') || undefined } }
+    const withdrawn = await attempt(context.var.api.call(deleteSigningKey, request))
+    if (withdrawn instanceof ApiProblem)
+      return confirmWithdrawal(context, key, { problem: withdrawn })
+    return showNext(context, home.to)
+  })
+}
+
+/** Enough of an id to tell the keys apart. */
+const toShortId = ({ id }: Key): string => id.slice(0, 8)
+
+const readKeys = async (context: PageContext): Promise<readonly Key[]> =>
+  (await context.var.api.call(listSigningKeys, {})).data
+
+async function findKey(context: PageContext): Promise<Key> {
+  const id = context.req.param('id')
+  const key = (await readKeys(context)).find((one) => one.id === id)
+  if (key) return key
+  throw new ApiProblem(404, { description: `Cannot find signing key "${id}": it is gone` }, null)
+}
+
+const readReach = async (context: PageContext, { id }: Key): Promise<number> =>
+  (await context.var.api.call(getSigningKeyReach, { params: { id } })).data.reach
+
+async function showList(context: PageContext) {
+  const keys = await readKeys(context)
+  return showPage(context, {
+    title: home.text,
+    children: (
+      <>
+        <p>
+          A key is replaced without anybody noticing: the new one is published, and signs after a
+          day or more. Withdraw a key at once only when somebody else may know it.
+        </p>
+        {(Object.keys(uses) as SigningKeyUse[]).map((use) => (
+          <Keys
+            use={use}
+            keys={keys.filter((key) => key.use === use)}
+            mayChange={mayCall(context, rotateSigningKey)}
+          />
+        ))}
+      </>
+    ),
+  })
+}
+
+const Keys = ({
+  use,
+  keys,
+  mayChange,
+}: {
+  readonly use: SigningKeyUse
+  readonly keys: readonly Key[]
+  readonly mayChange: boolean
+}) => (
+  <section>
+    <h2>{uses[use].title}</h2>
+    <p>{uses[use].about}</p>
+    {keys.length === 0 ? (
+      <p>None has been needed yet.</p>
+    ) : (
+      <Table
+        caption={`Keys: ${uses[use].title}`}
+        head={['Id', 'State', 'Algorithm', 'Made', 'Signs from', ...(mayChange ? ['Change'] : [])]}
+      >
+        {keys.map((key) => (
+          <tr>
+            <th scope="row">
+              <code>{toShortId(key)}</code>
+            </th>
+            <td>
+              <span class={key.state === 'signing' ? 'tag good' : 'tag'}>{key.state}</span>
+            </td>
+            <td>{key.algorithm}</td>
+            <td>
+              <Time at={key.createdAt} />
+            </td>
+            <td>{key.signsFrom && <Time at={key.signsFrom} />}</td>
+            {mayChange && (
+              <td>
+                <a href={`signing-keys/${encodeURIComponent(key.id)}/withdraw`}>
+                  Withdraw<span class="unseen"> {toShortId(key)}</span>
+                </a>
+              </td>
+            )}
+          </tr>
+        ))}
+      </Table>
+    )}
+    {mayChange && (
+      <p>
+        <a class="button second" href={`signing-keys/rotate/${use}`}>
+          Rotate the {use} key
+        </a>
+      </p>
+    )}
+  </section>
+)
+
+async function confirmRotation(context: PageContext, use: SigningKeyUse, refused: Refused = {}) {
+  const keys = (await readKeys(context)).filter((key) => key.use === use)
+  const signing = keys.find(({ state }) => state === 'signing')
+  const reach = signing ? await readReach(context, signing) : 0
+  return showConfirmation(context, {
+    title: `Rotate: ${uses[use].title}`,
+    trail: [home],
+    to: `signing-keys/rotate/${use}`,
+    name: use,
+    button: 'Announce a new key',
+    ...refused,
+    children: (
+      <p>
+        The new key is published now and signs after the overlap; the old one stays published as
+        long again. Of {formatCount(reach)} {uses[use].who} nobody notices anything, when they ask
+        for the keys meanwhile.
+      </p>
+    ),
+  })
+}
+
+async function confirmWithdrawal(context: PageContext, key: Key, refused: Refused = {}) {
+  const reach = await readReach(context, key)
+  const { title, who } = uses[key.use]
+  return showConfirmation(context, {
+    title: `Withdraw the key ${toShortId(key)}`,
+    trail: [home],
+    to: `signing-keys/${encodeURIComponent(key.id)}/withdraw`,
+    name: toShortId(key),
+    button: 'Withdraw the key',
+    ...refused,
+    children: (
+      <>
+        <p>
+          {title}. It is {key.state}, made <Time at={key.createdAt} />.
+        </p>
+        <p>
+          Nothing that it signed is valid from then on. It reaches{' '}
+          <strong>{formatCount(reach)}</strong> {who}.
+          {key.state === 'signing' && ' The announced key, or a new one, signs at once.'}
+        </p>
+      </>
+    ),
+    fields: <input type="hidden" name="reach" value={String(reach)} />,
+  })
+}

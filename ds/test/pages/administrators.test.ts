@@ -1,0 +1,226 @@
+/** Accounts, their roles and the signing keys in the administration, in Chromium. */
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { addAccount, logIn as logInProgram, nextName } from '../harness/accounts.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  logIn,
+  startAdministration,
+} from './administration.ts'
+
+describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.stop())
+
+  const add = async (role: 'viewer' | 'publisher' | 'administrator' = 'viewer') =>
+    addAccount(administration.service, await administration.service.login(), role)
+  const status = async (name: string, password: string) =>
+    (await logInProgram(administration.service, name, password)).status
+  const findKeys = async (): Promise<Json[]> =>
+    administration.service.admin('GET', '/v3/signing-keys')
+  const confirm = async (page: Page, name: string) => {
+    await page.getByLabel(/to confirm/).fill(name)
+    await page.keyboard.press('Enter')
+  }
+
+  test.each([true, false])(
+    'an account is added with a role by keyboard, and its password is shown once, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults, goTo } = await administration.openLoggedIn('administrators', {
+        javaScriptEnabled,
+      })
+      const name = nextName()
+      await page.getByLabel('User name').focus()
+      await page.keyboard.type(name)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('publisher')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: `Password of ${name}` }).waitFor()
+      const password = (await page.locator('#password').textContent()) ?? ''
+      expect(await status(name, password)).toBe(200)
+      await page.getByRole('link', { name: 'I have stored the password' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      expect(await page.content()).not.toContain(password)
+      await goTo('administrators')
+      const row = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('link', { name, exact: true }) })
+      expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual([
+        'publisher',
+        'no',
+        '1',
+      ])
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('a name that is taken is said beside its field', async () => {
+    const { page } = await administration.openLoggedIn('administrators')
+    await page.getByLabel('User name').fill(administrator.name)
+    await page.keyboard.press('Enter')
+    await page.locator('#name-error').getByText('exists already').waitFor()
+    await expectAccessible(page)
+  })
+
+  test('role, password, second factor and sessions of another account are changed, then it is removed', async () => {
+    const { service } = administration
+    const { name, password, token } = await add()
+    const { page } = await administration.openLoggedIn(`administrators/${name}`)
+    const list = () => service.request('PUT', '/v3/versions', { token, body: {} })
+
+    await page.getByLabel('Role').selectOption('publisher')
+    await page.getByRole('button', { name: 'Change the role' }).press('Enter')
+    await page.getByRole('definition').filter({ hasText: 'publisher' }).waitFor()
+    expect((await list()).status).toBe(422)
+
+    await page.getByRole('button', { name: 'End the session' }).press('Enter')
+    await page.getByText('None.').waitFor()
+    expect((await list()).status).toBe(401)
+
+    await page.getByRole('link', { name: 'Set a new password' }).press('Enter')
+    await confirm(page, 'somebody else')
+    await page.getByText(`This is not “${name}”`).waitFor()
+    expect(await status(name, password)).toBe(200)
+    await confirm(page, name)
+    const next = (await page.locator('#password').textContent()) ?? ''
+    expect([await status(name, password), await status(name, next)]).toEqual([400, 200])
+
+    await withDatabase(service, ({ run }) =>
+      run(
+        `update administrators set totp_secret = 'wrapped', totp_step = 1 where name = '${name}'`,
+      ),
+    )
+    await page.getByRole('link', { name: 'I have stored the password' }).press('Enter')
+    await page.getByRole('link', { name: 'Reset the second factor' }).press('Enter')
+    await page.getByText('Its open session ends.').waitFor()
+    await confirm(page, name)
+    await page.getByRole('definition').filter({ hasText: 'None' }).waitFor()
+    expect(await status(name, next)).toBe(200)
+
+    await page.getByRole('link', { name: 'Remove the account' }).press('Enter')
+    await confirm(page, name)
+    await page.waitForURL(`${service.url}/admin/administrators`)
+    expect(await status(name, next)).toBe(400)
+  })
+
+  test('the own account has no form that would take rights from it', async () => {
+    const { page, faults } = await administration.openLoggedIn(
+      `administrators/${administrator.name}`,
+    )
+    await page.getByText('This is your own account').waitFor()
+    expect(await page.getByLabel('Role').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Remove the account' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('who ends the own session is asked to log in again', async () => {
+    const { name, password } = await add('administrator')
+    const { page, goTo } = await administration.open()
+    await goTo('login')
+    await logIn(page, { name, password })
+    await page.getByRole('button', { name: 'Log out' }).waitFor()
+    await goTo(`administrators/${name}`)
+    await page.getByRole('button', { name: 'End all sessions' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+  })
+
+  test('a key is rotated, then withdrawn, each after its name was typed', async () => {
+    const { service } = administration
+    await service.applicationToken()
+    const before = (await findKeys()).filter(({ use }) => use === 'application')
+    const { page } = await administration.openLoggedIn('signing-keys')
+    await page.getByRole('link', { name: 'Rotate the application key' }).press('Enter')
+    await page.getByText('1 labels whose key fetched a token').waitFor()
+    await confirm(page, 'application')
+    await page.waitForURL(`${service.url}/admin/signing-keys`)
+    const keys = (await findKeys()).filter(({ use }) => use === 'application')
+    expect(keys).toHaveLength(before.length + 1)
+
+    const { id } = keys.find(({ state }) => state === 'signing')
+    const short = id.slice(0, 8)
+    await page.getByRole('link', { name: `Withdraw ${short}` }).press('Enter')
+    await page.getByText('It reaches 1 labels').waitFor()
+    await confirm(page, 'another')
+    await page.getByText(`This is not “${short}”`).waitFor()
+    await confirm(page, short)
+    await page.waitForURL(`${service.url}/admin/signing-keys`)
+    expect((await findKeys()).map((key) => key.id)).not.toContain(id)
+  })
+
+  test('a key whose reach has grown since the page was shown is not withdrawn', async () => {
+    const { service } = administration
+    await service.applicationToken()
+    const { id } = (await findKeys()).find(
+      ({ use, state }) => use === 'application' && state === 'signing',
+    )
+    const { page } = await administration.openLoggedIn(`signing-keys/${id}/withdraw`)
+    await service.applicationToken()
+    await confirm(page, id.slice(0, 8))
+    await page.getByRole('alert').getByText('would reach').waitFor()
+    expect((await findKeys()).map((key) => key.id)).toContain(id)
+  })
+
+  test.each(['viewer', 'publisher'] as const)(
+    'a %s sees the role, the keys, and no form for them',
+    async (role) => {
+      const { name, password } = await add(role)
+      const { page, goTo } = await administration.open()
+      await goTo('login')
+      await logIn(page, { name, password })
+      await page.locator('.account').getByText(`${role}:`).waitFor()
+      expect(await page.getByRole('link', { name: 'Administrators' }).count()).toBe(0)
+      await goTo('signing-keys')
+      await page.getByRole('heading', { level: 1, name: 'Signing keys' }).waitFor()
+      expect(await page.getByRole('link', { name: /Rotate|Withdraw/ }).count()).toBe(0)
+      await expectAccessible(page)
+      await goTo('administrators')
+      await page.getByText(`it needs the role "administrator", the token has "${role}"`).waitFor()
+      await expectAccessible(page)
+    },
+  )
+
+  test.each(['light', 'dark'] as const)(
+    'the pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const { name } = await add()
+      await withDatabase(administration.service, ({ run }) =>
+        run(
+          `update administrators set totp_secret = 'wrapped', totp_step = 1 where name = '${name}'`,
+        ),
+      )
+      const { id } = (await findKeys())[0]
+      const viewport = { width: 320, height: 640 }
+      const { page, faults, goTo } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of [
+        'administrators',
+        `administrators/${administrator.name}`,
+        `administrators/${name}`,
+        `administrators/${name}/password`,
+        `administrators/${name}/second-factor`,
+        `administrators/${name}/remove`,
+        'signing-keys',
+        'signing-keys/rotate/reply',
+        `signing-keys/${id}/withdraw`,
+      ]) {
+        await goTo(to)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
