@@ -19,6 +19,7 @@ test('listFields lists nested fields below their parents, by their paths', () =>
     'uris[].sha256',
     'uris[].size',
     'installationApiKey',
+    'revision',
   ])
 })
 
