@@ -20,8 +20,8 @@ export interface Requests {
 
 export interface SimulatedDevices {
   growTo(size: number): Promise<void>
-  /** Rows beside those that send: so many in all. */
-  fillTo(size: number): Promise<void>
+  /** Rows beside those that send: so many in all; with host names where `nameDevice` gives them. */
+  fillTo(size: number, nameDevice?: (at: number) => string): Promise<void>
   /**
    * Enough for so many seconds, one device after the other, when the state of all devices is current. `isChanging`: each
    * reports another host name than in its request before.
@@ -95,15 +95,16 @@ export async function createSimulatedDevices(
       knownState = (JSON.parse(payload) as { state: string }).state
       setBody(body(knownState))
     },
-    async fillTo(size) {
+    async fillTo(size, nameDevice) {
       const key = createKeyOfNobody()
       while (identities.length + filled < size) {
         const count = Math.min(rowsAtOnce, size - identities.length - filled)
         await store(
-          Array.from({ length: count }, () => ({
+          Array.from({ length: count }, (_, at) => ({
             id: crypto.randomUUID(),
             fingerprint: crypto.randomUUID(),
             key,
+            ...(nameDevice && { device: JSON.stringify({ hostname: nameDevice(filled + at) }) }),
           })),
         )
         filled += count

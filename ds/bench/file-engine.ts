@@ -22,9 +22,10 @@ export function openFileEngine(database: string): Engine {
     async store(rows: readonly DeviceRow[]) {
       withConnection((connection) => {
         const statement = connection.prepare(
-          `insert into devices (${columns}) values (?, ?, ?, ${createRestOfRow(Date.now())})`,
+          `insert into devices (${columns}) values (?, ?, ?, ?, ${createRestOfRow(Date.now())})`,
         )
-        for (const { id, fingerprint, key } of rows) statement.run(id, fingerprint, key)
+        for (const { id, fingerprint, key, device = '{}' } of rows)
+          statement.run(id, fingerprint, key, device)
       })
     },
     async storeLabels(count) {

@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { measureAdministration } from './administration.ts'
 import { killAll, stopAll } from './child-process.ts'
 import { measureDevices } from './devices.ts'
 import { makeInstaller, measureDownloads } from './downloads.ts'
@@ -40,6 +41,7 @@ const durations: Readonly<Record<string, string>> = {
   devices: 'six minutes',
   fleet: 'ten minutes',
   reads: 'three minutes',
+  administration: 'three minutes',
 }
 
 async function measure(folder: string) {
@@ -59,6 +61,7 @@ async function measure(folder: string) {
 async function measureWith(engine: Engine, folder: string, packages: string) {
   if (what === 'fleet') return measureFleet({ folder, packages, engine, nodes, sizes })
   if (what === 'reads') return measureReads(folder, packages, engine)
+  if (what === 'administration') return measureAdministration(folder, packages, engine)
   const { service } = await startNodes(folder, packages, engine, 1)
   const memory = watchMemory(service.pid)
   const lines = [

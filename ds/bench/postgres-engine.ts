@@ -31,7 +31,8 @@ export async function openPostgresEngine(database: string): Promise<Engine> {
     isShared: true,
     async store(rows: readonly DeviceRow[]) {
       const lists = [rows.map(({ id }) => id), rows.map((row) => row.fingerprint)]
-      await driver.run(insertDevices([...lists, rows.map(({ key }) => key)]))
+      const others = [rows.map(({ key }) => key), rows.map(({ device = '{}' }) => device)]
+      await driver.run(insertDevices([...lists, ...others]))
       await driver.run({ sql: 'analyze devices', params: [] })
     },
     async storeLabels(count) {
@@ -62,8 +63,8 @@ export function openAddress(database: string): PostgresDriver {
 }
 
 const insertDevices = (lists: readonly (readonly string[])[]): Statement => ({
-  sql: `insert into devices (${columns}) select id, fingerprint, key, ${createRestOfRow(Date.now())}
-    from unnest(cast(? as text[]), cast(? as text[]), cast(? as text[])) as new (id, fingerprint, key)`,
+  sql: `insert into devices (${columns}) select id, fingerprint, key, device, ${createRestOfRow(Date.now())}
+    from unnest(cast(? as text[]), cast(? as text[]), cast(? as text[]), cast(? as text[])) as new (id, fingerprint, key, device)`,
   params: lists,
 })
 

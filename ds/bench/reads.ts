@@ -8,10 +8,10 @@ import { startNodes } from './nodes.ts'
 import type { Service } from './service.ts'
 import type { Line } from './table.ts'
 
-const size = 1_000_000
-const senders = 5000
+export const size = 1_000_000
+export const senders = 5000
 /** Three times what a million devices send in a cycle of eight hours. */
-const perSecond = 100
+export const perSecond = 100
 const roundMs = 5000
 const rounds = 5
 
@@ -52,7 +52,7 @@ export async function measureReads(
 }
 
 /** Sends at fixed times, whether or not the requests before were answered; resolves with the p99 in milliseconds. */
-async function measureRound(service: Service, devices: SimulatedDevices): Promise<number> {
+export async function measureRound(service: Service, devices: SimulatedDevices): Promise<number> {
   const times: number[] = []
   const sent: Promise<void>[] = []
   const began = performance.now()

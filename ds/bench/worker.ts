@@ -47,7 +47,8 @@ export async function startWorker(folder: string): Promise<Worker> {
       const file = join(folder, 'devices.sql')
       const end = createRestOfRow(Date.now())
       const values = rows.map(
-        ({ id, fingerprint, key }) => `('${id}', '${fingerprint}', '${key}', ${end})`,
+        ({ id, fingerprint, key, device = '{}' }) =>
+          `('${id}', '${fingerprint}', '${key}', '${device}', ${end})`,
       )
       const lines = values.map((row) => `insert into devices (${columns}) values ${row};`)
       writeFileSync(file, lines.join('\n'))

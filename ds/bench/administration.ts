@@ -1,0 +1,98 @@
+/** The pages of the administration with a million devices, and synchronizations at a steady rate meanwhile. */
+import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { createSimulatedDevices } from './devices-requests.ts'
+import type { Engine } from './engine.ts'
+import { median } from './medians.ts'
+import { startNodes } from './nodes.ts'
+import { measureRound, perSecond, senders, size } from './reads.ts'
+import type { Service } from './service.ts'
+import type { Line } from './table.ts'
+
+const rounds = 5
+const maxMs = 300
+
+/** What an administrator opens. `front-desk-` is what half of the names begin with; nothing has a fault, or version 1.0.0. */
+const screens = [
+  { what: 'overview', path: '' },
+  { what: 'list of devices', path: '/devices' },
+  { what: 'search for one name', path: '/devices?q=front-desk-123456' },
+  { what: 'search for what half of them begin with', path: '/devices?q=front-desk-' },
+  { what: 'filter that all of them match', path: '/devices?standing=active' },
+  { what: 'filter that none matches', path: '/devices?version=1.0.0' },
+  { what: 'filter by fault', path: '/devices?fault=any' },
+  { what: 'part of a name that none has', path: '/devices?hostname=nowhere' },
+] as const
+
+export async function measureAdministration(
+  folder: string,
+  packages: string,
+  engine: Engine,
+): Promise<Line[]> {
+  const { service } = await startNodes(folder, packages, engine, 1)
+  const cookie = await logIn(service)
+  const devices = await createSimulatedDevices(service.url, engine.store)
+  await devices.growTo(senders)
+  await devices.fillTo(size, (at) => `${at % 2 === 0 ? 'front-desk' : 'till'}-${at}.example`)
+  const times = screens.map(() => [] as number[])
+  const [alone, together]: number[][] = [[], []]
+  await measureRound(service, devices)
+  for (let round = 0; round < rounds; round += 1) {
+    alone?.push(await measureRound(service, devices))
+    const reading = openScreens(service, cookie, times)
+    together?.push(await measureRound(service, devices))
+    await reading.stop()
+  }
+  const [without, during] = [median(alone ?? []), median(together ?? [])]
+  return [
+    ...screens.map(({ what }, at) => ({
+      what: `${what}, ${size.toLocaleString('en')} devices`,
+      figure: `${median(times[at] ?? []).toFixed(0)} ms`,
+      note: `${times[at]?.length} times, at most ${Math.max(...(times[at] ?? [])).toFixed(0)} ms`,
+      target: `< ${maxMs} ms`,
+    })),
+    {
+      what: `p99 of synchronisations, ${perSecond}/s, meanwhile`,
+      figure: `${during.toFixed(1)} ms`,
+      note: `alone ${without.toFixed(1)} ms, ratio ${(during / without).toFixed(2)}`,
+    },
+  ]
+}
+
+/** The cookie of a session. */
+async function logIn({ url }: Service): Promise<string> {
+  const { name: username, password } = administrator
+  const response = await fetch(`${url}/admin/login`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams({ username, password }),
+    redirect: 'manual',
+  })
+  const [cookie] = response.headers.getSetCookie()
+  if (!cookie) throw new Error(`Cannot log in: ${response.status} ${await response.text()}`)
+  return cookie.split(';')[0] ?? ''
+}
+
+/** Opens one screen after the other until it is stopped; `times` gets the milliseconds until each was there whole. */
+function openScreens({ url }: Service, cookie: string, times: readonly number[][]) {
+  let isStopped = false
+  const read = async () => {
+    while (!isStopped) {
+      for (const [at, { path }] of screens.entries()) {
+        if (isStopped) return
+        const began = performance.now()
+        const response = await fetch(`${url}/admin${path}`, { headers: { cookie } })
+        const text = await response.text()
+        if (!response.ok || !text.includes('</html>'))
+          throw new Error(`Cannot open /admin${path}: ${response.status}`)
+        times[at]?.push(performance.now() - began)
+      }
+    }
+  }
+  const reading = read()
+  return {
+    async stop() {
+      isStopped = true
+      await reading
+    },
+  }
+}
