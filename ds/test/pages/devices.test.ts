@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { addAccount } from '../harness/accounts.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createDevice, createIdentity, register } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'
@@ -12,6 +13,7 @@ import {
   type Administration,
   expectAccessible,
   expectNoSidewaysScroll,
+  logIn,
   startAdministration,
 } from './administration.ts'
 
@@ -156,6 +158,20 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
     const token = await service().login()
     const gone = await service().request('GET', `/v3/devices/${device.id}`, { token })
     expect(gone.status).toBe(404)
+  })
+
+  test('a viewer is shown nothing to change a device with, and a form that is sent all the same changes nothing', async () => {
+    const device = await createNamed('seen-by-viewers')
+    const account = await addAccount(service(), await service().login(), 'viewer')
+    const { page, goTo } = await administration.open()
+    await goTo(`devices/${device.id}`)
+    await logIn(page, account)
+    await page.getByRole('heading', { level: 1, name: 'seen-by-viewers' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Block…' }).count()).toBe(0)
+    await goTo(`devices/${device.id}/block`)
+    await page.getByRole('button', { name: 'Block the device' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor()
+    expect(await admin(`/v3/devices/${device.id}`)).toMatchObject({ blocked: false })
   })
 
   test('a device shows its faults in words with what to do, its verdict with the reason, and its logs', async () => {

@@ -1,0 +1,32 @@
+/** Every state of a device has words. */
+import { Verdict } from '@cardwire/client/protocol'
+import { expect, test } from 'vitest'
+import { describeFault, explainVerdict, nameDevice } from './words.ts'
+
+test.each(Verdict.shape.action.options)('explainVerdict has a sentence for "%s"', (action) => {
+  expect(explainVerdict(action, '4.0.0')).toMatch(/4\.0\.0.*\.$/)
+})
+
+test.each(['recommend', 'require', 'stop'] as const)(
+  'explainVerdict names the version that is offered with "%s"',
+  (action) => {
+    expect(explainVerdict(action, '4.0.0', '4.1.0')).toContain('It is offered version 4.1.0.')
+  },
+)
+
+test('explainVerdict says where a device has nothing to go to', () => {
+  expect(explainVerdict('stop', '4.0.0')).toContain('No newer version has an installer')
+})
+
+test('describeFault has the kind itself for one that it does not know', () => {
+  expect(describeFault('keystore-missing').what).toBe('It could not fetch the keystore')
+  expect(describeFault('of-tomorrow').what).toBe('of-tomorrow')
+})
+
+test.each([
+  [{ hostname: ' till-4 ' }, 'till-4'],
+  [{ hostname: '  ' }, 'an-id'],
+  [{}, 'an-id'],
+])('nameDevice of %o is "%s"', (device, name) => {
+  expect(nameDevice({ id: 'an-id', device })).toBe(name)
+})
