@@ -9,6 +9,7 @@ import { addAdministratorActs } from './administrator-acts.tsx'
 import { addAdministrators } from './administrators.tsx'
 import { addAssets } from './assets/assets.ts'
 import { addAudit } from './audit.tsx'
+import { addConfigurationPages } from './configurations/add-configuration-pages.ts'
 import { addDevices } from './devices/add-devices.ts'
 import { addDownloads } from './downloads.tsx'
 import { addFirstUse } from './first-use/first-use.tsx'
@@ -44,6 +45,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addLabel(pages, services)
   addLabelActs(pages, services)
   addVersionPages(pages, services)
+  addConfigurationPages(pages)
   addUse(pages, services)
   addDownloads(pages, services)
   addAudit(pages)

@@ -1,5 +1,17 @@
-/** What the pages of configurations share: addresses and names. */
-import type { ConfigurationType } from '@cardwire/client/protocol'
+/** What the pages of configurations share: addresses, names, the configuration of a path, its draft. */
+import {
+  type Configuration,
+  type ConfigurationType,
+  getConfiguration,
+} from '@cardwire/client/protocol'
+import type { Form } from '../frame/form.ts'
+import type { PageContext } from '../frame/page-env.ts'
+import { readAllowlist, toAllowlist } from './allowlist-draft.tsx'
+import type { Draft } from './draft.ts'
+import { readFileDigests, toFileDigests } from './file-digests-draft.tsx'
+import { emptyKeystore, readKeystore, toKeystore } from './keystore-draft.tsx'
+
+export const configurationsHome = { to: 'configurations', text: 'Configurations' }
 
 export const toConfigurationAddress = (id: string): string =>
   `configurations/${encodeURIComponent(id)}`
@@ -9,4 +21,33 @@ export const configurationNames: Readonly<Record<ConfigurationType, string>> = {
   CONTEXT_CONFIG: 'Allowlist and cards',
   FILE_DIGESTS: 'File digests',
   SSL_KEYSTORE: 'Keystore',
+}
+
+export type ShownConfiguration = Configuration & { readonly etag: string | undefined }
+
+/** The configuration that the path names. */
+export async function findConfiguration(context: PageContext): Promise<ShownConfiguration> {
+  const id = context.req.param('id') ?? ''
+  const { data, etag } = await context.var.api.call(getConfiguration, { params: { id } })
+  return { ...data, etag }
+}
+
+/** What is stored, in its form. */
+export function toDraft(configuration: Configuration): Draft {
+  if (configuration.type === 'CONTEXT_CONFIG') return toAllowlist(configuration.config)
+  if (configuration.type === 'FILE_DIGESTS') return toFileDigests(configuration.config)
+  return toKeystore(configuration.config)
+}
+
+/** An empty form of a type. */
+export function createDraft(type: ConfigurationType): Draft {
+  if (type === 'CONTEXT_CONFIG') return toAllowlist({ cors: [] })
+  return type === 'FILE_DIGESTS' ? toFileDigests({ files: [] }) : emptyKeystore()
+}
+
+/** What was typed; `stored`: what it is to replace. */
+export function readDraft(type: ConfigurationType, form: Form, stored?: Configuration): Draft {
+  if (type === 'CONTEXT_CONFIG') return readAllowlist(form)
+  if (type === 'FILE_DIGESTS') return readFileDigests(form)
+  return readKeystore(form, stored?.type === 'SSL_KEYSTORE' ? stored.config : undefined)
 }

@@ -24,6 +24,8 @@ interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
   readonly rows: readonly ConflictRow[]
   /** What was typed, by field; sent again with the choice. */
   readonly typed: readonly (readonly [name: string, value: string])[]
+  /** Whether mine can be stored as it is; not when a secret has to be typed again. */
+  readonly mayStore?: boolean
   /** The ETag of what is stored. */
   readonly etag: string | undefined
 }
@@ -36,7 +38,7 @@ export const isEditedFurther = (form: Form): boolean => form.text('choice') === 
 
 export async function showConflict(
   context: PageContext,
-  { title, trail, kind, id, to, page, rows, typed, etag }: Conflict,
+  { title, trail, kind, id, to, page, rows, typed, mayStore = true, etag }: Conflict,
 ): Promise<Response> {
   const { data } = await context.var.api.call(listAudit, { query: { kind, id, size: '1' } })
   const [last] = data.items
@@ -78,9 +80,11 @@ export async function showConflict(
           ))}
           <input type="hidden" name="etag" value={etag} />
           <div class="actions">
-            <button type="submit" name="choice" value="mine">
-              Store mine in its place
-            </button>
+            {mayStore && (
+              <button type="submit" name="choice" value="mine">
+                Store mine in its place
+              </button>
+            )}
             <button type="submit" name="choice" value="edit" class="second">
               Go on editing mine
             </button>

@@ -24,7 +24,10 @@ export const navigation: readonly {
   },
   {
     title: 'Releases',
-    links: [{ to: 'versions', text: 'Versions' }],
+    links: [
+      { to: 'versions', text: 'Versions' },
+      { to: 'configurations', text: 'Configurations' },
+    ],
   },
   {
     title: 'Applications',

@@ -1,0 +1,49 @@
+/** @jsxImportSource hono/jsx */
+/** The editor of CONTEXT_CONFIG: the origins, one in a line, and what pages may do with cards. */
+import type { Configuration } from '@cardwire/client/protocol'
+import type { Form } from '../frame/form.ts'
+import { TextField } from '../frame/parts.tsx'
+import { CardFields } from './card-fields.tsx'
+import {
+  type CardRows,
+  isEmpty,
+  readCardRows,
+  toCardRows,
+  toCards,
+  toTypedCards,
+} from './card-rows.ts'
+import { type Draft, explainLines, splitLines } from './draft.ts'
+
+type ContextConfig = Extract<Configuration, { type: 'CONTEXT_CONFIG' }>['config']
+
+export const readAllowlist = (form: Form): Draft =>
+  createDraft(form.text('cors'), readCardRows(form))
+
+export const toAllowlist = ({ cors, cards }: ContextConfig): Draft =>
+  createDraft(cors.join('\n'), toCardRows(cards))
+
+function createDraft(cors: string, cards: CardRows): Draft {
+  const shown = isEmpty(cards) ? '' : JSON.stringify(toCards(cards), undefined, 2)
+  return {
+    config: { cors: splitLines(cors), ...(!isEmpty(cards) && { cards: toCards(cards) }) },
+    typed: [['cors', cors], ...toTypedCards(cards)],
+    words: [
+      { label: 'Origins', text: splitLines(cors).join('\n') },
+      { label: 'Cards', text: shown },
+    ],
+    showsError: (path) => path.startsWith('config.'),
+    renderFields: (problem) => (
+      <>
+        <TextField
+          name="cors"
+          label="Origins whose pages may use readers"
+          hint="One in a line: https://shop.example, or https://*.bank.example with everything below it. None: no page may"
+          value={cors}
+          rows={10}
+          error={explainLines(problem, 'config.cors')}
+        />
+        <CardFields rows={cards} problem={problem} />
+      </>
+    ),
+  }
+}

@@ -1,0 +1,69 @@
+/** @jsxImportSource hono/jsx */
+/** Copies the configurations of a version to another one. */
+import { copyConfigurations } from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Field, ProblemNote } from '../frame/parts.tsx'
+import { toVersionAddress } from '../versions/version-data.ts'
+import { configurationsHome } from './configuration-data.ts'
+import { listVersionIds, VersionList } from './version-list.tsx'
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+export function addConfigurationCopy(pages: PageApp): void {
+  pages.get('/configurations/copy', (context) => {
+    const { from = '', to = '' } = context.req.query()
+    return showForm(context, { from, to })
+  })
+
+  pages.post('/configurations/copy', async (context) => {
+    const form = await readForm(context)
+    const body = { from: form.text('from'), to: form.text('to') }
+    const copied = await attempt(context.var.api.call(copyConfigurations, { body }))
+    if (copied instanceof ApiProblem) return showForm(context, body, copied)
+    return showNext(context, toVersionAddress(body.to))
+  })
+}
+
+const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiProblem) =>
+  showPage(context, {
+    title: 'Copy the configurations of a version',
+    trail: [configurationsHome],
+    status: toPageStatus(problem),
+    children: (
+      <>
+        <ProblemNote problem={problem} fields={['from', 'to']} />
+        <p>All of them are copied, the keystore's password included, or none.</p>
+        <form method="post" action="configurations/copy">
+          <Field
+            name="from"
+            label="From the version"
+            value={from}
+            error={explainField(problem, 'from')}
+            list="versions"
+            required
+          />
+          <Field
+            name="to"
+            label="To the version"
+            hint="It has none of these yet"
+            value={to}
+            error={explainField(problem, 'to')}
+            list="versions"
+            required
+          />
+          <VersionList ids={await listVersionIds(context)} />
+          <div class="actions">
+            <button type="submit">Copy them</button>
+            <a href={to ? toVersionAddress(to) : configurationsHome.to}>Cancel</a>
+          </div>
+        </form>
+      </>
+    ),
+  })

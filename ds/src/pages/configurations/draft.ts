@@ -1,0 +1,37 @@
+/** A configuration as it stands in a form: what each of the three editors makes of it. */
+import type { Child } from 'hono/jsx'
+import type { ApiProblem } from '../frame/api.ts'
+
+export interface Draft {
+  /** As the operation takes it. */
+  readonly config: unknown
+  /** The values of the form's fields, without secrets. */
+  readonly typed: readonly (readonly [name: string, value: string])[]
+  /** The same for people, part by part. */
+  readonly words: readonly { readonly label: string; readonly text: string }[]
+  /** Whether it has a secret, which has to be typed again on the next page. */
+  readonly hasSecret?: boolean
+  renderFields(problem: ApiProblem | undefined): Child
+  /** Whether the fields show an error of this path themselves. */
+  showsError(path: string): boolean
+}
+
+/** The lines of a text that are not empty. */
+export const splitLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** The errors of a list whose entries are lines, with the number of each line. */
+export function explainLines(problem: ApiProblem | undefined, path: string): string | undefined {
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.')}(?:\\[(\\d+)\\](.*))?$`)
+  const sentences = (problem?.errors ?? []).flatMap((error) => {
+    const found = pattern.exec(error.path)
+    if (!found) return []
+    return found[1] === undefined
+      ? [error.message]
+      : [`Line ${Number(found[1]) + 1}: ${error.message}`]
+  })
+  return sentences.length === 0 ? undefined : sentences.join('; ')
+}

@@ -1,0 +1,186 @@
+/** @jsxImportSource hono/jsx */
+/** Adds, shows and changes a configuration. */
+import {
+  type ConfigurationInput,
+  ConfigurationType,
+  patchConfiguration,
+  putConfiguration,
+} from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
+import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { createHref, ProblemNote, Time } from '../frame/parts.tsx'
+import { toTrail, toVersionAddress } from '../versions/version-data.ts'
+import {
+  configurationNames,
+  createDraft,
+  findConfiguration,
+  readDraft,
+  type ShownConfiguration,
+  toConfigurationAddress,
+  toDraft,
+} from './configuration-data.ts'
+import type { Draft } from './draft.ts'
+
+export function addConfigurationEditor(pages: PageApp): void {
+  pages.get('/configurations/new', (context) => {
+    const { versionId, type } = readPlace(context)
+    return showNew(context, versionId, type, createDraft(type))
+  })
+
+  pages.post('/configurations/new', async (context) => {
+    const { versionId, type } = readPlace(context)
+    const draft = readDraft(type, await readForm(context))
+    // The operation checks what was typed.
+    const body = { versionId, type, config: draft.config } as ConfigurationInput
+    const made = await attempt(context.var.api.call(putConfiguration, { body }))
+    if (made instanceof ApiProblem) return showNew(context, versionId, type, draft, made)
+    return showNext(context, toVersionAddress(versionId))
+  })
+
+  pages.get('/configurations/:id', async (context) => {
+    const stored = await findConfiguration(context)
+    return showStored(context, stored, toDraft(stored))
+  })
+
+  pages.post('/configurations/:id', async (context) => {
+    const stored = await findConfiguration(context)
+    const form = await readForm(context)
+    const draft = readDraft(stored.type, form, stored)
+    if (isEditedFurther(form)) return showStored(context, stored, draft)
+    const changed = await store(context, stored, draft, form.text('etag'))
+    if (!(changed instanceof ApiProblem))
+      return showNext(context, toConfigurationAddress(stored.id))
+    if (isConflict(changed)) return showBoth(context, await findConfiguration(context), draft)
+    return showStored(context, stored, draft, changed)
+  })
+}
+
+function readPlace({ req }: PageContext) {
+  const { versionId = '', type } = req.query()
+  return {
+    versionId,
+    type: ConfigurationType.options.find((one) => one === type) ?? 'CONTEXT_CONFIG',
+  }
+}
+
+/** A keystore is changed field by field, so that it keeps the password; of the others no part is left over. */
+function store(
+  context: PageContext,
+  { id, type, versionId }: ShownConfiguration,
+  { config }: Draft,
+  ifMatch: string,
+) {
+  const { api } = context.var
+  if (type !== 'SSL_KEYSTORE') {
+    const body = { id, type, versionId, config } as ConfigurationInput
+    return attempt(api.call(putConfiguration, { body }, { ifMatch }))
+  }
+  const patch = { digest: null, ...(config as Record<string, unknown>) }
+  const parts = { params: { id }, body: { config: patch } }
+  return attempt(api.call(patchConfiguration, parts, { ifMatch }))
+}
+
+const showNew = (
+  context: PageContext,
+  versionId: string,
+  type: ConfigurationType,
+  draft: Draft,
+  problem?: ApiProblem,
+) =>
+  showPage(context, {
+    title: `${configurationNames[type]} of ${versionId}`,
+    trail: toTrail(versionId),
+    status: toPageStatus(problem),
+    children: (
+      <>
+        <Problems problem={problem} draft={draft} />
+        <form method="post" action={createHref('configurations/new', { versionId, type })}>
+          {draft.renderFields(problem)}
+          <div class="actions">
+            <button type="submit">Add it</button>
+            <a href={toVersionAddress(versionId)}>Cancel</a>
+          </div>
+        </form>
+      </>
+    ),
+  })
+
+const showStored = (
+  context: PageContext,
+  { id, type, versionId, updatedAt, etag }: ShownConfiguration,
+  draft: Draft,
+  problem?: ApiProblem,
+) =>
+  showPage(context, {
+    title: `${configurationNames[type]} of ${versionId}`,
+    trail: toTrail(versionId),
+    status: toPageStatus(problem),
+    children: (
+      <>
+        <p class="soft">
+          Changed <Time at={updatedAt} />.{' '}
+          <a href={createHref('audit', { kind: 'configuration', id })}>History of its changes</a>
+        </p>
+        <Problems problem={problem} draft={draft} />
+        {mayCall(context, putConfiguration) ? (
+          <form method="post" action={toConfigurationAddress(id)}>
+            {draft.renderFields(problem)}
+            <input type="hidden" name="etag" value={etag} />
+            <p class="soft">Connectors have it after their next synchronization.</p>
+            <div class="actions">
+              <button type="submit">Store it</button>
+              <a href={toVersionAddress(versionId)}>Cancel</a>
+              <a class="button second" href={`${toConfigurationAddress(id)}/remove`}>
+                Remove it
+              </a>
+            </div>
+          </form>
+        ) : (
+          draft.words.map(({ label, text }) => (
+            <>
+              <h2>{label}</h2>
+              <pre>{text || '(empty)'}</pre>
+            </>
+          ))
+        )}
+      </>
+    ),
+  })
+
+const Problems = ({
+  problem,
+  draft,
+}: {
+  readonly problem: ApiProblem | undefined
+  readonly draft: Draft
+}) => (
+  <ProblemNote
+    problem={problem}
+    fields={(problem?.errors ?? []).map(({ path }) => path).filter(draft.showsError)}
+  />
+)
+
+function showBoth(context: PageContext, stored: ShownConfiguration, draft: Draft) {
+  const { id, type, versionId, etag } = stored
+  const before = toDraft(stored).words
+  return showConflict(context, {
+    title: `${configurationNames[type]} of ${versionId}`,
+    trail: toTrail(versionId),
+    kind: 'configuration',
+    id,
+    to: toConfigurationAddress(id),
+    page: toConfigurationAddress(id),
+    rows: draft.words.map(({ label, text }, at) => ({
+      label,
+      stored: before[at]?.text ?? '',
+      mine: text,
+    })),
+    typed: draft.typed,
+    etag,
+    ...(draft.hasSecret && { mayStore: false }),
+  })
+}

@@ -1,0 +1,49 @@
+/** @jsxImportSource hono/jsx */
+/** The editor of FILE_DIGESTS: one file in a line, as sha256sum writes it. */
+import { type Configuration, platforms } from '@cardwire/client/protocol'
+import type { Form } from '../frame/form.ts'
+import { TextField } from '../frame/parts.tsx'
+import { type Draft, explainLines, splitLines } from './draft.ts'
+
+type FileDigests = Extract<Configuration, { type: 'FILE_DIGESTS' }>['config']
+
+export const readFileDigests = (form: Form): Draft => createDraft(form.text('files'))
+
+export const toFileDigests = ({ files }: FileDigests): Draft =>
+  createDraft(
+    files
+      .map(({ path, digest, os }) => [...(os === undefined ? [] : [os]), digest, path].join(' '))
+      .join('\n'),
+  )
+
+/** `UNIX sha256:… bin/connector`; 64 digits alone are SHA-256, too. */
+function parseLine(line: string) {
+  const [first = '', ...rest] = line.split(/\s+/)
+  const hasSystem = first in platforms
+  const [digest = '', ...path] = hasSystem ? rest : [first, ...rest]
+  return {
+    path: path.join(' '),
+    digest: /^[0-9a-f]{64}$/i.test(digest) ? `sha256:${digest}` : digest,
+    ...(hasSystem && { os: first }),
+  }
+}
+
+function createDraft(text: string): Draft {
+  const lines = splitLines(text)
+  return {
+    config: { files: lines.map(parseLine) },
+    typed: [['files', text]],
+    words: [{ label: 'Files', text: lines.join('\n') }],
+    showsError: (path) => path.startsWith('config.files'),
+    renderFields: (problem) => (
+      <TextField
+        name="files"
+        label="Files and their digests"
+        hint={`One in a line: digest and path, as sha256sum writes them, from the installation folder. For one system alone it stands before: ${Object.keys(platforms).join(', ')}`}
+        value={text}
+        rows={14}
+        error={explainLines(problem, 'config.files')}
+      />
+    ),
+  }
+}
