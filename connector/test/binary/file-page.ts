@@ -14,23 +14,25 @@ export interface FilePage {
   ): Promise<HttpsResponse>
 }
 
+const json = 'application/json;charset=UTF-8'
+
 /** Has the person consent: the code word is on the clipboard of the display. */
 export async function createFilePage(
   connector: Connector,
   display: Display,
   origin: string,
 ): Promise<FilePage> {
-  const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
-  const post = (path: string, type: string, body: string | Uint8Array) =>
-    connector.request(path, {
-      ...{ token: null, method: 'POST', body },
-      headers: { ...headers, 'content-type': type },
-    })
-  const json = 'application/json;charset=UTF-8'
   const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
   await display.copy(codeWord)
+  const post = createPost(connector, origin)
   const consent = await post('/v3/consent', json, JSON.stringify({ codeWord }))
   if (consent.json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
+  return openFilePage(connector, origin)
+}
+
+/** A page whose consent is kept. */
+export function openFilePage(connector: Connector, origin: string): FilePage {
+  const post = createPost(connector, origin)
   const place = '/v3/modules/fileexchange/apps/file'
   return {
     call: (operation, body) => post(`${place}/${operation}`, json, JSON.stringify(body)),
@@ -47,3 +49,14 @@ export async function createFilePage(
     },
   }
 }
+
+const createPost =
+  (connector: Connector, origin: string) =>
+  (path: string, type: string, body: string | Uint8Array) =>
+    connector.request(path, {
+      ...{ token: null, method: 'POST', body },
+      headers: {
+        ...{ origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+        'content-type': type,
+      },
+    })

@@ -1,11 +1,13 @@
 /** File exchange of the compiled connector, as pages with consent and deployed clients use it: folders of the administrator. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { createFilePage, type FilePage } from './file-page.ts'
+import { createFilePage, type FilePage, openFilePage } from './file-page.ts'
 
 const origins = { shop: 'https://shop.pages.example', other: 'https://other.pages.example' }
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -13,6 +15,7 @@ const invoices = { entity: 'shop', type: 'invoices' }
 let display: Display
 let folder: string
 let home: string
+let settings: Record<string, string>
 let connector: Connector
 let shop: FilePage
 let other: FilePage
@@ -33,15 +36,13 @@ beforeAll(async () => {
   await writeFile(cards, JSON.stringify({ folders }), { mode: 0o600 })
   display = await startDisplay()
   home = await createHome()
-  connector = await startConnector(
-    {
-      ...display.settings,
-      CARDWIRE_CARDS: cards,
-      CARDWIRE_CORS: 'https://*.pages.example',
-      CARDWIRE_JWT: 'off',
-    },
-    home,
-  )
+  settings = {
+    ...display.settings,
+    CARDWIRE_CARDS: cards,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+  }
+  connector = await startConnector(settings, home)
   shop = await createFilePage(connector, display, origins.shop)
   other = await createFilePage(connector, display, origins.other)
 })
@@ -197,3 +198,29 @@ test('a program is refused: types belong to the origins of pages', async () => {
 })
 
 const unmapped = { access: '', status: 'UNMAPPED', files: 0 }
+
+test('a connector that is killed in the middle of downloads leaves whole files or none', async () => {
+  const bytes = new Uint8Array(30_000_000).fill(5)
+  let rests = 0
+  for (let round = 0; round < 3; round += 1) {
+    const watcher = watch(inFolder())
+    const begun = new Promise<void>((resolve) => {
+      watcher.on('change', (_, name) => String(name).endsWith('.part') && resolve())
+    })
+    const fields = { ...invoices, fileName: `killed-${round}.bin` }
+    const answer = shop.download(fields, bytes).catch(() => undefined)
+    await begun
+    watcher.close()
+    const ended = once(connector.child, 'exit')
+    connector.child.kill('SIGKILL')
+    await Promise.all([ended, answer])
+    const names = await readdir(inFolder())
+    rests += names.filter((name) => name.endsWith('.part')).length
+    if (names.includes(fields.fileName))
+      expect((await readFile(inFolder(fields.fileName))).length).toBe(bytes.length)
+    connector = await startConnector(settings, home)
+    expect((await readdir(inFolder())).filter((name) => name.endsWith('.part'))).toEqual([])
+    shop = openFilePage(connector, origins.shop)
+  }
+  expect(rests).toBeGreaterThan(0)
+}, 120_000)
