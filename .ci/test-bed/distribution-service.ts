@@ -32,10 +32,10 @@ export interface DistributionService extends Administrator {
   stop(): Promise<void>
 }
 
-/** `packages`: files by their key. */
+/** `given`: the settings, or what makes them for its address; `packages`: files by their key. */
 export async function startDistributionService(
   runtime: Runtime = runtimes.Node,
-  settings: Settings = {},
+  given: Settings | ((url: string) => Promise<Settings>) = {},
   packages: Readonly<Record<string, Uint8Array>> = {},
 ): Promise<DistributionService> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
@@ -45,6 +45,7 @@ export async function startDistributionService(
   for (const [key, file] of Object.entries(packages)) await service.putPackage(key, file)
   let program: Program | undefined
   let url = `http://127.0.0.1:${port}`
+  const settings = typeof given === 'function' ? { DS_URL: url, ...(await given(url)) } : given
   const resume: DistributionService['resume'] = async (more = {}) => {
     if (program?.isRunning()) return
     const password = { DS_ADMIN_PASSWORD: administrator.password }

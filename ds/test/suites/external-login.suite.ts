@@ -21,13 +21,12 @@ export function externalLoginSuite(runtime: Runtime): void {
     let provider: OpenIdProvider
     let service: DistributionService
     beforeAll(async () => {
-      // The address of the service is known only once it runs, and the provider has to know it before.
-      service = await startDistributionService(runtime)
-      await service.pause()
-      provider = await startOpenIdProvider(`${service.url}/admin/login/callback`, {
-        getRoles: (name) => (name === 'nobody' ? [] : ['card-admins']),
+      service = await startDistributionService(runtime, async (url) => {
+        provider = await startOpenIdProvider(`${url}/admin/login/callback`, {
+          getRoles: (name) => (name === 'nobody' ? [] : ['card-admins']),
+        })
+        return toProviderSettings(provider)
       })
-      await service.resume(toProviderSettings(provider))
     })
     afterAll(async () => {
       await service?.stop()
