@@ -140,6 +140,25 @@ describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
     expect(faults).toEqual([])
   })
 
+  test('sends with the session of who has logged in, and holds no token', async () => {
+    const { page, faults } = await open(ownAddress())
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByLabel('User name').fill(administrator.name)
+    await page.getByLabel('Password').fill(administrator.password)
+    const tokens: string[] = []
+    page.on('request', async (request) => {
+      const { authorization } = await request.allHeaders()
+      if (authorization) tokens.push(authorization)
+    })
+    await page.keyboard.press('Enter')
+    await page.getByText('You are logged in as admin').waitFor()
+    expect(await send(page, 'listAudit')).toMatch(/^200 /)
+    expect(await page.locator('#listAudit .answer').textContent()).toContain('logInBrowser')
+    expect(await page.content()).not.toContain('eyJ')
+    expect(tokens).toEqual([])
+    expect(faults).toEqual([])
+  })
+
   test('filters operations by words, and says how many are left', async () => {
     const { page } = await open(ownAddress())
 

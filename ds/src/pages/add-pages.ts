@@ -25,6 +25,7 @@ import { addOrganization } from './organization.tsx'
 import { addOrganizations } from './organizations.tsx'
 import { addOverview } from './overview.tsx'
 import { addRefusals } from './refusals.tsx'
+import { addSessionApi } from './session-api.ts'
 import { addSigningKeys } from './signing-keys.tsx'
 import { addUse } from './use.tsx'
 import { addVersionPages } from './versions/add-version-pages.ts'
@@ -36,6 +37,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   addAssets(pages)
   pages.use(refuseOtherPages(services))
   addLogin(pages, services)
+  addSessionApi(pages, app, services)
   pages.use(requireSession(app, services))
   addOverview(pages)
   addFirstUse(pages, services)

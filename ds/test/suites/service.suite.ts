@@ -36,6 +36,7 @@ import { replaySuite } from './replay.suite.ts'
 import { revisionSuite } from './revisions.suite.ts'
 import { roleSuite } from './roles.suite.ts'
 import { secretSuite } from './secrets.suite.ts'
+import { sessionApiSuite } from './session-api.suite.ts'
 import { earlyRefusalSuite, slowPeerSuite } from './slow-peers.suite.ts'
 import { stampingSuite } from './stamping.suite.ts'
 import { syncSuite } from './sync.suite.ts'
@@ -72,6 +73,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('identity provider', () => identitySuite(current))
     describe('access', () => accessSuite(current))
     describe('own account', () => accountSuite(current))
+    describe('operations with a session', () => sessionApiSuite(current))
     describe('administrators', () => administratorSuite(current))
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))

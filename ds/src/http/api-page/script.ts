@@ -5,6 +5,18 @@ export const script = String.raw`'use strict'
 const address = new URL('.', location.href).href.replace(/\/$/, '')
 for (const element of document.querySelectorAll('.address')) element.textContent = address
 
+// Whoever is logged in to the administration sends requests with that session: the token never gets into this page.
+let hasSession = false
+async function findSession() {
+  const response = await fetch(address + '/admin/session', { cache: 'no-store' })
+  const { name } = response.ok ? await response.json() : {}
+  hasSession = name !== undefined
+  document.getElementById('session').hidden = !hasSession
+  document.getElementById('no-session').hidden = hasSession
+  if (hasSession) document.getElementById('session-name').textContent = name
+}
+void findSession().catch(() => {})
+
 const operations = [...document.querySelectorAll('.operation')]
 
 function applyFilter() {
@@ -45,14 +57,15 @@ async function send(form) {
   const token = document.getElementById('access-token').value.trim()
   const answer = form.querySelector('.answer')
   answer.replaceChildren()
-  if (needsToken === 'true' && !token) {
-    report(form, 'Not sent: put an access token into the field at the top of the page.')
+  const isOfSession = needsToken === 'true' && !token && hasSession
+  if (needsToken === 'true' && !token && !hasSession) {
+    report(form, 'Not sent: log in, or put an access token into the field at the top of the page.')
     return
   }
   report(form, 'Sending…')
   const begin = performance.now()
   try {
-    const response = await fetch(createAddress(form), {
+    const response = await fetch(createAddress(form, isOfSession ? '/admin/session' : ''), {
       method,
       headers: {
         ...(token && needsToken === 'true' && { authorization: 'Bearer ' + token }),
@@ -61,7 +74,7 @@ async function send(form) {
       ...(media && { body: form.elements.body.value }),
       redirect: 'manual',
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: isOfSession ? 'same-origin' : 'omit',
     })
     if (response.type === 'opaqueredirect') {
       report(form, 'The response is a redirect, which a page may not read.')
@@ -78,14 +91,14 @@ const report = (form, text) => {
   form.querySelector('[role="status"]').textContent = text
 }
 
-function createAddress(form) {
+function createAddress(form, prefix = '') {
   const path = form.dataset.path.replace(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(form.elements['path.' + name].value),
   )
   const query = new URLSearchParams()
   for (const { name, value } of form.querySelectorAll('[name^="query."]'))
     if (value) query.set(name.slice('query.'.length), value)
-  return address + path + (query.size > 0 ? '?' + query : '')
+  return address + prefix + path + (query.size > 0 ? '?' + query : '')
 }
 
 async function show(form, response, begin) {

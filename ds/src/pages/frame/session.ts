@@ -8,7 +8,7 @@ import {
 import type { AppEnv } from '../../http/bind.ts'
 import type { Services } from '../../services.ts'
 import { createApi } from './api.ts'
-import { type PageEnv, pagesPath, showNext } from './page-env.ts'
+import { type PageContext, type PageEnv, pagesPath, showNext } from './page-env.ts'
 
 /** With the prefix `__Host-`: no other host and no page of plain http can set it. */
 const cookieName = 'cardwire'
@@ -39,19 +39,29 @@ export async function findSession(
 
 /** Sends whoever is not logged in to the login, and from there back to the page; calls of operations are theirs. */
 export function requireSession(app: Hono<AppEnv>, services: Services): MiddlewareHandler<PageEnv> {
-  return async (context, next) => {
-    const session = await findSession(context, services)
-    if (!session) return showNext(context, createLoginAddress(context))
-    const token = await issueToken(session, services)
-    if (token === undefined) {
-      await services.browserSessions.end(session)
-      return showNext(context, createLoginAddress(context))
-    }
-    context.set('session', session)
-    context.set('identity', await services.identity.identify(token))
-    context.set('api', createApi(createRequest(app, context, services.url, session.id), token))
-    return next()
+  return async (context, next) =>
+    (await useSession(app, services, context))
+      ? next()
+      : showNext(context, createLoginAddress(context))
+}
+
+/** Lets a request act for the session of its cookie; false where there is none. */
+export async function useSession(
+  app: Hono<AppEnv>,
+  services: Services,
+  context: PageContext,
+): Promise<boolean> {
+  const session = await findSession(context, services)
+  if (!session) return false
+  const token = await issueToken(session, services)
+  if (token === undefined) {
+    await services.browserSessions.end(session)
+    return false
   }
+  context.set('session', session)
+  context.set('identity', await services.identity.identify(token))
+  context.set('api', createApi(createRequest(app, context, services.url, session.id), token))
+  return true
 }
 
 function createLoginAddress({ req }: Context): string {
