@@ -4,6 +4,7 @@ import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
 import { Verdict } from './sync.ts'
 import { SigningKeyUse } from './token.ts'
+import { VersionId } from './version.ts'
 
 const count = z.int().check(z.minimum(0))
 
@@ -48,7 +49,7 @@ export const getVersionReach = operation({
   description:
     'Of a version that is not registered: whom registering it would reach. Blocked devices are not counted.',
   access: 'viewer',
-  params,
+  params: z.object({ id: VersionId }),
   query: z.strictObject({
     recommended: z.optional(z.stringbool()),
     mandatory: z.optional(z.stringbool()),

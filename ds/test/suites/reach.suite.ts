@@ -48,6 +48,10 @@ export function reachSuite(service: () => DistributionService): void {
     expect(getData(await send('GET', path)).allowed).toBe(true)
   })
 
+  test('GET /v3/versions/{id}/reach refuses an id that is no version', async () => {
+    expect((await send('GET', '/v3/versions/forged/reach')).status).toBe(422)
+  })
+
   test('GET /v3/versions/{id}/reach of a version that is not registered names whom registering it reaches', async () => {
     const { id } = await createFleet()
     const next = `/v3/versions/${id}1`
