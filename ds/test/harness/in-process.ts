@@ -25,6 +25,8 @@ export interface InProcess {
   /** The same time, for a device. */
   clock(): number
   readonly request: RequestService
+  /** Every route of operations and pages. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
   login(): Promise<string>
   stop(): Promise<void>
 }
@@ -72,6 +74,7 @@ export async function startInProcess(
       state.now = time
     },
     request,
+    routes: app.routes,
     login: async () =>
       (await request('POST', tokenPath, { form: passwordGrant })).json.access_token,
     async stop() {

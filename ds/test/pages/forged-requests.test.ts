@@ -1,0 +1,118 @@
+/** What a viewer's browser sends without a form that the administration shows to viewers: every request is refused. */
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { addAccount } from '../harness/accounts.ts'
+import {
+  createLabel,
+  createOrganization,
+  createVersion,
+  getData,
+  uploadInstaller,
+} from '../harness/arrange.ts'
+import { createDevice } from '../harness/device.ts'
+import { startInProcess } from '../harness/in-process.ts'
+import { findForms, type PageForm } from '../harness/page-forms.ts'
+import { fromOwnPage, openPageSession } from '../harness/page-session.ts'
+import { readContent, withDatabase } from '../harness/stored-data.ts'
+import { type Administration, startAdministration } from './administration.ts'
+
+/** Of the session and the account of whoever is logged in: every role has them. */
+const isOwn = (to: string) => /^(login|logout|account)(\/|$)/.test(to)
+
+/** Of the first steps, which a service that is in use shows no more. */
+const firstSteps: readonly PageForm[] = ['organization', 'label', 'version', 'allowlist'].map(
+  (step) => ({
+    to: `first-use/${step}`,
+    isMultipart: false,
+    fields: { name: 'Forged', id: '9.9.9', origins: 'https://forged.example' },
+  }),
+)
+
+describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration({ DS_DEVICE_APPROVAL: 'on' })
+  })
+  afterAll(() => administration?.stop())
+
+  /** Something of everything, so that every page is there. */
+  async function arrange(): Promise<void> {
+    const { service } = administration
+    const token = await service.login()
+    const put = async (type: string, versionId: string, config: Json) =>
+      getData(
+        await service.request('PUT', '/v3/configurations', {
+          token,
+          body: { type, versionId, config },
+        }),
+      )
+    const version = await createVersion(service, token)
+    await createVersion(service, token)
+    await put('CONTEXT_CONFIG', version.id, { cors: ['https://shop.example'] })
+    await put('FILE_DIGESTS', version.id, { files: [] })
+    await put('SSL_KEYSTORE', version.id, { uri: 'https://keys.example/k.p12', password: 'secret' })
+    await uploadInstaller(service, token)
+    await createOrganization(service, token)
+    await createLabel(service, token)
+    const blocked = await createDevice(service, version)
+    await service.request('POST', `/v3/devices/${blocked.id}/block`, { token })
+    await createDevice(service, version)
+    const { name } = await addAccount(service, token, 'publisher')
+    await withDatabase(service, ({ run }) =>
+      run('update administrators set totp_secret = ?, totp_step = 1 where name = ?', 'x', name),
+    )
+  }
+
+  const readStored = () =>
+    withDatabase(administration.service, (data) => readContent(data, ['browser_sessions']))
+
+  test('every form that an administrator gets is refused when a viewer sends it', async () => {
+    const { service, open } = administration
+    await arrange()
+    const { page } = await open()
+    const forms = [
+      ...(await findForms(service.url, await openPageSession(service), page)),
+      ...firstSteps,
+    ]
+    const viewer = await addAccount(service, await service.login(), 'viewer')
+    const { cookie } = await openPageSession(service, viewer)
+    const send = async ({ to, fields, isMultipart }: PageForm) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      const multipart = new Response(body)
+      const headers = { ...fromOwnPage(service), cookie }
+      return service.request(
+        'POST',
+        `/admin/${to}`,
+        isMultipart
+          ? {
+              headers: { ...headers, 'content-type': multipart.headers.get('content-type') ?? '' },
+              body: new Uint8Array(await multipart.arrayBuffer()),
+            }
+          : { headers, form: fields },
+      )
+    }
+    const before = await readStored()
+    const answers: { readonly to: string; readonly status: number }[] = []
+    for (const form of forms.filter(({ to }) => !isOwn(to)))
+      answers.push({ to: form.to, status: (await send(form)).status })
+
+    expect(answers.length).toBeGreaterThan(20)
+    expect(answers.filter(({ status }) => status !== 403)).toEqual([])
+    expect(await readStored()).toEqual(before)
+
+    const { routes, stop } = await startInProcess()
+    await stop()
+    const unseen = routes
+      .filter(({ method, path }) => method === 'POST' && path.startsWith('/admin/'))
+      .map(({ path }) => path.slice('/admin/'.length))
+      .filter((path) => !isOwn(path))
+      .filter((path) => {
+        const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
+        return !answers.some(({ to }) => pattern.test(to))
+      })
+    expect(unseen).toEqual([])
+  })
+})
