@@ -84,6 +84,7 @@ const byName: Readonly<Record<string, (slot: number, random: SeededRandom) => un
   force: (_, random) => random.pick(['true', 'false']),
   page: (_, random) => String(random.integer(1, 3)),
   size: (_, random) => String(random.pick([1, 20, 100])),
+  fault: (_, random) => random.pick(['any', 'keystore-refused', 'digest-mismatch']),
   maxReach: (_, random) => random.pick(['0', '100000']),
   installers: (_, random) => random.pick(['UNIX', 'WIN64,UNIX']),
   days: (_, random) => String(random.integer(1, 400)),
@@ -139,6 +140,9 @@ function findByPattern({ pattern = '' }: JsonSchema, slot: number, random: Seede
   return undefined
 }
 
+/** Booleans in a body, and words for them in a query. */
+const flags = ['blocked', 'approved', 'allowed', 'recommended', 'mandatory', 'remove']
+
 const createSamples: Surface['createSamples'] =
   (operation, slot, random): FindSample =>
   (name, schema) => {
@@ -148,7 +152,7 @@ const createSamples: Surface['createSamples'] =
     const found =
       operation.name === 'putConfiguration' && name === 'digest' ? undefined : byName[name]
     if (schema.type === 'integer') return undefined
-    if (name === 'blocked' || name === 'approved' || name === 'allowed') {
+    if (flags.includes(name)) {
       return schema.type === 'boolean' ? random.chance(0.5) : String(random.chance(0.5))
     }
     return found?.(slot, random) ?? findByPattern(schema, slot, random)

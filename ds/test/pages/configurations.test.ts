@@ -174,6 +174,24 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
     expect(items[0].fields).toEqual(['config.uri', 'config.digest'])
   })
 
+  test('a password that was typed is not on the page of the second of two editors, who types it again', async () => {
+    const { id: versionId } = await createOne()
+    const uri = 'https://downloads.example/1.p12'
+    const { id } = await configure(versionId, 'SSL_KEYSTORE', { uri, password: 'first' })
+    const { page } = await administration.openLoggedIn(`configurations/${id}`)
+    getData(await send('PATCH', `/v3/configurations/${id}`, { config: { digest: sha256 } }))
+    const password = 'another-password-of-the-keystore'
+    await page.locator('#password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('a new one').waitFor()
+    expect(await page.content()).not.toContain(password)
+    expect(await page.getByRole('button', { name: 'Store mine' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Go on editing mine' }).press('Enter')
+    await page.locator('#password').fill(password)
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).revision).toBe(3)
+  })
+
   test('configurations are copied to the next version, compared with it, and removed after its name was typed', async () => {
     const { service } = administration
     const version = await createOne()
