@@ -69,7 +69,7 @@ export const listInstallers = operation({
   path: '/v3/installers',
   summary: 'List the files in the packages, by name',
   description: 'Those too that were put there in another way.',
-  query: z.strictObject(paging),
+  query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
   reply: data(pageOf(InstallerFile)),
   problems: [],
 })

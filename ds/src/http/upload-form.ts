@@ -120,11 +120,13 @@ async function parseHead(head: Uint8Array, type: string, boundary: string) {
   const entries = [...(await response.formData().catch(() => [])).entries()]
   const file = entries.pop()?.[1]
   const fields = entries.filter((entry) => typeof entry[1] === 'string') as [string, string][]
-  if (!(file instanceof Blob) || fields.length < entries.length) {
+  if (file === undefined || fields.length < entries.length) {
     throw createMalformed('its file has no name of a field, or is not its last part')
   }
+  // For workerd a file without a name is a text.
+  const name = file instanceof Blob ? file.name : ''
   // Some browsers have sent the path.
-  return { fields: new URLSearchParams(fields), name: file.name.replace(/^.*[/\\]/s, '') }
+  return { fields: new URLSearchParams(fields), name: name.replace(/^.*[/\\]/s, '') }
 }
 
 /** The bytes up to `end`, which has to come after `size` of them, and at no place before. */

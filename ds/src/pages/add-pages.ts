@@ -17,6 +17,9 @@ import { showError, showRefused, showUnknown } from './frame/error-pages.tsx'
 import { isFromOwnPage } from './frame/own-origin.ts'
 import { type PageApp, type PageEnv, pagesPath } from './frame/page-env.ts'
 import { requireSession } from './frame/session.ts'
+import { addInstaller } from './installer.tsx'
+import { addInstallers } from './installers.tsx'
+import { addKeystore } from './keystore.tsx'
 import { addLabel } from './label.tsx'
 import { addLabelActs } from './label-acts.tsx'
 import { addLabels } from './labels.tsx'
@@ -41,6 +44,9 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   pages.use(requireSession(app, services))
   addOverview(pages)
   addFirstUse(pages, services)
+  addInstallers(pages, services)
+  addInstaller(pages)
+  addKeystore(pages, services)
   addOrganizations(pages)
   addOrganization(pages)
   addLabels(pages)

@@ -89,6 +89,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
     return showConfirmation(context, {
       title: `Replace the key of ${label.name}`,
       trail: [labelsHome, { to: address, text: label.name }],
+      operation: rotateLabelKey,
       to: `${address}/rotate`,
       name: label.name,
       button: 'Replace the key',
@@ -125,6 +126,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
     return showConfirmation(context, {
       title: isRemoval ? `Remove ${label.name}` : `Revoke the key of ${label.name}`,
       trail: [labelsHome, { to: address, text: label.name }],
+      operation: isRemoval ? deleteLabel : revokeLabelKey,
       to: `${address}/${act}`,
       name: label.name,
       button: isRemoval ? 'Remove the label' : 'Revoke the key',

@@ -145,39 +145,40 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
     title: 'Add a label',
     trail: [labelsHome],
     status: toPageStatus(problem),
-    children:
-      options.length === 0 ? (
-        <Empty>
-          <p>A label belongs to an organization, and there is none yet.</p>
-          {mayCall(context, putOrganization) && (
-            <p>
-              <a class="button" href="organizations">
-                Add an organization
-              </a>
-            </p>
-          )}
-        </Empty>
-      ) : (
-        <>
-          <ProblemNote problem={problem} fields={['name', 'orgId']} />
-          <form method="post" action="labels/new">
-            <Field
-              name="name"
-              label="Name"
-              hint="Of the application, for people. Its id is made from it and never changes: the tokens carry it."
-              value={name}
-              error={explainField(problem, 'name', ['label-taken'])}
-              required
-              maxlength={200}
-            />
-            <OrganizationField {...{ problem, orgId, options }} isWhole={data.total <= 100} />
-            <p>The next page shows its API key, once.</p>
-            <div class="actions">
-              <button type="submit">Add the label</button>
-            </div>
-          </form>
-        </>
-      ),
+    children: !mayCall(context, putLabel) ? (
+      <p>Your role is not enough for this.</p>
+    ) : options.length === 0 ? (
+      <Empty>
+        <p>A label belongs to an organization, and there is none yet.</p>
+        {mayCall(context, putOrganization) && (
+          <p>
+            <a class="button" href="organizations">
+              Add an organization
+            </a>
+          </p>
+        )}
+      </Empty>
+    ) : (
+      <>
+        <ProblemNote problem={problem} fields={['name', 'orgId']} />
+        <form method="post" action="labels/new">
+          <Field
+            name="name"
+            label="Name"
+            hint="Of the application, for people. Its id is made from it and never changes: the tokens carry it."
+            value={name}
+            error={explainField(problem, 'name', ['label-taken'])}
+            required
+            maxlength={200}
+          />
+          <OrganizationField {...{ problem, orgId, options }} isWhole={data.total <= 100} />
+          <p>The next page shows its API key, once.</p>
+          <div class="actions">
+            <button type="submit">Add the label</button>
+          </div>
+        </form>
+      </>
+    ),
   })
 }
 

@@ -150,6 +150,7 @@ async function confirmRemoval(
   return showConfirmation(context, {
     title: `Remove ${name}`,
     trail: [organizationsHome, { to: toOrganizationAddress(id), text: name }],
+    operation: deleteOrganization,
     to: `${toOrganizationAddress(id)}/remove`,
     name,
     button: 'Remove the organization',

@@ -53,8 +53,9 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     return { created: !isKnown, data: { ...toInstallerFile({ key: name, size }), sha256 } }
   })
 
-  bind(listInstallers, async ({ query: { page, size } }) => {
-    const all = await packages.list()
+  bind(listInstallers, async ({ query: { page, size, name = '' } }) => {
+    const wanted = name.toLowerCase()
+    const all = (await packages.list()).filter(({ key }) => key.toLowerCase().includes(wanted))
     const items = all.slice((page - 1) * size, page * size).map(toInstallerFile)
     return { data: { items, page, size, total: all.length } }
   })

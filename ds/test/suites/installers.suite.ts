@@ -161,6 +161,10 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     })
     const names = items.map((item: Json) => item.name)
     expect(names).toEqual(names.toSorted())
+    const search = await service().request('GET', '/v3/installers?name=CONNECTOR.b', {
+      token: await service().login(),
+    })
+    expect(getData(search).items.map((item: Json) => item.name)).toEqual(['packages/connector.bin'])
   })
 
   test('GET /v3/installers/{name} finds a file in a folder, and nothing outside the packages', async () => {

@@ -28,6 +28,7 @@ import { keystoreSuite } from './keystore.suite.ts'
 import { labelSuite } from './labels.suite.ts'
 import { limitSuite } from './limits.suite.ts'
 import { packageChoiceSuite } from './package-choice.suite.ts'
+import { pageUploadSuite } from './page-uploads.suite.ts'
 import { pageSuite } from './pages.suite.ts'
 import { raceSuite } from './races.suite.ts'
 import { reachSuite } from './reach.suite.ts'
@@ -72,6 +73,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
 
     describe('identity provider', () => identitySuite(current))
     describe('access', () => accessSuite(current))
+    describe('uploads in pages', () => pageUploadSuite(current, installer))
     describe('own account', () => accountSuite(current))
     describe('operations with a session', () => sessionApiSuite(current))
     describe('administrators', () => administratorSuite(current))

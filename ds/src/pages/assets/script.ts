@@ -1,5 +1,7 @@
 /** The script of the administration: comfort alone, every task works without it. Text, because it runs in browsers. */
 
+import { uploadScript } from './upload-script.ts'
+
 export const script = `'use strict'
 // Times in the zone and the language of the reader; the exact one, in UTC, stays as the title.
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -27,4 +29,4 @@ for (const line of document.querySelectorAll('[data-live]')) {
     if (text !== line.textContent) line.textContent = text
   }, 3000)
 }
-`
+${uploadScript}`

@@ -84,6 +84,7 @@ button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .steps > li { max-width: none; }
 .steps > li:not([aria-current]) h2 { font-weight: 400; }
 
+progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
 [hidden] { display: none !important; }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }

@@ -39,6 +39,8 @@ export const explainField = (
 
 /** A button that asks first: what happens, and the name of what it happens to, which has to be typed. */
 export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'screen'> {
+  /** What it does: who may not do it gets no form. */
+  readonly operation?: { readonly access: Role }
   /** Where the form goes, below `/admin/`. */
   readonly to: string
   /** What has to be typed; nothing when absent. */
@@ -56,7 +58,19 @@ export interface Confirmation extends Pick<PageContent, 'title' | 'trail' | 'scr
 
 export const showConfirmation = (
   context: PageContext,
-  { title, trail, screen, to, name, button, problem, typed, children, fields }: Confirmation,
+  {
+    title,
+    trail,
+    screen,
+    operation,
+    to,
+    name,
+    button,
+    problem,
+    typed,
+    children,
+    fields,
+  }: Confirmation,
 ): Promise<Response> =>
   showPage(context, {
     title,
@@ -67,24 +81,28 @@ export const showConfirmation = (
       <>
         <ProblemNote problem={problem} />
         {children}
-        <form method="post" action={to}>
-          {fields}
-          {name !== undefined && (
-            <Field
-              name="confirm"
-              label={`Type “${name}” to confirm`}
-              value={typed}
-              error={typed === undefined ? undefined : `This is not “${name}”`}
-              required
-            />
-          )}
-          <div class="actions">
-            <button type="submit" class="danger">
-              {button}
-            </button>
-            <a href={trail?.at(-1)?.to || './'}>Cancel</a>
-          </div>
-        </form>
+        {operation === undefined || mayCall(context, operation) ? (
+          <form method="post" action={to}>
+            {fields}
+            {name !== undefined && (
+              <Field
+                name="confirm"
+                label={`Type “${name}” to confirm`}
+                value={typed}
+                error={typed === undefined ? undefined : `This is not “${name}”`}
+                required
+              />
+            )}
+            <div class="actions">
+              <button type="submit" class="danger">
+                {button}
+              </button>
+              <a href={trail?.at(-1)?.to || './'}>Cancel</a>
+            </div>
+          </form>
+        ) : (
+          <p>Your role is not enough for this.</p>
+        )}
       </>
     ),
   })

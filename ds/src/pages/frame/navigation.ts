@@ -27,6 +27,8 @@ export const navigation: readonly {
     links: [
       { to: 'versions', text: 'Versions' },
       { to: 'configurations', text: 'Configurations' },
+      { to: 'installers', text: 'Installers' },
+      { to: 'keystore', text: 'Keystore' },
     ],
   },
   {

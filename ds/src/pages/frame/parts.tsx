@@ -143,7 +143,8 @@ export const Checkbox = ({
   </div>
 )
 
-const Labelled = ({
+/** A field with its label, hint and error. */
+export const Labelled = ({
   name,
   label,
   hint,
@@ -171,7 +172,8 @@ const Labelled = ({
   </div>
 )
 
-function describe(name: string, hint: string | undefined, error: string | undefined) {
+/** What tells a screen reader of the hint and the error of a field. */
+export function describe(name: string, hint: string | undefined, error: string | undefined) {
   const ids = [...(hint === undefined ? [] : ['hint']), ...(error === undefined ? [] : ['error'])]
   return {
     ...(ids.length > 0 && { 'aria-describedby': ids.map((id) => `${name}-${id}`).join(' ') }),

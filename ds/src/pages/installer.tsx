@@ -1,0 +1,94 @@
+/** @jsxImportSource hono/jsx */
+/** The file of one installer, and its removal. */
+import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
+import { ApiProblem } from './frame/api.ts'
+import { attempt, findWrongName, mayCall, showConfirmation } from './frame/change.tsx'
+import { readForm } from './frame/form.ts'
+import { formatBytes } from './frame/format-bytes.ts'
+import { showPage } from './frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import { Copyable, createHref, formatCount } from './frame/parts.tsx'
+import { installersHome, toInstallerAddress } from './installers.tsx'
+
+interface Refused {
+  readonly problem?: ApiProblem
+  readonly typed?: string
+}
+
+export function addInstaller(pages: PageApp): void {
+  pages.get('/installers/:name', async (context) => {
+    const { data } = await context.var.api.call(getInstaller, { params: readParams(context) })
+    const { name, uri, size, sha256 } = data
+    return showPage(context, {
+      title: name,
+      trail: [installersHome],
+      children: (
+        <>
+          <dl>
+            <dt>Size</dt>
+            <dd>
+              {formatBytes(size)} ({formatCount(size)} bytes)
+            </dd>
+            <dt>SHA-256</dt>
+            <dd>
+              <Copyable id="sha256" text={sha256} name="the SHA-256" />
+            </dd>
+            <dt>Address</dt>
+            <dd>
+              <Copyable id="uri" text={uri} name="the address" />
+            </dd>
+          </dl>
+          <p>A version is published with this address: persons then download the file from here.</p>
+          <p>
+            <a href={createHref('audit', { kind: 'installer', id: name })}>
+              History of its changes
+            </a>
+          </p>
+          {mayCall(context, deleteInstaller) && (
+            <>
+              <h2>Remove</h2>
+              <p>
+                <a class="button second" href={`${toInstallerAddress(name)}/remove`}>
+                  Remove the file
+                </a>
+              </p>
+            </>
+          )}
+        </>
+      ),
+    })
+  })
+
+  pages.get('/installers/:name/remove', (context) => confirmRemoval(context))
+
+  pages.post('/installers/:name/remove', async (context) => {
+    const params = readParams(context)
+    const typed = findWrongName(await readForm(context), params.name)
+    if (typed !== undefined) return confirmRemoval(context, { typed })
+    const removed = await attempt(context.var.api.call(deleteInstaller, { params }))
+    if (removed instanceof ApiProblem) return confirmRemoval(context, { problem: removed })
+    return showNext(context, installersHome.to)
+  })
+}
+
+const readParams = (context: PageContext) => ({ name: context.req.param('name') ?? '' })
+
+function confirmRemoval(context: PageContext, refused: Refused = {}) {
+  const { name } = readParams(context)
+  const address = toInstallerAddress(name)
+  return showConfirmation(context, {
+    title: `Remove ${name}`,
+    trail: [installersHome, { to: address, text: name }],
+    operation: deleteInstaller,
+    to: `${address}/remove`,
+    name,
+    button: 'Remove the file',
+    ...refused,
+    children: (
+      <p>
+        Nobody can download the file from then on. While a version or a keystore configuration names
+        it, the service does not remove it.
+      </p>
+    ),
+  })
+}

@@ -1,0 +1,111 @@
+/** @jsxImportSource hono/jsx */
+/** The files of installers: the list, and the upload of one. */
+import { listInstallers, putInstaller } from '@cardwire/client/protocol'
+import type { Services } from '../services.ts'
+import { ApiProblem } from './frame/api.ts'
+import { explainField, mayCall, toPageStatus } from './frame/change.tsx'
+import { formatBytes } from './frame/format-bytes.ts'
+import { showPage } from './frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import {
+  Empty,
+  Field,
+  formatCount,
+  PageLinks,
+  ProblemNote,
+  SearchForm,
+  Table,
+} from './frame/parts.tsx'
+import { receiveUploadForm } from './upload/store-upload.ts'
+import { UploadForm } from './upload/upload-fields.tsx'
+
+export const installersHome = { to: 'installers', text: 'Installers' }
+export const toInstallerAddress = (name: string) => `installers/${encodeURIComponent(name)}`
+
+interface Typed {
+  readonly problem?: ApiProblem
+  readonly fields?: URLSearchParams
+}
+
+export function addInstallers(pages: PageApp, services: Services): void {
+  pages.get('/installers', (context) => showList(context))
+
+  pages.post('/installers', async (context) => {
+    const { fields, stored } = await receiveUploadForm(context, services)
+    if (stored instanceof ApiProblem) return showList(context, { problem: stored, fields })
+    return showNext(context, toInstallerAddress(stored.name))
+  })
+
+  async function showList(context: PageContext, { problem, fields }: Typed = {}) {
+    const { name: search = '', page } = context.req.query()
+    const query = { name: search || undefined, page }
+    const { data } = await context.var.api.call(listInstallers, { query })
+    return showPage(context, {
+      title: 'Installers',
+      status: toPageStatus(problem),
+      children: (
+        <>
+          <p>
+            Files that versions and keystore configurations name. A file that one of them names does
+            not change any more.
+          </p>
+          {mayCall(context, putInstaller) && (
+            <>
+              <h2>Upload an installer</h2>
+              <ProblemNote problem={problem} fields={['name', 'sha256', 'file']} />
+              <UploadForm
+                to={installersHome.to}
+                button="Upload the installer"
+                label="Package"
+                maxBytes={services.packages.maxBytes}
+                problem={problem}
+              >
+                <Field
+                  name="name"
+                  label="Name (optional)"
+                  hint="Without one it keeps its own. Letters, digits and . _ + ~ - are allowed."
+                  value={fields?.get('name') ?? ''}
+                  error={explainField(problem, 'name', ['installer-in-use'])}
+                  maxlength={128}
+                />
+                <Field
+                  name="sha256"
+                  label="SHA-256 (optional)"
+                  hint="As its publisher gives it: a file with another one is not stored."
+                  value={fields?.get('sha256') ?? ''}
+                  error={explainField(problem, 'sha256', ['digest-mismatch'])}
+                  maxlength={100}
+                />
+              </UploadForm>
+            </>
+          )}
+          <h2>Files</h2>
+          <SearchForm to={installersHome.to} label="Name of the file" value={search} />
+          {data.total === 0 ? (
+            <Empty>
+              <p>
+                {search === ''
+                  ? 'There is no file yet. Upload the package of a connector, then publish a version that names it.'
+                  : 'No file has this in its name.'}
+              </p>
+            </Empty>
+          ) : (
+            <Table caption="Files in the packages" head={['Name', 'Size']} numbers={[1]}>
+              {data.items.map(({ name, size }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={toInstallerAddress(name)}>{name}</a>
+                  </th>
+                  <td class="number" title={`${formatCount(size)} bytes`}>
+                    {formatBytes(size)}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+          <PageLinks to={installersHome.to} query={{ name: search }} {...data} />
+        </>
+      ),
+    })
+  }
+}

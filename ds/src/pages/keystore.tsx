@@ -1,0 +1,147 @@
+/** @jsxImportSource hono/jsx */
+/** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
+import {
+  deleteInstaller,
+  listConfigurations,
+  listVersions,
+  putConfiguration,
+} from '@cardwire/client/protocol'
+import type { Services } from '../services.ts'
+import { ApiProblem } from './frame/api.ts'
+import { attempt, explainField, mayCall, toPageStatus } from './frame/change.tsx'
+import { showPage } from './frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import { Copyable, Empty, Field, ProblemNote, Select } from './frame/parts.tsx'
+import { createFault, receiveUploadForm, type StoredFile } from './upload/store-upload.ts'
+import { UploadForm } from './upload/upload-fields.tsx'
+
+const home = { to: 'keystore', text: 'Keystore' }
+
+interface Typed {
+  readonly problem?: ApiProblem
+  readonly version?: string | undefined
+}
+
+export function addKeystore(pages: PageApp, services: Services): void {
+  pages.get('/keystore', (context) => showForm(context, { version: context.req.query('version') }))
+
+  pages.post('/keystore', async (context) => {
+    const { fields, stored } = await receiveUploadForm(context, services, findFault)
+    const version = fields.get('version') ?? ''
+    if (stored instanceof ApiProblem) return showForm(context, { problem: stored, version })
+    const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
+    if (!(put instanceof ApiProblem))
+      return showNext(context, `keystore/${encodeURIComponent(version)}`)
+    // Without its configuration nobody would use the file.
+    await attempt(context.var.api.call(deleteInstaller, { params: { name: stored.name } }))
+    return showForm(context, { problem: put, version })
+  })
+
+  pages.get('/keystore/:version', async (context) => {
+    const version = context.req.param('version')
+    const keystore = await findKeystore(context, version)
+    if (!keystore) return showForm(context, { version })
+    return showPage(context, {
+      title: `Keystore of version ${version}`,
+      trail: [home],
+      children: (
+        <>
+          <p class="done">
+            Connectors of version {version} fetch this keystore when they synchronize.
+          </p>
+          <dl>
+            <dt>File</dt>
+            <dd>
+              <Copyable id="uri" text={keystore.config.uri} name="the address" />
+            </dd>
+            <dt>SHA-256</dt>
+            <dd>{keystore.config.digest ?? 'not set'}</dd>
+            <dt>Password</dt>
+            <dd>stored, and not shown again</dd>
+          </dl>
+        </>
+      ),
+    })
+  })
+
+  async function showForm(context: PageContext, { problem, version }: Typed) {
+    const { data } = await context.var.api.call(listVersions, { query: { size: '100' } })
+    const options = data.items.map(({ id }) => ({ value: id, text: id }))
+    return showPage(context, {
+      title: 'Upload a keystore',
+      status: toPageStatus(problem),
+      children:
+        options.length === 0 ? (
+          <Empty>
+            <p>A keystore belongs to a version, and none is published yet.</p>
+          </Empty>
+        ) : !mayCall(context, putConfiguration) ? (
+          <p>Your role does not change configurations.</p>
+        ) : (
+          <>
+            <p>
+              The connectors of the version get the key and the certificate in it, with which they
+              serve pages, in place of their own.
+            </p>
+            <ProblemNote problem={problem} fields={shownFields} />
+            <UploadForm
+              to={home.to}
+              button="Store the keystore"
+              label="Keystore (PKCS #12)"
+              maxBytes={services.packages.maxBytes}
+              problem={problem}
+            >
+              <Select
+                name="version"
+                label="Version"
+                value={version}
+                options={options}
+                error={explainField(problem, 'versionId', ['version-unknown'])}
+              />
+              <Field
+                name="name"
+                label="Name of the file (optional)"
+                hint="One that no other file has: a keystore that is in use is not replaced."
+                error={explainField(problem, 'name', ['installer-in-use'])}
+                maxlength={128}
+              />
+              <Field
+                name="password"
+                label="Password of the keystore"
+                type="password"
+                autocomplete="off"
+                hint="The service stores it encrypted and does not show it again."
+                error={explainField(problem, 'config.password')}
+                maxlength={1024}
+                required
+              />
+            </UploadForm>
+          </>
+        ),
+    })
+  }
+}
+
+const shownFields = ['name', 'file', 'versionId', 'config.password']
+
+const findFault = (fields: URLSearchParams) =>
+  fields.get('password') ? undefined : createFault('config.password', 'The keystore needs one')
+
+async function findKeystore(context: PageContext, versionId: string) {
+  const query = { versionId, type: 'SSL_KEYSTORE' } as const
+  const { data } = await context.var.api.call(listConfigurations, { query })
+  return data.items.find((configuration) => configuration.type === 'SSL_KEYSTORE')
+}
+
+/** Sets the keystore of a version, in place of one that it has. */
+async function configure(
+  context: PageContext,
+  versionId: string,
+  { uri, sha256 }: StoredFile,
+  password: string,
+) {
+  const known = await findKeystore(context, versionId)
+  const config = { uri, digest: sha256, password }
+  const body = { type: 'SSL_KEYSTORE', versionId, config, ...(known && { id: known.id }) } as const
+  return context.var.api.call(putConfiguration, { body })
+}

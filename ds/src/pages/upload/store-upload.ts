@@ -1,0 +1,77 @@
+/** Stores the file of a form by the operation that stores installers: its bytes go through as they come. */
+import { putInstaller } from '@cardwire/client/protocol'
+import type { EnvelopeData } from '@cardwire/client/protocol/call'
+import { readUploadForm, type UploadForm } from '../../http/upload-form.ts'
+import { hexToBase64 } from '../../rules/encoding.ts'
+import type { Services } from '../../services.ts'
+import { ApiProblem, createAddress, readProblem } from '../frame/api.ts'
+import type { PageContext } from '../frame/page-env.ts'
+
+export type StoredFile = EnvelopeData<typeof putInstaller>
+
+export interface ReceivedForm {
+  /** What was typed, spaces at its ends included. */
+  readonly fields: URLSearchParams
+  /** The file as it is stored now, or why it is not. */
+  readonly stored: StoredFile | ApiProblem
+}
+
+/**
+ * Receives the form of `UploadForm` and stores its file: under the name in the field `name`, else its own, and only with the
+ * digest in the field `sha256` where one is given. `findFault` looks at the fields before anything is stored.
+ */
+export async function receiveUploadForm(
+  context: PageContext,
+  { allowLongBody }: Services,
+  findFault: (fields: URLSearchParams) => ApiProblem | undefined = () => undefined,
+): Promise<ReceivedForm> {
+  const form = await readUploadForm(context.req.raw)
+  const fault = findFault(form.fields)
+  const stored = fault ?? (await store(context, form))
+  if (stored instanceof ApiProblem) {
+    allowLongBody?.(context)
+    await receiveRest(form.file.body)
+  }
+  return { fields: form.fields, stored }
+}
+
+async function store(
+  { var: { api } }: PageContext,
+  { fields, file }: UploadForm,
+): Promise<StoredFile | ApiProblem> {
+  if (file.name === '' && file.size === 0) return createFault('file', 'Choose a file')
+  const sha256 = (fields.get('sha256') ?? '').trim().toLowerCase()
+  if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', 'expected 64 hex digits')
+  const name = (fields.get('name') ?? '').trim() || file.name
+  const response = await api.send(
+    putInstaller.method,
+    createAddress(putInstaller, { params: { name } }),
+    {
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-length': String(file.size),
+        ...(sha256 !== '' && { 'content-digest': `sha-256=:${hexToBase64(sha256)}:` }),
+      },
+      body: file.body,
+      // Node wants to be told that the response may come before the end of the body.
+      duplex: 'half',
+    } as RequestInit,
+  )
+  if (!response.ok) return readProblem(response)
+  const { data } = (await response.json()) as { readonly data: StoredFile }
+  return data
+}
+
+/** A fault in what was typed, as an operation would name it. */
+export const createFault = (path: string, message: string): ApiProblem =>
+  new ApiProblem(
+    422,
+    { description: 'Nothing was stored: correct what is wrong below', errors: [{ path, message }] },
+    null,
+  )
+
+/** A browser reads the response when it has sent all: what nobody wants is read and dropped. */
+async function receiveRest(body: ReadableStream<Uint8Array>): Promise<void> {
+  if (body.locked) return
+  await body.pipeTo(new WritableStream()).catch(() => undefined)
+}

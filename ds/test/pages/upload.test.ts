@@ -1,0 +1,197 @@
+/** Uploads of installers and keystores in the administration, in Chromium. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { createVersion, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
+import {
+  type Administration,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  startAdministration,
+} from './administration.ts'
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.stop())
+
+  const choose = (page: Page, name: string, buffer: Buffer) =>
+    page.locator('#file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+
+  const find = async (name: string) => {
+    const { service } = administration
+    const token = await service.login()
+    return service.request('GET', `/v3/installers/${name}`, { token })
+  }
+
+  test.each([true, false])(
+    'an installer is uploaded, its size and digest are shown, and it is removed again, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults } = await administration.openLoggedIn('installers', {
+        javaScriptEnabled,
+      })
+      const [name, bytes] = [nextInstaller(), randomBytes(3_000_000)]
+      await choose(page, name, bytes)
+      await page.getByLabel('SHA-256 (optional)').fill(hash(bytes).toUpperCase())
+      await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      expect(await page.locator('#sha256').textContent()).toBe(hash(bytes))
+      expect(await page.locator('dl').textContent()).toContain('3.0 MB (3,000,000 bytes)')
+      expect((await find(name)).json.data).toMatchObject({ size: 3_000_000, sha256: hash(bytes) })
+      await page.getByRole('link', { name: 'Remove the file' }).press('Enter')
+      await page.getByLabel(/to confirm/).fill(name)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/admin\/installers$/)
+      expect((await find(name)).status).toBe(404)
+      expect(faults).toEqual([])
+    },
+  )
+
+  test.each([true, false])(
+    'a file with another digest is not stored, which is said beside the digest, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await administration.openLoggedIn('installers', { javaScriptEnabled })
+      const [name, bytes] = [nextInstaller(), randomBytes(100_000)]
+      await choose(page, name, bytes)
+      await page.getByLabel('SHA-256 (optional)').fill(hash(randomBytes(1)))
+      await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+      const fault = page.locator('#sha256-error')
+      await fault.waitFor()
+      expect(await fault.textContent()).toContain(`the SHA-256 of what came is ${hash(bytes)}`)
+      expect((await find(name)).status).toBe(404)
+      await page.getByLabel('SHA-256 (optional)').fill(hash(bytes))
+      // With scripts the chosen file is kept; browsers forget it otherwise.
+      if (!javaScriptEnabled) await choose(page, name, bytes)
+      await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+    },
+  )
+
+  test.each([true, false])(
+    'a file that is in use is not replaced, however large the new one is, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { service } = administration
+      const token = await service.login()
+      const { name, uri } = await uploadInstaller(service, token)
+      await createVersion(service, token, { uris: [{ os: 'UNIX', uri }] })
+      const { page } = await administration.openLoggedIn('installers', { javaScriptEnabled })
+      await choose(page, name, Buffer.alloc(8_000_000))
+      await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+      await page.locator('#name-error').getByText(`Cannot replace "${name}"`).waitFor()
+    },
+  )
+
+  test('a name that is none is said beside the name, with its markup as text', async () => {
+    const { page } = await administration.openLoggedIn('installers')
+    await choose(page, '<b>a.deb', Buffer.from('bytes'))
+    await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+    await page.locator('#name-error').getByText('expected a name of').waitFor()
+    expect(await page.locator('b').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.id')).toBe('name')
+    await expectAccessible(page)
+    await page.getByLabel('Name (optional)').fill('<script>alert(1)</script>')
+    await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+    await page.locator('#name-error').waitFor()
+    expect(await page.getByLabel('Name (optional)').inputValue()).toBe('<script>alert(1)</script>')
+  })
+
+  test('a file that is too large for the service is refused before it is sent', async () => {
+    const { page, faults } = await administration.openLoggedIn('installers')
+    await page.evaluate("document.querySelector('#file').dataset.maxBytes = '1000000'")
+    await choose(page, 'large.deb', Buffer.alloc(2_000_000))
+    await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+    await page.getByText('The file has 2.0 MB, which is too large.').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('an upload that is cancelled stores nothing, and the form can be sent again', async () => {
+    const { page } = await administration.openLoggedIn('installers')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 500_000 }
+    await session.send('Network.emulateNetworkConditions', speed)
+    const name = nextInstaller()
+    await choose(page, name, Buffer.alloc(20_000_000))
+    await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+    await page.getByText(/of 20\.0 MB/).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByText('Cancelled: nothing was stored.').waitFor()
+    expect((await find(name)).status).toBe(404)
+    await session.send('Network.emulateNetworkConditions', { ...speed, uploadThroughput: -1 })
+    await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+
+  test.each([true, false])(
+    'a keystore is stored with its password, which no page shows, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { service } = administration
+      const token = await service.login()
+      const { id } = await createVersion(service, token)
+      const { page, faults } = await administration.openLoggedIn(`keystore?version=${id}`, {
+        javaScriptEnabled,
+      })
+      const [name, bytes] = [`keystore-${id}.p12`, randomBytes(2000)]
+      await page.getByLabel('Password of the keystore').fill(' s3cret ')
+      await choose(page, name, bytes)
+      await page.getByRole('button', { name: 'Store the keystore' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: `Keystore of version ${id}` }).waitFor()
+      expect(await page.content()).not.toContain('s3cret')
+      const { json } = await service.request(
+        'GET',
+        `/v3/configurations?versionId=${id}&type=SSL_KEYSTORE`,
+        { token },
+      )
+      expect(json.data.items).toMatchObject([
+        { config: { uri: `file:///${name}`, digest: hash(bytes) } },
+      ])
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('a keystore whose configuration is refused leaves no file', async () => {
+    const { service } = administration
+    const { id } = await createVersion(service, await service.login())
+    const { page } = await administration.openLoggedIn(`keystore?version=${id}`)
+    await page.evaluate("document.querySelector('#version').options[0].value = 'none'")
+    await page.locator('#version').selectOption('none')
+    await page.getByLabel('Password of the keystore').fill('s3cret')
+    await choose(page, 'refused.p12', randomBytes(2000))
+    await page.getByRole('button', { name: 'Store the keystore' }).press('Enter')
+    await page.locator('#version-error').waitFor()
+    expect((await find('refused.p12')).status).toBe(404)
+    expect(await page.content()).not.toContain('s3cret')
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'the pages have no fault that axe finds, in %s, and fit a narrow window',
+    async (colorScheme) => {
+      const { service } = administration
+      const { name } = await uploadInstaller(service, await service.login())
+      const viewport = { width: 320, height: 640 }
+      const { page, faults, goTo } = await administration.openLoggedIn('', {
+        colorScheme,
+        viewport,
+      })
+      for (const to of [
+        'installers',
+        'installers?name=nothing',
+        `installers/${name}`,
+        `installers/${name}/remove`,
+        'keystore',
+      ]) {
+        await goTo(to)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
+      expect(faults).toEqual([])
+    },
+  )
+})
