@@ -4,12 +4,12 @@ import {
   listInstallers,
   listRefusals,
   type Platform,
-  platforms,
   putConfiguration,
   putLabel,
   putOrganization,
   putVersion,
 } from '@cardwire/client/protocol'
+import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { readForm } from '../frame/form.ts'
@@ -90,7 +90,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
   )
 }
 
-const listPlatforms = () => Object.keys(platforms) as Platform[]
+const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
 /** Does what a form asks for; when the service refuses it, the form is shown again with what was typed. */
 async function attempt(

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** The form of each of the first steps. */
-import { type Platform, platforms } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { Copyable, Field, findError, ProblemNote, TextField } from '../frame/parts.tsx'
@@ -102,7 +102,7 @@ const VersionStep = ({ filled, problem, files }: StepProps) => (
   </form>
 )
 
-const listPlatforms = () => Object.keys(platforms) as Platform[]
+const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
 const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
   <form method="post" action="first-use/allowlist">

@@ -258,6 +258,8 @@ export const PageLinks = ({
   /** Whether there are more than `total`. */
   readonly more?: boolean
 }) => {
+  // The page says itself why its list is empty.
+  if (total === 0) return null
   const all = `${more ? 'more than ' : ''}${formatCount(total)} in all`
   const last = Math.max(1, Math.ceil(total / size))
   const createLink = (number: number) => createHref(to, { ...query, page: String(number) })
@@ -268,7 +270,7 @@ export const PageLinks = ({
           Previous
         </a>
       )}
-      <span>{total === 0 ? 'None' : `Page ${page} of ${last}, ${all}`}</span>
+      <span>{`Page ${page} of ${last}, ${all}`}</span>
       {page < last && (
         <a href={createLink(page + 1)} rel="next">
           Next
