@@ -12,7 +12,7 @@ export interface TestAccount {
   readonly password: string
 }
 
-type Service = Pick<DistributionService, 'request' | 'database' | 'folder'>
+type Service = Pick<DistributionService, 'request' | 'login' | 'database' | 'folder'>
 
 /** An account that no other test has. */
 export async function createAccount(
@@ -20,6 +20,8 @@ export async function createAccount(
   role = 'administrator',
 ): Promise<TestAccount> {
   const account = { name: `account-${webRandom.uuid()}`, password: 'a-password-of-an-account' }
+  // A service creates its first administrator where there is none: before this one.
+  await service.login()
   const hash = await createScryptPasswords(webRandom).hash(account.password)
   await withDatabase(service, ({ run }) =>
     run(
