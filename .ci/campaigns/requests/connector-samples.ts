@@ -84,8 +84,11 @@ const byRawName: typeof byName = {
   le: () => 0,
 }
 
+const byPaymentName: typeof byName = { aid: () => 'A0000000031010' }
+
 const byTag: Readonly<Record<string, typeof byName>> = {
   Cards: byCardName,
+  'Payment cards': byPaymentName,
   'Remote loading': byRawName,
 }
 

@@ -9,6 +9,7 @@ import * as consent from './consent.ts'
 import * as file from './file-exchange.ts'
 import * as module from './module.ts'
 import type { Operation } from './operation.ts'
+import * as payment from './payment.ts'
 import * as reader from './reader.ts'
 import * as raw from './remote-loading.ts'
 
@@ -82,6 +83,14 @@ export const connectorOperations: readonly Operation[] = [
   file.renameFile,
   file.downloadFile,
   file.uploadFile,
+  payment.listPaymentApplications,
+  payment.getPaymentData,
+  payment.listPaymentCertificates,
+  payment.getIssuerPublicCertificate,
+  payment.getIccPublicCertificate,
+  payment.listPaymentCertificatesAnywhere,
+  payment.getIssuerPublicCertificateAnywhere,
+  payment.getIccPublicCertificateAnywhere,
   raw.openRawSession,
   raw.holdRawSession,
   raw.closeRawSession,

@@ -16,6 +16,7 @@ import { bindFileTypeRoutes } from './file-type-routes.ts'
 import { bindIdentityRoutes } from './identity-routes.ts'
 import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
+import { bindPaymentRoutes } from './payment-routes.ts'
 import { bindRawRoutes } from './raw-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
@@ -47,6 +48,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindFileTransferRoutes(bind, services)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
+  bindPaymentRoutes(bind, services)
   bindRawRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)
   return app

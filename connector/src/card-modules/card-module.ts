@@ -66,6 +66,8 @@ export interface CardModule {
   readonly cardName: string
   /** Application identifiers; a card that selects one of them is the module's. */
   readonly aids: readonly Uint8Array[]
+  /** Those that a card is not asked for before an operation of the module: they are many, and a listing has to be fast. */
+  readonly otherAids?: readonly Uint8Array[]
   /** ATRs in upper-case hex that say it all. */
   readonly atrs: readonly RegExp[]
   /** In the order in which one is chosen when the page names none. */

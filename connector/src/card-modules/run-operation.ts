@@ -6,6 +6,7 @@ import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import { cardModules } from './card-modules.ts'
 import type { CardSession } from './card-session.ts'
 import { isSignatureOf } from './check-signature.ts'
+import { listApplications, readApplicationData, readPublicKeys } from './emv-data.ts'
 import { digestBytes, type KeyType, readKeyType } from './key-type.ts'
 import { encodePinVerify, type ReaderPad, verifyOnPad } from './pad.ts'
 import { isPinAllowed } from './pin-rule.ts'
@@ -44,7 +45,7 @@ interface Work extends OperationOptions {
 function perform(work: Work, operation: CardOperation): CardResult {
   const { session, modules = cardModules } = work
   if (operation.kind === 'probe') {
-    const found = modules.filter((module) => select(session, module))
+    const found = modules.filter(({ aids }) => select(session, aids))
     return { kind: 'probe', modules: found.map(({ id }) => id) }
   }
   const module = open(session, modules, operation.module)
@@ -53,6 +54,12 @@ function perform(work: Work, operation: CardOperation): CardResult {
       return { kind: 'certificates', ...readCertificates(session, module, operation) }
     case 'identity':
       return { kind: 'identity', identity: readIdentity(session, module, operation.parts) }
+    case 'payment-applications':
+      return { kind: operation.kind, applications: [...listApplications(session)] }
+    case 'payment-data':
+      return { kind: operation.kind, data: readApplicationData(session, operation.wholePan) }
+    case 'payment-keys':
+      return { kind: operation.kind, keys: readPublicKeys(session, operation.aid, operation.keys) }
     case 'info':
       return { kind: 'info', info: readInfo(session, module) }
     case 'prepare': {
@@ -151,11 +158,11 @@ function readTries(session: CardSession, pin: CardPin): number | undefined {
 
 function open(session: CardSession, modules: readonly CardModule[], id: string): CardModule {
   const module = modules.find((one) => one.id === id)
-  if (module && select(session, module)) return module
+  if (module && select(session, [...module.aids, ...(module.otherAids ?? [])])) return module
   throw new CardError('card-unsupported', `Cannot use the card: it is none of module "${id}"`)
 }
 
-const select = (session: CardSession, { aids }: CardModule): boolean =>
+const select = (session: CardSession, aids: readonly Uint8Array[]): boolean =>
   aids.some((aid) => {
     const response = session.send({ ins: 0xa4, p1: 0x04, p2: 0x00, data: aid, hasResponse: true })
     return response.status === 0x9000

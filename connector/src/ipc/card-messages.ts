@@ -1,5 +1,12 @@
 /** The messages between the API and a card process: frames over its standard input, lines of JSON over its output. */
-import { CardIdentity, CardInfo, type ProblemName, problems } from '@cardwire/client/protocol'
+import {
+  CardIdentity,
+  CardInfo,
+  PaymentApplications,
+  PaymentData,
+  type ProblemName,
+  problems,
+} from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 
 const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
@@ -28,6 +35,16 @@ export const CardOperation = z.discriminatedUnion('kind', [
   }),
   /** What the card says about itself. */
   z.object({ kind: z.literal('info'), module: z.string() }),
+  /** Of a payment card, for which no PIN is needed. */
+  z.object({ kind: z.literal('payment-applications'), module: z.string() }),
+  /** Its holder and number, of which four digits are shown, or all. */
+  z.object({ kind: z.literal('payment-data'), module: z.string(), wholePan: z.boolean() }),
+  z.object({
+    kind: z.literal('payment-keys'),
+    module: z.string(),
+    aid: z.string(),
+    keys: z.readonly(z.array(z.enum(['issuer', 'icc']))),
+  }),
   /** What is known before a PIN: the key's certificate, and the tries that the PIN has left. */
   z.object({
     kind: z.literal('prepare'),
@@ -111,6 +128,22 @@ export const CardResult = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('identity'), identity: CardIdentity }),
   z.object({ kind: z.literal('info'), info: CardInfo }),
+  z.object({
+    kind: z.literal('payment-applications'),
+    applications: PaymentApplications.shape.applications,
+  }),
+  z.object({ kind: z.literal('payment-data'), data: PaymentData }),
+  z.object({
+    kind: z.literal('payment-keys'),
+    keys: z.array(
+      z.object({
+        key: z.enum(['issuer', 'icc']),
+        certificate: z.string(),
+        exponent: z.string(),
+        remainder: z.string(),
+      }),
+    ),
+  }),
   z.object({
     kind: z.literal('prepare'),
     certificate: z.optional(z.string()),

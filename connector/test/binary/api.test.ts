@@ -374,7 +374,7 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509', 'fileexchange', 'piv', 'beid', 'openpgp', 'remoteloading'],
+          modules: ['x509', 'fileexchange', 'piv', 'beid', 'openpgp', 'emv', 'remoteloading'],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -433,12 +433,13 @@ describe('API', () => {
         ...{ ...piv, id: 'openpgp' },
         description: 'Cards with the OpenPGP application (version 2 and 3)',
       }
+      const emv = { ...{ ...piv, id: 'emv' }, description: 'Payment cards (EMV)' }
       const remoteLoading = {
         ...{ ...x509, id: 'remoteloading' },
         description: 'Commands to cards, for pages that the administrator allows',
       }
       expect((await connector.request('/v3/modules')).json.data).toEqual([
-        ...[x509, files, piv, beid, openpgp, remoteLoading],
+        ...[x509, files, piv, beid, openpgp, emv, remoteLoading],
       ])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })

@@ -255,6 +255,7 @@ describe('API for a program of this user', () => {
       'piv',
       'beid',
       'openpgp',
+      'emv',
       'remoteloading',
     ])
     for (const module of data)

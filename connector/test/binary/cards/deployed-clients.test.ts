@@ -224,7 +224,7 @@ async function openCardPage(generation: Generation, origin?: string): Promise<Ca
 /** Of every factory. */
 const isCommon = ({ path }: Call) => /(cert-list|\/sign)$/.test(path)
 
-/** The calls of factories without a module that are not answered with the code of an unsupported card. */
+/** The calls of factories without a module that are not answered with the code of an unsupported card, or of a missing grant. */
 async function findWrongAnswers(
   { client, reader }: CardPage,
   isWanted: (call: Call) => boolean,
@@ -233,7 +233,8 @@ async function findWrongAnswers(
   for (const { module, calls } of otherFactories) {
     for (const call of calls.filter(isWanted)) {
       const code = await codeOf(client, `/v3/modules/${module}/apps`, reader, call)
-      if (code !== '702003') wrong.push(`${module} ${call.method} ${call.path}: ${code}`)
+      if (code !== (call.code ?? '702003'))
+        wrong.push(`${module} ${call.method} ${call.path}: ${code}`)
     }
   }
   return wrong

@@ -7,6 +7,8 @@ import type { CardReader } from './card-reader.ts'
 export interface GrantedPage {
   /** Posts to an operation of the token in the reader. */
   call(path: string, body?: object): Promise<HttpsResponse>
+  /** Gets what the API answers at this path. */
+  get(path: string): Promise<HttpsResponse>
   /** Gets what an operation of the token in the reader answers. */
   read(path: string, module: string): Promise<HttpsResponse>
   /** Posts to an operation of the module remoteloading for the reader. */
@@ -37,6 +39,7 @@ export async function openPage(
   const { json } = await bed.connector.request('/v3/consent', request({ codeWord }))
   if (json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
   return {
+    get: (path) => bed.connector.request(path, { token: null, headers }),
     raw: async (path, body) => bed.connector.request(await findRawPath(path), request(body)),
     leave(path, body) {
       const gone = new AbortController()

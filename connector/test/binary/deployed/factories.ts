@@ -5,7 +5,11 @@ export interface Call {
   /** Behind `/v3/modules/{module}/apps/`; `{reader}` stands for the id of the reader. */
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
+  /** What a page without a grant is told; default: that the card is not supported. */
+  readonly code?: string
 }
+
+const grantMissing = '104007'
 
 export interface Factory {
   readonly module: string
@@ -88,7 +92,8 @@ export const otherFactories: readonly Factory[] = [
     calls: ['open-session', 'apdu', 'close-session'].map((path) => ({
       method: 'POST' as const,
       path: `hsm/readers/{reader}/${path}`,
-      body: {},
+      body: { apdu: { cla: '00', ins: 'A4', p1: '04', p2: '00', data: 'A0000000041010' } },
+      code: grantMissing,
     })),
   },
 ]
@@ -96,14 +101,18 @@ export const otherFactories: readonly Factory[] = [
 function createPaymentCalls(): readonly Call[] {
   const paid = 'payment/readers/{reader}'
   const application = 'payment/A0000000041010'
-  const certificates = ['cert-list?filter=issuerPublicCertificate', 'issuer-cert', 'icc-cert']
+  const certificates = [
+    { path: 'cert-list?filter=issuerPublicCertificate' },
+    { path: 'issuer-cert' },
+    { path: 'icc-cert', code: grantMissing },
+  ]
   return [
     { method: 'GET', path: `${paid}/data` },
     { method: 'GET', path: `${paid}/application-data` },
     // Some versions leave the reader out.
-    ...certificates.flatMap((path): readonly Call[] => [
-      { method: 'GET', path: `${application}/readers/{reader}/${path}` },
-      { method: 'GET', path: `${application}/${path}` },
+    ...certificates.flatMap(({ path, ...told }): readonly Call[] => [
+      { method: 'GET', path: `${application}/readers/{reader}/${path}`, ...told },
+      { method: 'GET', path: `${application}/${path}`, ...told },
     ]),
     { method: 'POST', path: `${paid}/verify-pin`, body: { base64Encoded: true } },
     { method: 'POST', path: `${paid}/sign`, body: { txId: '1', language: 'nl', data: digest } },

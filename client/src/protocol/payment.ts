@@ -1,0 +1,146 @@
+/** Payment cards: their applications, data and public keys; the family of deployed clients for emv and crelan. */
+import * as z from 'zod/mini'
+import { cardProblems } from './card-token.ts'
+import { data, operation } from './operation.ts'
+
+const base = '/v3/modules/{module}/apps/payment'
+const text = z.string()
+const module = z.string().check(z.describe('emv, or a name that deployed clients have for it'))
+const reader = z.string().check(z.describe('The id of the reader'))
+const aid = z
+  .string()
+  .check(
+    z.regex(/^(?:[0-9A-Fa-f]{2}){5,16}$/, 'expected an application: 5 to 16 bytes as hex digits'),
+    z.describe('The application, as hex'),
+  )
+
+const common = {
+  tag: 'Payment cards',
+  access: 'consented',
+  method: 'GET',
+  problems: [...cardProblems, 'key-unknown'],
+} as const
+
+export const PaymentApplications = z.object({
+  applications: z.array(
+    z.object({
+      aid: text.check(z.describe('Upper-case hex')),
+      name: text,
+      priority: z.int().check(z.describe('1 is the first; 0: the card has no order')),
+    }),
+  ),
+})
+export type PaymentApplications = z.output<typeof PaymentApplications>
+
+/** What the card does not have is an empty text. */
+export const PaymentData = z.object({
+  country: text.check(z.describe('Of the issuer, two letters')),
+  countryCode: text.check(z.describe('Of the issuer, three digits')),
+  effectiveDate: text.check(z.describe('YYMMDD')),
+  expirationDate: text.check(z.describe('YYMMDD')),
+  language: text.check(z.describe('Two letters each, the preferred one first')),
+  name: text,
+  pan: text.check(z.describe('The number of the card; without the grant pan its last four digits')),
+})
+export type PaymentData = z.output<typeof PaymentData>
+
+const base64 = z.string().check(z.describe('As base64'))
+const keyParts = { certificate: base64, exponent: base64, remainder: base64 }
+export type PaymentKeyParts = { readonly [P in keyof typeof keyParts]: string }
+export const PaymentKeyAnswer = z.object({
+  ...keyParts,
+  certificateType: text,
+  id: text,
+  certificates: z.array(z.object({ ...keyParts, certificateType: text, id: text })),
+})
+export type PaymentKeyAnswer = z.output<typeof PaymentKeyAnswer>
+
+export const PaymentKeyList = z.object({
+  issuerPublicCertificate: z.optional(PaymentKeyAnswer),
+  ICCPublicCertificate: z.optional(PaymentKeyAnswer),
+})
+export type PaymentKeyList = z.output<typeof PaymentKeyList>
+
+export const listPaymentApplications = operation({
+  ...common,
+  name: 'listPaymentApplications',
+  path: `${base}/readers/{reader}/data`,
+  params: z.object({ module, reader }),
+  summary: 'The applications of a payment card',
+  reply: data(PaymentApplications),
+})
+
+export const getPaymentData = operation({
+  ...common,
+  name: 'getPaymentData',
+  path: `${base}/readers/{reader}/application-data`,
+  params: z.object({ module, reader }),
+  summary: 'Name, number and dates of a payment card',
+  description:
+    'The person is asked once for each origin and module. The number is whole only with the grant pan.',
+  reply: data(PaymentData),
+  problems: [...common.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
+})
+
+/** Deployed clients also send lists as `0=…&1=…`. */
+const query = z.looseObject({ filter: z.optional(z.string().check(z.maxLength(1000))) })
+const iccDescription =
+  'The number of the card can be computed from the public key of the card: it needs the grant pan.'
+
+export const listPaymentCertificates = operation({
+  ...common,
+  name: 'listPaymentCertificates',
+  path: `${base}/{aid}/readers/{reader}/cert-list`,
+  params: z.object({ module, aid, reader }),
+  query,
+  summary: 'The public keys of an application of a payment card',
+  description: iccDescription,
+  reply: data(PaymentKeyList),
+})
+export const getIssuerPublicCertificate = operation({
+  ...common,
+  name: 'getIssuerPublicCertificate',
+  path: `${base}/{aid}/readers/{reader}/issuer-cert`,
+  params: z.object({ module, aid, reader }),
+  summary: 'The public key of the issuer of a payment card',
+  reply: data(PaymentKeyAnswer),
+})
+export const getIccPublicCertificate = operation({
+  ...common,
+  name: 'getIccPublicCertificate',
+  path: `${base}/{aid}/readers/{reader}/icc-cert`,
+  params: z.object({ module, aid, reader }),
+  summary: 'The public key of a payment card',
+  description: iccDescription,
+  reply: data(PaymentKeyAnswer),
+  problems: [...common.problems, 'grant-missing'],
+})
+
+const anyReader = {
+  ...common,
+  params: z.object({ module, aid }),
+  description: 'For the only reader with a card; deployed clients for crelan leave the reader out.',
+} as const
+export const listPaymentCertificatesAnywhere = operation({
+  ...anyReader,
+  name: 'listPaymentCertificatesAnywhere',
+  path: `${base}/{aid}/cert-list`,
+  query,
+  summary: 'The same, without a reader',
+  reply: data(PaymentKeyList),
+})
+export const getIssuerPublicCertificateAnywhere = operation({
+  ...anyReader,
+  name: 'getIssuerPublicCertificateAnywhere',
+  path: `${base}/{aid}/issuer-cert`,
+  summary: 'The public key of the issuer, without a reader',
+  reply: data(PaymentKeyAnswer),
+})
+export const getIccPublicCertificateAnywhere = operation({
+  ...anyReader,
+  name: 'getIccPublicCertificateAnywhere',
+  path: `${base}/{aid}/icc-cert`,
+  summary: 'The public key of a payment card, without a reader',
+  reply: data(PaymentKeyAnswer),
+  problems: [...common.problems, 'grant-missing'],
+})

@@ -1,0 +1,132 @@
+/** Payment cards: applications and issuer keys for every page, data after a question, the whole number by a grant. */
+import * as contract from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import { emv } from '../card-modules/emv.ts'
+import type { PaymentKey } from '../card-modules/emv-data.ts'
+import { createUseCounter } from '../counters/use-counter.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
+import { readFilter } from './card-certificates.ts'
+import { findPresentCard, requireCardModule } from './find-card.ts'
+import { createGrantProblem } from './grant-problem.ts'
+import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import type { Services } from './services.ts'
+
+type Parts = IdentityGuardParts & Pick<Services, 'counters' | 'hasGrant'>
+
+interface Place {
+  readonly module: string
+  readonly reader: string
+}
+
+/** What deployed clients call cards that are read in the same way. */
+const names: ReadonlySet<string> = new Set([emv.id, 'crelan'])
+const members = {
+  issuer: 'issuerPublicCertificate',
+  icc: 'ICCPublicCertificate',
+} as const satisfies Record<PaymentKey, keyof contract.PaymentKeyList>
+
+export function bindPaymentRoutes(bind: Bind, services: Parts): void {
+  const { cardAccess, counters, log, hasGrant, readers } = services
+  const readWithPermission = createIdentityGuard(services)
+  const count = createUseCounter(counters, log)(emv.id)
+
+  const findCard = async ({ module, reader }: Place) => {
+    if (!names.has(module)) requireCardModule(module)
+    if (!names.has(module)) {
+      const message = `Cannot do this with cards of module "${module}": they are no payment cards`
+      throw new Problem('card-unsupported', message)
+    }
+    return { module: emv, ...(await findPresentCard(services, reader)) }
+  }
+  const mayReadNumber = (context: Context<ApiEnv>): boolean => {
+    const caller = context.get('caller')
+    return caller.kind === 'page' && hasGrant(caller.origin, 'pan')
+  }
+  const requireNumber = (context: Context<ApiEnv>): void => {
+    const caller = context.get('caller')
+    if (caller.kind !== 'page') {
+      throw new Problem('page-unnamed', 'Cannot read the number: only pages have a grant for it')
+    }
+    if (mayReadNumber(context)) return
+    const refused = 'Cannot read the public key of the card, from which its number follows'
+    throw createGrantProblem(refused, caller.origin, 'pan')
+  }
+
+  const readKeys = async (place: Place, aid: string, keys: readonly PaymentKey[]) => {
+    const { reader } = await findCard(place)
+    const operation = { kind: 'payment-keys', module: emv.id, aid, keys } as const
+    return (await cardAccess.run(reader, operation)).keys
+  }
+  const readKey = async (place: Place, aid: string, key: PaymentKey) => {
+    const [found] = await readKeys(place, aid, [key])
+    if (found) return { data: toAnswer(found) }
+    throw new Problem('key-unknown', 'Cannot read the public key: the application has none')
+  }
+  const listKeys = async (
+    context: Context<ApiEnv>,
+    place: Place,
+    aid: string,
+    query: Readonly<Record<string, unknown>>,
+  ) => {
+    const filter = readFilter(query)
+    const isWanted = (key: PaymentKey) => filter.length === 0 || filter.includes(members[key])
+    const all: readonly PaymentKey[] = mayReadNumber(context) ? ['issuer', 'icc'] : ['issuer']
+    const found = await readKeys(place, aid, all.filter(isWanted))
+    const data: contract.PaymentKeyList = Object.fromEntries(
+      found.map((key) => [members[key.key], toAnswer(key)]),
+    )
+    return { data }
+  }
+  /** Clients for crelan leave it out. */
+  const findReader = ({ module }: { readonly module: string }): Place => {
+    const withCard = readers.snapshot().readers.filter(({ card }) => card)
+    const [only, ...others] = withCard
+    if (only && others.length === 0) return { module, reader: only.id }
+    const message = only ? 'several readers have one' : 'there is none in any reader'
+    throw new Problem('card-absent', `Cannot choose the card: ${message}`)
+  }
+
+  bind(contract.listPaymentApplications, async ({ params }) => {
+    const { reader } = await findCard(params)
+    const operation = { kind: 'payment-applications', module: emv.id } as const
+    const { applications } = await cardAccess.run(reader, operation)
+    return { data: { applications: [...applications] } }
+  })
+  bind(contract.getPaymentData, async ({ params }, context) => {
+    const card = await findCard(params)
+    const wholePan = mayReadNumber(context)
+    const operation = { kind: 'payment-data', module: emv.id, wholePan } as const
+    const { data } = await readWithPermission(context, card, (signal) =>
+      cardAccess.run(card.reader, operation, { signal }),
+    )
+    count(context, 'identity-read')
+    // The grant may have ended while the person was asked.
+    return { data: mayReadNumber(context) ? data : { ...data, pan: mask(data.pan) } }
+  })
+  bind(contract.listPaymentCertificates, ({ params, query }, context) =>
+    listKeys(context, params, params.aid, query),
+  )
+  bind(contract.getIssuerPublicCertificate, ({ params }) => readKey(params, params.aid, 'issuer'))
+  bind(contract.getIccPublicCertificate, ({ params }, context) => {
+    requireNumber(context)
+    return readKey(params, params.aid, 'icc')
+  })
+  bind(contract.listPaymentCertificatesAnywhere, ({ params, query }, context) =>
+    listKeys(context, findReader(params), params.aid, query),
+  )
+  bind(contract.getIssuerPublicCertificateAnywhere, ({ params }) =>
+    readKey(findReader(params), params.aid, 'issuer'),
+  )
+  bind(contract.getIccPublicCertificateAnywhere, ({ params }, context) => {
+    requireNumber(context)
+    return readKey(findReader(params), params.aid, 'icc')
+  })
+}
+
+const mask = (pan: string): string => pan.replace(/.(?=.{4})/g, '*')
+
+function toAnswer({ key, ...parts }: { readonly key: PaymentKey } & contract.PaymentKeyParts) {
+  const one = { ...parts, certificateType: members[key], id: key }
+  return { ...one, certificates: [one] }
+}

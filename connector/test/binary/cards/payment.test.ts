@@ -1,0 +1,148 @@
+/** Payment cards through the compiled connector, with a real card service, in the calls of deployed clients for emv and crelan. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import {
+  cardNumber,
+  createEmvCard,
+  type EmvCardOptions,
+  keyBytes,
+  maestro,
+  visa,
+} from '../../cards/emv-card.ts'
+import { type GrantedPage, openPage } from './granted-page.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+
+const granted = 'https://bank.pages.example'
+const other = 'https://shop.pages.example'
+
+let display: Display
+let person: PersonAtReader
+let bank: GrantedPage
+let shop: GrantedPage
+
+beforeAll(async () => {
+  display = await startDisplay()
+  const path = join(await mkdtemp(join(tmpdir(), 'cardwire-grants-')), 'cards.json')
+  const grants = [{ origin: granted, allow: ['pan'] }]
+  await writeFile(path, JSON.stringify({ grants }), { mode: 0o600 })
+  person = await startPersonAtReader({
+    ...display.settings,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_CARDS: path,
+    CARDWIRE_LOG_LEVEL: 'debug',
+  })
+  bank = await openPage(person.bed, display, granted)
+  shop = await openPage(person.bed, display, other)
+  await person.pinentry.type('yes')
+})
+afterAll(async () => {
+  await person?.stop()
+  await display?.stop()
+})
+
+const insert = (options: Partial<EmvCardOptions> = {}) =>
+  person.bed.insertAnother((port) =>
+    insertCard(port, createEmvCard({ protocol: 'T=0', directory: 'contact', ...options })),
+  )
+const get = async (page: GrantedPage, path: string, module = 'emv') => {
+  const reader = (await person.bed.find())?.id ?? ''
+  return page.get(`/v3/modules/${module}/apps/payment/${path.replace('{r}', reader)}`)
+}
+const issuer = { certificate: keyBytes.issuer.toString('base64'), exponent: 'Aw==' }
+const icc = { certificate: keyBytes.icc.toString('base64'), exponent: 'Aw==' }
+
+test.each([
+  ['T=0', 'contact'],
+  ['T=1', 'contactless'],
+  ['T=0', 'none'],
+] as const)(
+  'the applications of a card over %s with the directory %s',
+  async (protocol, directory) => {
+    await insert({ protocol, directory })
+    const { json } = await get(shop, 'readers/{r}/data')
+    expect(json.data.applications).toEqual([
+      { aid: visa, name: 'VISA DEBIT', priority: 1 },
+      { aid: maestro, name: 'MAESTRO', priority: 2 },
+    ])
+    await waitFor(
+      async () => directory === 'none' || (await person.bed.find())?.card?.module === 'emv',
+    )
+  },
+)
+
+test('its data are read after one question, the number whole with the grant alone, and counted; no log has it', async () => {
+  await insert()
+  await person.pinentry.read()
+  const { json } = await get(shop, 'readers/{r}/application-data')
+  expect(json.data).toEqual({
+    ...{ country: 'BE', countryCode: '056', language: 'nlfr', name: 'LOVELACE/ADA' },
+    ...{ effectiveDate: '240101', expirationDate: '291231', pan: '************1111' },
+  })
+  expect(await person.pinentry.read()).toMatch(/CONFIRM/)
+  await get(shop, 'readers/{r}/application-data')
+  expect(await person.pinentry.read()).toBe('')
+  const whole = await get(bank, 'readers/{r}/application-data', 'crelan')
+  expect(whole.json.data.pan).toBe(cardNumber)
+  const uses = (await person.bed.connector.request('/ds/transactions')).json.data
+  expect(uses).toContainEqual(expect.objectContaining({ module: 'emv', useCase: 'identity-read' }))
+  expect(person.bed.connector.output()).not.toContain(cardNumber)
+})
+
+test('a person who refuses shares no data', async () => {
+  await insert()
+  const stranger = await openPage(person.bed, display, 'https://stranger.pages.example')
+  await person.pinentry.type('cancel')
+  const answer = await get(stranger, 'readers/{r}/application-data')
+  await person.pinentry.type('yes')
+  expect(answer).toMatchObject({ status: 403, json: { code: '604001' } })
+})
+
+test('the key of the issuer is for every page; that of the card, which has its number in it, by the grant', async () => {
+  await insert()
+  expect((await get(shop, `${visa}/readers/{r}/issuer-cert`)).json.data).toMatchObject(issuer)
+  const list = `${visa}/readers/{r}/cert-list`
+  expect(Object.keys((await get(shop, list)).json.data)).toEqual(['issuerPublicCertificate'])
+  const refused = await get(shop, `${visa}/readers/{r}/icc-cert`)
+  expect(refused).toMatchObject({ status: 403, json: { code: '104007' } })
+  expect((await get(bank, `${visa}/readers/{r}/icc-cert`)).json.data).toMatchObject(icc)
+  expect((await get(bank, list)).json.data).toMatchObject({
+    issuerPublicCertificate: { certificates: [issuer] },
+    ICCPublicCertificate: { certificates: [icc] },
+  })
+  const filtered = await get(bank, `${list}?filter=ICCPublicCertificate`)
+  expect(Object.keys(filtered.json.data)).toEqual(['ICCPublicCertificate'])
+})
+
+test('clients for crelan leave the reader out, and get the card of the only reader that has one', async () => {
+  expect(await get(shop, `${visa}/issuer-cert`, 'crelan')).toMatchObject({
+    json: { code: '702001' },
+  })
+  await insert()
+  expect((await get(shop, `${visa}/issuer-cert`, 'crelan')).json.data).toMatchObject(issuer)
+  expect((await get(shop, `${visa}/cert-list`, 'crelan')).json.data).toMatchObject({
+    issuerPublicCertificate: issuer,
+  })
+  expect((await get(bank, `${visa}/icc-cert`, 'crelan')).json.data).toMatchObject(icc)
+})
+
+test('an application that the card does not have, another card and other modules are card-unsupported', async () => {
+  await insert()
+  const unsupported = { status: 422, json: { code: '702003' } }
+  expect(await get(shop, 'A0000001523010/readers/{r}/issuer-cert')).toMatchObject(unsupported)
+  expect(await get(shop, 'readers/{r}/data', 'piv')).toMatchObject(unsupported)
+  expect(await get(shop, 'readers/{r}/data', 'ocra')).toMatchObject(unsupported)
+})
+
+test('a card that is none for payments is card-unsupported, and nobody is asked', async () => {
+  await person.bed.insert()
+  await person.pinentry.read()
+  const answer = await get(shop, 'readers/{r}/application-data')
+  expect(answer).toMatchObject({ status: 422, json: { code: '702003' } })
+  expect(await person.pinentry.read()).toBe('')
+})
