@@ -1,4 +1,6 @@
 /** How slow an upload may be. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { receiveUpload } from './receive-upload.ts'
 
@@ -37,4 +39,28 @@ test('receiveUpload reports a connection that was closed before the end', async 
   const body = new ReadableStream<Uint8Array>({ pull: (to) => to.error(new Error('reset')) })
   const received = receiveUpload(body, () => undefined, rate)
   await expect(new Response(received).text()).rejects.toMatchObject({ name: 'body-malformed' })
+})
+
+test('receiveUpload keeps no part that was passed on', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const parts: WeakRef<Uint8Array>[] = []
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const part = new Uint8Array(1000)
+        parts.push(new WeakRef(part))
+        controller.enqueue(part)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const reader = receiveUpload(body, () => undefined).getReader()
+  for (let count = 0; count < 100; count += 1) await reader.read()
+  const countKept = () => {
+    collectGarbage()
+    return parts.filter((part) => part.deref() !== undefined).length
+  }
+  await expect.poll(countKept).toBeLessThan(10)
+  await reader.cancel()
 })

@@ -13,16 +13,24 @@ export function receiveUpload(
 ): ReadableStream<Uint8Array> {
   // Never cancelled: on Node that closes the connection, and with it the way of the response.
   const reader = body.getReader()
-  const late = Promise.withResolvers<never>()
-  late.promise.catch(() => undefined)
-  const watch = watchTransfer(rate, () => late.reject(createTooSlow()))
+  let problemOfRate: Problem | undefined
+  let failRead: (problem: Problem) => void = () => undefined
+  const watch = watchTransfer(rate, () => {
+    problemOfRate = createTooSlow()
+    failRead(problemOfRate)
+  })
+  // No Promise.race with one promise for all reads: that promise would keep every part until the end.
+  const read = () =>
+    new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
+      if (problemOfRate) reject(problemOfRate)
+      failRead = reject
+      reader.read().then(resolve, reject)
+    })
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = reader.read()
-        next.catch(() => undefined)
         try {
-          const { value, done } = await Promise.race([next, late.promise])
+          const { value, done } = await read()
           if (value) {
             watch.count(value.length)
             controller.enqueue(value)
