@@ -22,17 +22,22 @@ export interface OpenIdProvider {
   stop(): Promise<void>
 }
 
-/** `roles`: of everybody by the name; `accessLifetimeS`: of access tokens. */
+/** `host`: its name; `getRoles`: those of a person; `accessLifetimeS`: of access tokens. */
 export async function startOpenIdProvider(
   callback: string,
   {
+    host = '127.0.0.1',
     getRoles = () => ['card-admins'] as readonly string[],
     accessLifetimeS = 300,
-  }: { getRoles?: (name: string) => readonly string[]; accessLifetimeS?: number } = {},
+  }: {
+    host?: string
+    getRoles?: (name: string) => readonly string[]
+    accessLifetimeS?: number
+  } = {},
 ): Promise<OpenIdProvider> {
   const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((listening) => server.listen(0, host, listening))
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clients: [
       {

@@ -8,7 +8,6 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Settings } from '../../../.ci/test-bed/program.ts'
 import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
 
 export interface Administration {
@@ -29,7 +28,9 @@ export interface OpenPage {
 }
 
 /** Starts a service and Chromium. */
-export async function startAdministration(settings: Settings = {}): Promise<Administration> {
+export async function startAdministration(
+  settings: Parameters<typeof startDistributionService>[1] = {},
+): Promise<Administration> {
   const service = await startDistributionService(runtimes.Node, settings)
   const browser = await chromium.launch({
     executablePath: chromiumProgram,

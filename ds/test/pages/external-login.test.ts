@@ -1,0 +1,56 @@
+/** Logging in at an external provider of another site, in Chromium. */
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import {
+  type OpenIdProvider,
+  startOpenIdProvider,
+  toProviderSettings,
+} from '../harness/openid-provider.ts'
+import { type Administration, expectAccessible, startAdministration } from './administration.ts'
+
+describe.runIf(existsSync(chromiumProgram))('login at an external provider', () => {
+  let provider: OpenIdProvider
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration(async (url) => {
+      // Another site than that of the service, whose cookies are Strict.
+      provider = await startOpenIdProvider(`${url}/admin/login/callback`, { host: 'localhost' })
+      return toProviderSettings(provider)
+    })
+  })
+  afterAll(async () => {
+    await administration?.stop()
+    await provider?.stop()
+  })
+
+  test.each([true, false])(
+    'leads there, back to the page that was asked for, and out again, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
+      await goTo('account')
+      if (javaScriptEnabled) await expectAccessible(page)
+      await page.getByRole('link', { name: 'Log in at the identity provider' }).press('Enter')
+      await page.locator('input[name=login]').fill('ada')
+      await page.locator('input[name=password]').fill('any')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('heading', { name: 'Your account' }).waitFor()
+      expect(page.url()).toBe(`${administration.service.url}/admin/account`)
+      expect(await page.getByRole('rowheader').allTextContents()).toEqual([
+        expect.stringContaining('this one'),
+      ])
+      const cookies = await page.context().cookies(administration.service.url)
+      expect(cookies.map(({ name, sameSite }) => [name, sameSite])).toEqual([
+        ['__Host-cardwire', 'Strict'],
+      ])
+      expect(await page.content()).not.toContain('eyJ')
+      await page.getByRole('button', { name: 'Log out' }).press('Enter')
+      await page.getByRole('link', { name: 'log out there, too' }).waitFor()
+      await goTo('account')
+      await page.getByRole('link', { name: 'Log in at the identity provider' }).waitFor()
+      // The pages of the provider have faults of their own.
+      expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([])
+    },
+  )
+})
