@@ -14,6 +14,7 @@ import {
   createLabelUnknownProblem,
   createOrganizationUnknownProblem,
   createVersionUnknownProblem,
+  requirePrecedence,
 } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import {
@@ -32,6 +33,7 @@ export function bindReachRoutes(bind: Bind, services: Services): void {
   const { db } = services
 
   bind(getVersionReach, async ({ params: { id }, query }) => {
+    requirePrecedence(id)
     const [known] = await db.select().from(versions).where(eq(versions.id, id))
     if (query.remove && !known) throw createVersionUnknownProblem(id)
     const { recommended, mandatory, allowed, uris } = known ?? unmarked

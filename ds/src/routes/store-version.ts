@@ -12,7 +12,7 @@ import {
   requireNoRevision,
   requireRevision,
 } from '../http/preconditions.ts'
-import { toPrecedence } from '../rules/latest-version.ts'
+import { requirePrecedence } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
 import { readVersionReach, requireReach } from './require-reach.ts'
@@ -152,12 +152,4 @@ export function createVersionStore(services: Services) {
       isUnchanged: async () => (await db.$count(versions, mine)) === 1,
     }
   }
-}
-
-function requirePrecedence(id: string): string {
-  const precedence = toPrecedence(id)
-  if (precedence !== undefined) return precedence
-  throw new Problem('input-invalid', `Cannot register version "${id}": its numbers are too large`, {
-    errors: [{ path: 'id', message: 'Numbers beyond 2^53 - 1' }],
-  })
 }

@@ -1,5 +1,6 @@
 /** The problems that more than one route answers with. */
 import { Problem } from '@cardwire/client/protocol'
+import { toPrecedence } from './latest-version.ts'
 
 export const createVersionUnknownProblem = (id: string) =>
   new Problem('version-unknown', `Cannot find version "${id}": it is not registered`)
@@ -28,3 +29,12 @@ export const createReplayedProblem = () =>
 /** A defect: the log has the reason under the request's id. */
 export const createInternalProblem = (requestId: string) =>
   new Problem('internal', `Cannot answer: the service failed, report request ${requestId}`)
+
+/** The precedence of a version; throws `input-invalid` for one that cannot be compared. */
+export function requirePrecedence(id: string): string {
+  const precedence = toPrecedence(id)
+  if (precedence !== undefined) return precedence
+  throw new Problem('input-invalid', `Cannot register version "${id}": its numbers are too large`, {
+    errors: [{ path: 'id', message: 'Numbers beyond 2^53 - 1' }],
+  })
+}

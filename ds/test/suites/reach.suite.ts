@@ -64,6 +64,8 @@ export function reachSuite(service: () => DistributionService): void {
     expect((await send('GET', next)).status).toBe(404)
     expect((await send('GET', `${next}/reach?remove=true`)).status).toBe(404)
     expect((await send('GET', `${next}/reach?installers=AMIGA`)).status).toBe(422)
+    for (const unknown of ['none', '99999999999999999999.0.0'])
+      expect((await send('GET', `/v3/versions/${unknown}/reach`)).status).toBe(422)
   })
 
   test('a change to a version is refused when it reaches more devices than were shown', async () => {

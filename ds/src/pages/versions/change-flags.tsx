@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 /** Changes what connectors are told of a version, after saying whom that reaches. */
-import { getVersionReach, patchVersion } from '@cardwire/client/protocol'
+import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
 import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
@@ -18,6 +18,13 @@ import {
 } from './version-data.ts'
 import { FlagFields, readFlags, toTypedFlags } from './version-fields.tsx'
 
+interface Refused {
+  readonly problem?: ApiProblem
+  readonly typed?: string
+  /** Where it has just been read. */
+  readonly reach?: VersionReach
+}
+
 const toAddress = (id: string) => `${toVersionAddress(id)}/flags`
 
 export function addFlagChange(pages: PageApp): void {
@@ -33,11 +40,12 @@ export function addFlagChange(pages: PageApp): void {
     if (isEditedFurther(form)) return showForm(context, version, flags)
     const etag = form.text('etag')
     if (etag !== version.etag) return showBoth(context, version, flags)
-    const reach = await readReach(context, version.id, flags)
-    if (reach.reach > 0) {
-      if (!form.has('confirm')) return confirm(context, version, flags)
+    if (form.has('confirm')) {
       const typed = findWrongName(form, version.id)
       if (typed !== undefined) return confirm(context, version, flags, { typed })
+    } else {
+      const reach = await readReach(context, version.id, flags)
+      if (reach.reach > 0) return confirm(context, version, flags, { reach })
     }
     const changed = await change(context, version.id, flags, form)
     if (!(changed instanceof ApiProblem)) return showNext(context, toVersionAddress(version.id))
@@ -92,16 +100,16 @@ const describeFlags = ({ recommended, mandatory, allowed }: Flags) =>
     allowed ? 'allowed' : 'not allowed',
     ...(recommended ? ['recommended'] : []),
     ...(mandatory ? ['mandatory'] : []),
-  ].join(', ')
+  ].join(' and ')
 
 async function confirm(
   context: PageContext,
   version: ShownVersion,
   flags: Flags,
-  refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
+  { reach: known, ...refused }: Refused = {},
 ) {
   const { id, etag } = version
-  const reach = await readReach(context, id, flags)
+  const reach = known ?? (await readReach(context, id, flags))
   return showConfirmation(context, {
     title: `Change what connectors are told of ${id}`,
     trail: toTrail(id),
@@ -112,7 +120,7 @@ async function confirm(
     children: (
       <>
         <p>
-          Version {id} is {describeFlags(version)}, and will be {describeFlags(flags)}.
+          Version {id} is {describeFlags(version)} now, and then {describeFlags(flags)}.
         </p>
         <ReachNote reach={reach} />
       </>

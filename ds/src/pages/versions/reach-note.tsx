@@ -53,7 +53,7 @@ export const ReachNote = ({ reach }: { readonly reach: VersionReach }) => (
             <tr>
               <th scope="row">{version}</th>
               <td>{platformNames[platform]}</td>
-              <td class="number">{formatCount(count)}</td>
+              <td>{formatCount(count)}</td>
               <td>{verdictWords[before]}</td>
               <td>{verdictWords[after]}</td>
               <td>{target ?? (after === 'none' ? '' : 'no installer')}</td>

@@ -70,12 +70,14 @@ export function addRegistration(pages: PageApp): void {
     const known = await attempt(api.send('GET', `/v3/versions/${encodeURIComponent(typed.id)}`))
     if (!(known instanceof ApiProblem) && known.ok && typed.id !== '')
       return showForm(context, typed, { idError: `Version ${typed.id} is registered already` })
-    const reach = await attempt(readReach(context, typed))
-    if (reach instanceof ApiProblem) return showForm(context, typed, { problem: reach })
-    if (reach.reach > 0) {
-      if (!form.has('confirm')) return confirm(context, typed, reach)
+    if (form.has('confirm')) {
       const wrong = findWrongName(form, typed.id)
-      if (wrong !== undefined) return confirm(context, typed, reach, { typed: wrong })
+      if (wrong !== undefined)
+        return confirm(context, typed, await readReach(context, typed), { typed: wrong })
+    } else {
+      const reach = await attempt(readReach(context, typed))
+      // What is wrong with the id is said below, with all else that is wrong.
+      if (!(reach instanceof ApiProblem) && reach.reach > 0) return confirm(context, typed, reach)
     }
     const query = { force: 'true', maxReach: form.text('maxReach') || '0' }
     const body = { id: typed.id, ...typed.flags, uris: toInstallers(typed.installers) }
@@ -101,7 +103,7 @@ async function readReach(
 ): Promise<VersionReach> {
   const systems = toInstallers(installers).map(({ os }) => os)
   const { data } = await context.var.api.call(getVersionReach, {
-    params: { id: id || 'new' },
+    params: { id },
     query: {
       recommended: String(flags.recommended),
       mandatory: String(flags.mandatory),

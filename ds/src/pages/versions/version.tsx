@@ -77,7 +77,7 @@ export function addVersion(pages: PageApp): void {
           />
           {mayCall(context, deleteVersion) && (
             <>
-              <h2>Key and end</h2>
+              <h2>Installation key and removal</h2>
               <div class="actions">
                 <a class="button second" href={`${address}/key`}>
                   Replace the installation key
@@ -100,7 +100,7 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
       <p>It has no installer: nobody can download it, and no connector can update to it.</p>
     </Empty>
   ) : (
-    <Table caption="Installers" head={['System', 'Address', 'SHA-256', 'Bytes', 'Download']}>
+    <Table caption="By system" head={['System', 'Address', 'SHA-256', 'Bytes', 'Download']}>
       {uris.map(({ os, uri, sha256, size }) => (
         <tr>
           <th scope="row">{platformNames[os]}</th>
@@ -108,7 +108,7 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
             <code>{uri}</code>
           </td>
           <td>{sha256 ? <code>{sha256}</code> : 'not given'}</td>
-          <td class="number">{size === undefined ? 'not given' : formatCount(size)}</td>
+          <td>{size === undefined ? 'not given' : formatCount(size)}</td>
           <td>
             <a href={toDownload(os, id)}>
               Download<span class="unseen"> for {platformNames[os]}</span>
