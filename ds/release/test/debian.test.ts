@@ -143,7 +143,7 @@ describe('in a bare Debian', () => {
     expect(run(['sh', '-euc', script])).toEqual({ status: 0, output: '' })
     const { admin } = await start()
     expect(await admin('GET', '/v3/organizations')).toMatchObject({ items: [] })
-    expect(run(['cardwire-ds-admin', 'list']).output).toMatch(/^admin\tsince .*\n$/)
+    expect(run(['cardwire-ds-admin', 'list']).output).toMatch(/^admin\tadministrator\tsince .*\n$/)
     await program?.stopGroup()
   })
 

@@ -149,10 +149,7 @@ export function createAccounts({ db, clock, passwords }: Parts) {
 const isDispensable = ne(administrators.role, 'administrator')
 
 export const createTakenProblem = (name: string) =>
-  new Problem(
-    'administrator-taken',
-    `Cannot add "${name}": the administrator exists already; a new password is set with another operation`,
-  )
+  new Problem('administrator-taken', `Cannot add "${name}": the administrator exists already`)
 
 const createUnknownProblem = (name: string) =>
   new Problem('administrator-unknown', `Cannot find "${name}": there is no such administrator`)
