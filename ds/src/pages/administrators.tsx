@@ -19,8 +19,8 @@ export const toAdministratorAddress = (name: string) => `administrators/${encode
 
 /** What each role may do, for people. */
 const roleTexts: Readonly<Record<Role, string>> = {
-  viewer: 'viewer: reads everything but logs of devices and these accounts',
-  publisher: 'publisher: also changes versions, installers and configurations',
+  viewer: 'viewer: reads',
+  publisher: 'publisher: reads, and changes releases',
   administrator: 'administrator: may do everything',
 }
 
@@ -28,6 +28,7 @@ export const RoleField = (given: { readonly value: Role; readonly error?: string
   <Select
     name="role"
     label="Role"
+    hint="A publisher changes versions, installers and configurations. Logs of devices and accounts are for administrators alone."
     options={roles.map((role) => ({ value: role, text: roleTexts[role] }))}
     {...given}
   />

@@ -22,22 +22,32 @@ const home = { to: 'signing-keys', text: 'Signing keys' }
 
 /** What keys of a use sign, and who verifies with them. */
 const uses: Readonly<
-  Record<SigningKeyUse, { readonly title: string; readonly about: string; readonly who: string }>
+  Record<
+    SigningKeyUse,
+    {
+      readonly title: string
+      readonly about: string
+      readonly who: readonly [one: string, many: string]
+    }
+  >
 > = {
   application: {
     title: 'Application tokens',
     about: 'Connectors accept a page by the token of its application, which these keys sign.',
-    who: 'labels whose key fetched a token since yesterday',
+    who: [
+      'label whose key fetched a token since yesterday',
+      'labels whose keys fetched tokens since yesterday',
+    ],
   },
   administrator: {
     title: 'Access tokens of administrators',
     about: 'The service knows its administrators and their programs by tokens of these keys.',
-    who: 'open sessions',
+    who: ['open session', 'open sessions'],
   },
   reply: {
     title: 'Replies to connectors',
     about: 'Connectors follow a policy only when one of these keys has signed it.',
-    who: 'devices',
+    who: ['device', 'devices'],
   },
 }
 
@@ -75,6 +85,10 @@ export function addSigningKeys(pages: PageApp): void {
     return showNext(context, home.to)
   })
 }
+
+/** Who verifies with the keys of a use: `1,204 devices`. */
+const countWho = (use: SigningKeyUse, reach: number): string =>
+  `${formatCount(reach)} ${uses[use].who[reach === 1 ? 0 : 1]}`
 
 /** Enough of an id to tell the keys apart. */
 const toShortId = ({ id }: Key): string => id.slice(0, 8)
@@ -180,9 +194,8 @@ async function confirmRotation(context: PageContext, use: SigningKeyUse, refused
     ...refused,
     children: (
       <p>
-        The new key is published now and signs after the overlap; the old one stays published as
-        long again. Of {formatCount(reach)} {uses[use].who} nobody notices anything, when they ask
-        for the keys meanwhile.
+        The new key is published now and signs after the overlap. The old one stays published as
+        long again, so that <strong>{countWho(use, reach)}</strong> can change over unnoticed.
       </p>
     ),
   })
@@ -190,7 +203,6 @@ async function confirmRotation(context: PageContext, use: SigningKeyUse, refused
 
 async function confirmWithdrawal(context: PageContext, key: Key, refused: Refused = {}) {
   const reach = await readReach(context, key)
-  const { title, who } = uses[key.use]
   return showConfirmation(context, {
     title: `Withdraw the key ${toShortId(key)}`,
     trail: [home],
@@ -201,11 +213,11 @@ async function confirmWithdrawal(context: PageContext, key: Key, refused: Refuse
     children: (
       <>
         <p>
-          {title}. It is {key.state}, made <Time at={key.createdAt} />.
+          {uses[key.use].title}. It is {key.state}, made <Time at={key.createdAt} />.
         </p>
         <p>
           Nothing that it signed is valid from then on. It reaches{' '}
-          <strong>{formatCount(reach)}</strong> {who}.
+          <strong>{countWho(key.use, reach)}</strong>.
           {key.state === 'signing' && ' The announced key, or a new one, signs at once.'}
         </p>
       </>

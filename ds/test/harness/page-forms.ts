@@ -6,6 +6,8 @@ export interface PageForm {
   /** Where it goes, below `/admin/`. */
   readonly to: string
   readonly isMultipart: boolean
+  /** The names of its fields for files. */
+  readonly files: readonly string[]
   /** As somebody fills it in: a name that has to be typed is typed, and what is required is there. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -63,8 +65,9 @@ const parsePage = `({ text, address }) => {
     forms: [...parsed.querySelectorAll('form[method=post]')].map((form) => ({
       to: new URL(resolve(form, 'action')).pathname.slice('/admin/'.length),
       isMultipart: form.getAttribute('enctype') === 'multipart/form-data',
+      files: [...form.querySelectorAll('input[type=file]')].map(({ name }) => name),
       fields: Object.fromEntries(
-        [...form.querySelectorAll('input[name], select[name], textarea[name]')]
+        [...form.querySelectorAll('input[name]:not([type=file]), select[name], textarea[name]')]
           .map((input) => [input.name, fill(input)])
           .filter(([, value]) => value !== ''),
       ),

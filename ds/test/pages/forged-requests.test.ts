@@ -26,6 +26,7 @@ const firstSteps: readonly PageForm[] = ['organization', 'label', 'version', 'al
   (step) => ({
     to: `first-use/${step}`,
     isMultipart: false,
+    files: [],
     fields: { name: 'Forged', id: '9.9.9', origins: 'https://forged.example' },
   }),
 )
@@ -78,9 +79,10 @@ describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
     ]
     const viewer = await addAccount(service, await service.login(), 'viewer')
     const { cookie } = await openPageSession(service, viewer)
-    const send = async ({ to, fields, isMultipart }: PageForm) => {
+    const send = async ({ to, fields, files, isMultipart }: PageForm) => {
       const body = new FormData()
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      for (const name of files) body.set(name, new File(['bytes'], 'forged.deb'))
       const multipart = new Response(body)
       const headers = { ...fromOwnPage(service), cookie }
       return service.request(

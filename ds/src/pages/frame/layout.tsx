@@ -4,7 +4,7 @@ import { includesRole, type Role } from '@cardwire/client/protocol'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { findAssetAddresses } from '../assets/assets.ts'
-import { navigation } from './navigation.ts'
+import { type NavigationLink, navigation } from './navigation.ts'
 import { findBase, type PageContext, pagesPath } from './page-env.ts'
 
 export interface PageContent {
@@ -52,7 +52,7 @@ export async function showPage(context: PageContext, page: PageContent): Promise
               <h2>{title}</h2>
               <ul>
                 {links
-                  .filter(({ role = 'viewer' }) => includesRole(identity.role, role))
+                  .filter((link) => isFor(context, link))
                   .map(({ to, text }) => (
                     <li>
                       <a href={to || './'} aria-current={to === screen ? 'page' : undefined}>
@@ -95,6 +95,10 @@ export async function showPage(context: PageContext, page: PageContent): Promise
     </div>,
   )
 }
+
+const isFor = ({ var: { identity, session } }: PageContext, link: NavigationLink): boolean =>
+  includesRole(identity.role, link.role ?? 'viewer') &&
+  (link.isOfAccounts === undefined || session.administrator !== null)
 
 /** What somebody may do: a viewer sees fewer buttons, and is told why. */
 const describeRole = (role: Role | undefined): string => (role ? roleNotes[role] : 'no role')

@@ -8,6 +8,8 @@ export interface NavigationLink {
   readonly text: string
   /** The least role that its screen is for; every role when absent. */
   readonly role?: Role
+  /** Of the accounts that the service itself keeps: an external provider has others. */
+  readonly isOfAccounts?: true
 }
 
 export const navigation: readonly {
@@ -44,7 +46,7 @@ export const navigation: readonly {
     links: [
       { to: 'audit', text: 'Audit' },
       { to: 'signing-keys', text: 'Signing keys' },
-      { to: 'administrators', text: 'Administrators', role: 'administrator' },
+      { to: 'administrators', text: 'Administrators', role: 'administrator', isOfAccounts: true },
     ],
   },
 ]
