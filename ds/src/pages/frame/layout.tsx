@@ -8,7 +8,7 @@ import { type NavigationLink, navigation } from './navigation.ts'
 import { findBase, type PageContext, pagesPath } from './page-env.ts'
 
 export interface PageContent {
-  /** The heading of the page, and the start of its title. */
+  /** The heading of the page, and the start of its title, which goes on with the pages above. */
   readonly title: string
   /** The pages above this one, as the person would go back through them. */
   readonly trail?: readonly { readonly to: string; readonly text: string }[]
@@ -123,7 +123,7 @@ export const showPlainPage = (context: PageContext, page: PageContent): Promise<
 
 async function showDocument(
   context: PageContext,
-  { title, status = 200 }: PageContent,
+  { title, trail = [], status = 200 }: PageContent,
   body: Child,
 ): Promise<Response> {
   const base = findBase(context.req.path)
@@ -133,7 +133,7 @@ async function showDocument(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Cardwire`}</title>
+        <title>{[title, ...trail.map(({ text }) => text).reverse(), 'Cardwire'].join(' · ')}</title>
         <base href={base} />
         <link rel="stylesheet" href={assets.style} />
         <link rel="icon" type="image/svg+xml" href={assets.icon} />

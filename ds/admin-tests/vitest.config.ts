@@ -1,0 +1,16 @@
+/** The proofs of every screen in Chromium and Firefox: `npm run admin-tests -w ds`. */
+import { defineConfig } from 'vitest/config'
+import { root } from '../../.ci/test-bed/repository.ts'
+
+export default defineConfig({
+  test: {
+    root,
+    include: ['ds/admin-tests/**/*.test.ts'],
+    // One browser at a time, and in it one page after the other.
+    fileParallelism: false,
+    testTimeout: 1_200_000,
+    hookTimeout: 300_000,
+    chaiConfig: { truncateThreshold: 0 },
+    globalSetup: ['ds/test/harness/build.ts'],
+  },
+})

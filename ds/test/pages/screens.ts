@@ -1,0 +1,89 @@
+/** Every screen of the administration: its name, its address, and what has to be seen there. A new one is one line. */
+import { markup, rightToLeft, type SeededService } from './seeded-service.ts'
+
+type Seed = Omit<SeededService, 'service' | 'secrets'>
+
+export interface Screen {
+  /** Also of its picture. */
+  readonly name: string
+  /** As the app has it, below `/admin/`. */
+  readonly route: string
+  /** What the parameter of the route names. */
+  readonly of?: keyof Seed
+  readonly query?: string
+  /** Texts that it shows as they are stored. */
+  readonly shows?: readonly string[]
+  /** Whether it is seen without being logged in. */
+  readonly isPublic?: true
+  /** Whether docs/screenshots has it. */
+  readonly isMain?: true
+}
+
+const isMain = true
+const marked = [markup]
+
+export const screens: readonly Screen[] = [
+  { name: 'login', route: 'login', isPublic: true, isMain },
+  { name: 'overview', route: '', shows: marked, isMain },
+  { name: 'first-use', route: 'first-use', isMain },
+
+  { name: 'devices', route: 'devices', isMain },
+  { name: 'devices-searched', route: 'devices', query: '?q=%3Cimg', shows: marked },
+  { name: 'device', route: 'devices/:id', of: 'device', isMain },
+  { name: 'device-with-fault', route: 'devices/:id', of: 'faultyDevice', shows: marked, isMain },
+  { name: 'device-blocked', route: 'devices/:id', of: 'blockedDevice' },
+  { name: 'device-approve', route: 'devices/:id/approve', of: 'device' },
+  { name: 'device-block', route: 'devices/:id/block', of: 'device', isMain },
+  { name: 'device-unblock', route: 'devices/:id/unblock', of: 'blockedDevice' },
+  { name: 'device-remove', route: 'devices/:id/remove', of: 'device' },
+  { name: 'refusals', route: 'refusals', shows: marked, isMain },
+
+  { name: 'versions', route: 'versions', isMain },
+  { name: 'version-new', route: 'versions/new' },
+  { name: 'version', route: 'versions/:id', of: 'version', isMain },
+  { name: 'version-flags', route: 'versions/:id/flags', of: 'version', isMain },
+  { name: 'version-installers', route: 'versions/:id/installers', of: 'version', isMain },
+  { name: 'version-key', route: 'versions/:id/key', of: 'version' },
+  { name: 'version-remove', route: 'versions/:id/remove', of: 'oldVersion' },
+
+  { name: 'organizations', route: 'organizations', shows: [markup, rightToLeft], isMain },
+  { name: 'organization', route: 'organizations/:id', of: 'organization', isMain },
+  { name: 'organization-marked', route: 'organizations/:id', of: 'markedName', shows: marked },
+  { name: 'organization-remove', route: 'organizations/:id/remove', of: 'organization' },
+  { name: 'labels', route: 'labels', shows: [markup, rightToLeft], isMain },
+  { name: 'label-new', route: 'labels/new' },
+  { name: 'label', route: 'labels/:id', of: 'label', isMain },
+  { name: 'label-marked', route: 'labels/:id', of: 'markedName', shows: marked },
+  { name: 'label-rotate', route: 'labels/:id/rotate', of: 'label' },
+  { name: 'label-revoke', route: 'labels/:id/revoke', of: 'label' },
+  { name: 'label-remove', route: 'labels/:id/remove', of: 'label' },
+  { name: 'use', route: 'use', isMain },
+  { name: 'downloads', route: 'downloads', isMain },
+
+  { name: 'audit', route: 'audit', isMain },
+  { name: 'signing-keys', route: 'signing-keys', isMain },
+  { name: 'rotate-application-key', route: 'signing-keys/rotate/application' },
+  { name: 'rotate-administrator-key', route: 'signing-keys/rotate/administrator' },
+  { name: 'rotate-reply-key', route: 'signing-keys/rotate/reply' },
+  { name: 'signing-key-withdraw', route: 'signing-keys/:id/withdraw', of: 'signingKey' },
+  { name: 'administrators', route: 'administrators', shows: marked, isMain },
+  { name: 'administrator', route: 'administrators/:name', of: 'viewer', isMain },
+  { name: 'administrator-marked', route: 'administrators/:name', of: 'markup', shows: marked },
+  { name: 'administrator-password', route: 'administrators/:name/password', of: 'viewer' },
+  { name: 'administrator-factor', route: 'administrators/:name/second-factor', of: 'viewer' },
+  { name: 'administrator-remove', route: 'administrators/:name/remove', of: 'viewer' },
+  { name: 'account', route: 'account', isMain },
+]
+
+/** The routes that answer with no page: files, the end of a login elsewhere, a line for the script. */
+export const otherRoutes: readonly RegExp[] = [
+  /^assets\//,
+  /\.csv$/,
+  /^first-use\/state$/,
+  /^devices\/:id\/logs$/,
+  /^login\/(begin|callback)$/,
+]
+
+/** The address of a screen below `/admin/`. */
+export const findAddress = ({ route, of, query = '' }: Screen, seed: Seed): string =>
+  (of === undefined ? route : route.replace(/:\w+/, encodeURIComponent(seed[of]))) + query

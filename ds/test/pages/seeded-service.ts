@@ -1,0 +1,190 @@
+/** A service as it is after a month of use: organizations, releases, devices of every standing, use, refusals, and names with markup. */
+import { randomUUID } from 'node:crypto'
+import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { webRandom } from '../../src/assemble.ts'
+import { createScryptPasswords } from '../../src/auth/identity/password.ts'
+import { uploadInstaller } from '../harness/arrange.ts'
+import { createDevice, createIdentity, register } from '../harness/device.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+import { storeFleet } from './seeded-fleet.ts'
+
+/** Names that a page has to show as they are. */
+export const markup = '<img src=x onerror=alert(1)>'
+export const rightToLeft = 'متجر الأمثلة Oasis'
+
+export interface SeededService {
+  readonly service: DistributionService
+  /** What the addresses of its screens name. */
+  readonly organization: string
+  readonly label: string
+  /** The id of an organization and of a label whose names are markup. */
+  readonly markedName: string
+  readonly version: string
+  readonly oldVersion: string
+  readonly allowlist: string
+  readonly digests: string
+  readonly keystore: string
+  readonly installer: string
+  readonly device: string
+  readonly faultyDevice: string
+  readonly blockedDevice: string
+  readonly signingKey: string
+  readonly viewer: string
+  readonly markup: string
+  /** What no page may contain. */
+  readonly secrets: readonly string[]
+}
+
+export async function startSeededService(): Promise<SeededService> {
+  const service = await startDistributionService(undefined, { DS_USER_NAMES: 'on' })
+  try {
+    return { service, ...(await seed(service)) }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+async function seed(service: DistributionService): Promise<Omit<SeededService, 'service'>> {
+  const { admin } = service
+  const applications = await createApplications(service)
+  const releases = await createReleases(service)
+  const devices = await createDevices(service, releases)
+  await admin('POST', `/v3/devices/${devices.blockedDevice}/block`)
+  await refuseRegistrations(service, releases.current)
+  await storeFleet(service, devices.device, applications.label.id)
+  // The key before is the one that can be withdrawn.
+  const keys = await admin('GET', '/v3/signing-keys')
+  await admin('POST', '/v3/signing-keys', { use: 'application' })
+  const { id } = keys.find(({ use }: Json) => use === 'application')
+  const viewer = 'reader'
+  await createAccounts(service, [
+    { name: viewer, role: 'viewer' },
+    { name: 'release-desk', role: 'publisher' },
+    { name: markup, role: 'viewer' },
+  ])
+  return {
+    organization: applications.organization.id,
+    label: applications.label.id,
+    markedName: applications.markedLabel.id,
+    version: releases.current.id,
+    oldVersion: releases.old.id,
+    ...releases.configurations,
+    installer: releases.installer,
+    ...devices,
+    signingKey: id,
+    viewer,
+    markup,
+    secrets: [
+      administrator.password,
+      keystorePassword,
+      ...[applications.label, applications.markedLabel].map(({ apiKey }) => apiKey),
+      ...[releases.current, releases.old].map(({ installationApiKey }) => installationApiKey),
+    ],
+  }
+}
+
+const keystorePassword = 'the-password-of-the-keystore'
+
+async function createApplications({ admin }: DistributionService) {
+  const addOrganization = (name: string) => admin('PUT', '/v3/organizations', { name })
+  const addLabel = (name: string, { id: orgId }: Json) =>
+    admin('PUT', '/v3/labels', { name, orgId })
+  const organization = await addOrganization('Example Bank')
+  const label = await addLabel('Web Shop', organization)
+  await addLabel('Branch Counter', organization)
+  await addLabel(rightToLeft, await addOrganization(rightToLeft))
+  const markedLabel = await addLabel(markup, await addOrganization(markup))
+  return { organization, label, markedLabel }
+}
+
+async function createReleases(service: DistributionService) {
+  const { admin, registerVersion } = service
+  const installer = 'cardwire-4.2.0.deb'
+  await uploadInstaller(service, await service.login(), { name: installer })
+  const withdrawn = await registerVersion('3.9.1', { allowed: false, uris: [] })
+  const old = await registerVersion('4.0.0')
+  await registerVersion('4.1.0', { uris: [] })
+  const current = await registerVersion('4.2.0', {
+    recommended: true,
+    uris: [
+      { os: 'UNIX', uri: `file:///${installer}` },
+      { os: 'WIN64', uri: 'https://downloads.example/cardwire-4.2.0.msi', size: 31_457_280 },
+      { os: 'MACOSARM', uri: 'https://downloads.example/cardwire-4.2.0.pkg' },
+    ],
+  })
+  const configure = async (type: string, config: Json): Promise<string> =>
+    (await admin('PUT', '/v3/configurations', { type, versionId: current.id, config })).id
+  const configurations = {
+    allowlist: await configure('CONTEXT_CONFIG', {
+      cors: ['https://shop.example', 'https://*.bank.example', 'https://intranet.example:8443'],
+    }),
+    digests: await configure('FILE_DIGESTS', {
+      files: [
+        { path: 'cardwire', digest: `sha256:${'5e'.repeat(32)}`, os: 'UNIX' },
+        { path: 'cardwire.exe', digest: `sha256:${'a7'.repeat(32)}`, os: 'WIN64' },
+      ],
+    }),
+    keystore: await configure('SSL_KEYSTORE', {
+      uri: 'https://downloads.example/loopback.p12',
+      digest: 'c3'.repeat(32),
+      password: keystorePassword,
+    }),
+  }
+  return { installer, withdrawn, old, current, configurations }
+}
+
+async function createDevices(
+  service: DistributionService,
+  { current, old }: { readonly current: Json; readonly old: Json },
+) {
+  const add = async (version: Json, hostname: string, user: string, changes: Json = {}) => {
+    const context = { hostname, os: 'Debian', osVersion: '13', architecture: 'x64' }
+    const device = await createDevice(service, version, { device: context })
+    const person = { username: user, name: user, language: 'en', timezone: 'Europe/Brussels' }
+    await device.sync({ device: context, user: person, ...changes })
+    return device.id
+  }
+  const fault = (kind: string, detail: string) => ({
+    kind,
+    detail,
+    at: new Date(Date.now() - 3_600_000).toISOString(),
+  })
+  const device = await add(current, 'front-desk-7', 'desk')
+  const faultyDevice = await add(old, markup, rightToLeft, {
+    faults: [
+      fault('keystore-refused', `The keystore has no certificate for ${markup}`),
+      fault('digest-mismatch', 'cardwire: sha256:5e5e is not what the version has'),
+    ],
+  })
+  return { device, faultyDevice, blockedDevice: await add(old, 'lost-laptop', 'gone') }
+}
+
+async function refuseRegistrations(service: DistributionService, current: Json): Promise<void> {
+  const refuse = async (hostname: string, key: string, version: string, from: string) =>
+    register(service, await createIdentity(), key, { version, device: { hostname } }, { from })
+  await refuse('till-4.example', randomUUID(), '4.2.0', '198.51.100.7')
+  await refuse('till-5.example', current.installationApiKey, '9.9.9', '198.51.100.8')
+  await refuse(markup, current.installationApiKey, '9.9.8', '198.51.100.9')
+}
+
+async function createAccounts(
+  service: DistributionService,
+  accounts: readonly { readonly name: string; readonly role: string }[],
+): Promise<void> {
+  const hash = await createScryptPasswords(webRandom).hash(administrator.password)
+  const now = Date.now()
+  await withDatabase(service, async ({ run }) => {
+    for (const { name, role } of accounts) {
+      await run(
+        'insert into administrators (name, password_hash, role, created_at, updated_at) values (?, ?, ?, ?, ?)',
+        ...[name, hash, role, now, now],
+      )
+    }
+  })
+}
