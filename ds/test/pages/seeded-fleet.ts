@@ -3,7 +3,8 @@ import type { DistributionService } from '../../../.ci/test-bed/distribution-ser
 import { type StoredData, withDatabase } from '../harness/stored-data.ts'
 
 const dayMs = 86_400_000
-const versions = ['3.9.1', '4.0.0', '4.1.0', '4.2.0'] as const
+/** What the devices have, over and over. */
+const versions = ['4.0.0', '4.1.0', '4.2.0', '4.2.0', '4.2.0', '4.1.0', '4.2.0', '4.2.0'] as const
 const platforms = ['UNIX', 'WIN64', 'MACOSARM'] as const
 
 /** Stores a month: copies of a device, what was seen on each day, what a label used. */
@@ -28,7 +29,7 @@ async function storeCopy({ run }: StoredData, device: string, index: number): Pr
      from devices where id = ?`,
     id,
     `seeded-${String(index).padStart(36, '0')}`,
-    versions[Math.max(1, index % 4)] ?? '4.2.0',
+    versions[index % versions.length] ?? '4.2.0',
     platforms[index % 3] ?? 'UNIX',
     JSON.stringify({ hostname: `branch-${String(index + 1).padStart(3, '0')}.bank.example` }),
     index % 20 === 3 ? 1 : 0,
@@ -46,11 +47,15 @@ async function storeDay({ run }: StoredData, age: number, label: string): Promis
   const day = new Date(at).toISOString().slice(0, 10)
   const moved = 29 - age
   if (age > 0) {
-    const counts = { '4.0.0': 60 - moved * 2, '4.1.0': 8 + (moved % 4), '4.2.0': 1 + moved * 2 }
+    const counts = {
+      '4.0.0': 48 - Math.round(moved * 1.3),
+      '4.1.0': 12 + (moved % 4),
+      '4.2.0': 1 + Math.round(moved * 1.2),
+    }
     for (const [version, count] of Object.entries(counts)) {
       await run(
         'insert into fleet_days (day, version, platform, count) values (?, ?, ?, ?)',
-        ...[Math.floor(at / dayMs), version, 'UNIX', Math.max(1, count)],
+        ...[Math.floor(at / dayMs), version, 'UNIX', count],
       )
     }
   }

@@ -35,28 +35,32 @@ export interface SeededService {
   readonly blockedDevice: string
   readonly signingKey: string
   readonly viewer: string
-  readonly markup: string
+  readonly marked: string
   /** What no page may contain. */
   readonly secrets: readonly string[]
 }
 
-export async function startSeededService(): Promise<SeededService> {
+/** `marked`: a name that an organization, a label, a device and an administrator have. */
+export async function startSeededService(marked = markup): Promise<SeededService> {
   const service = await startDistributionService(undefined, { DS_USER_NAMES: 'on' })
   try {
-    return { service, ...(await seed(service)) }
+    return { service, ...(await seed(service, marked)) }
   } catch (error) {
     await service.stop()
     throw error
   }
 }
 
-async function seed(service: DistributionService): Promise<Omit<SeededService, 'service'>> {
+async function seed(
+  service: DistributionService,
+  marked: string,
+): Promise<Omit<SeededService, 'service'>> {
   const { admin } = service
-  const applications = await createApplications(service)
+  const applications = await createApplications(service, marked)
   const releases = await createReleases(service)
-  const devices = await createDevices(service, releases)
+  const devices = await createDevices(service, releases, marked)
   await admin('POST', `/v3/devices/${devices.blockedDevice}/block`)
-  await refuseRegistrations(service, releases.current)
+  await refuseRegistrations(service, releases.current, marked)
   await storeFleet(service, devices.device, applications.label.id)
   // The key before is the one that can be withdrawn.
   const keys = await admin('GET', '/v3/signing-keys')
@@ -66,7 +70,7 @@ async function seed(service: DistributionService): Promise<Omit<SeededService, '
   await createAccounts(service, [
     { name: viewer, role: 'viewer' },
     { name: 'release-desk', role: 'publisher' },
-    { name: markup, role: 'viewer' },
+    { name: marked, role: 'viewer' },
   ])
   return {
     organization: applications.organization.id,
@@ -79,7 +83,7 @@ async function seed(service: DistributionService): Promise<Omit<SeededService, '
     ...devices,
     signingKey: id,
     viewer,
-    markup,
+    marked,
     secrets: [
       administrator.password,
       keystorePassword,
@@ -91,7 +95,7 @@ async function seed(service: DistributionService): Promise<Omit<SeededService, '
 
 const keystorePassword = 'the-password-of-the-keystore'
 
-async function createApplications({ admin }: DistributionService) {
+async function createApplications({ admin }: DistributionService, marked: string) {
   const addOrganization = (name: string) => admin('PUT', '/v3/organizations', { name })
   const addLabel = (name: string, { id: orgId }: Json) =>
     admin('PUT', '/v3/labels', { name, orgId })
@@ -99,7 +103,7 @@ async function createApplications({ admin }: DistributionService) {
   const label = await addLabel('Web Shop', organization)
   await addLabel('Branch Counter', organization)
   await addLabel(rightToLeft, await addOrganization(rightToLeft))
-  const markedLabel = await addLabel(markup, await addOrganization(markup))
+  const markedLabel = await addLabel(marked, await addOrganization(marked))
   return { organization, label, markedLabel }
 }
 
@@ -142,6 +146,7 @@ async function createReleases(service: DistributionService) {
 async function createDevices(
   service: DistributionService,
   { current, old }: { readonly current: Json; readonly old: Json },
+  marked: string,
 ) {
   const add = async (version: Json, hostname: string, user: string, changes: Json = {}) => {
     const context = { hostname, os: 'Debian', osVersion: '13', architecture: 'x64' }
@@ -156,21 +161,25 @@ async function createDevices(
     at: new Date(Date.now() - 3_600_000).toISOString(),
   })
   const device = await add(current, 'front-desk-7', 'desk')
-  const faultyDevice = await add(old, markup, rightToLeft, {
+  const faultyDevice = await add(old, marked, rightToLeft, {
     faults: [
-      fault('keystore-refused', `The keystore has no certificate for ${markup}`),
+      fault('keystore-refused', `The keystore has no certificate for ${marked}`),
       fault('digest-mismatch', 'cardwire: sha256:5e5e is not what the version has'),
     ],
   })
   return { device, faultyDevice, blockedDevice: await add(old, 'lost-laptop', 'gone') }
 }
 
-async function refuseRegistrations(service: DistributionService, current: Json): Promise<void> {
+async function refuseRegistrations(
+  service: DistributionService,
+  current: Json,
+  marked: string,
+): Promise<void> {
   const refuse = async (hostname: string, key: string, version: string, from: string) =>
     register(service, await createIdentity(), key, { version, device: { hostname } }, { from })
   await refuse('till-4.example', randomUUID(), '4.2.0', '198.51.100.7')
   await refuse('till-5.example', current.installationApiKey, '9.9.9', '198.51.100.8')
-  await refuse(markup, current.installationApiKey, '9.9.8', '198.51.100.9')
+  await refuse(marked, current.installationApiKey, '9.9.8', '198.51.100.9')
 }
 
 async function createAccounts(

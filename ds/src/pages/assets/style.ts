@@ -51,6 +51,8 @@ caption { text-align: left; font-weight: 700; padding-bottom: .4rem; }
 th, td { padding: .45rem 1rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { white-space: nowrap; font-size: .85rem; color: var(--soft); }
 tbody th { font-weight: 600; }
+td time { white-space: nowrap; }
+td .tag { white-space: normal; border-radius: .8rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
 dt { color: var(--soft); }

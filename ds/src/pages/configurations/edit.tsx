@@ -16,6 +16,7 @@ import { createHref, ProblemNote, Time } from '../frame/parts.tsx'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
   configurationNames,
+  configurationsHome,
   createDraft,
   findConfiguration,
   readDraft,
@@ -28,6 +29,7 @@ import type { Draft } from './draft.ts'
 export function addConfigurationEditor(pages: PageApp): void {
   pages.get('/configurations/new', (context) => {
     const { versionId, type } = readPlace(context)
+    if (versionId === '') return showNext(context, configurationsHome.to)
     return showNew(context, versionId, type, createDraft(type))
   })
 

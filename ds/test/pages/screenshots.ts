@@ -1,0 +1,46 @@
+/** Pictures of the main screens of the administration, light and dark, into docs/screenshots: a part of `npm run screenshots`. */
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { openChromium, type ProofPage, viewports } from './proof-browsers.ts'
+import { findAddress, type Screen, screens } from './screens.ts'
+import { startSeededService } from './seeded-service.ts'
+
+const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
+const narrow = ['overview', 'device-with-fault']
+/** CSS pixels; what a longer page has below is not in its picture. */
+const maxHeight = 960
+
+/** Names of screens; all main ones without. */
+const wanted = process.argv.slice(2)
+
+async function take({ page, read }: ProofPage, name: string, width: number): Promise<void> {
+  const path = join(folder, `admin-${name}.png`) as `${string}.png`
+  const height = await read<number>('document.documentElement.scrollHeight')
+  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) }
+  await page.screenshot({ path, clip, captureBeyondViewport: true })
+}
+
+const seeded = await startSeededService('harbour-office')
+try {
+  for (const colors of ['light', 'dark'] as const) {
+    const visited = await openChromium(seeded.service, colors)
+    const isWanted = ({ name, isMain }: Screen) =>
+      wanted.length === 0 ? isMain === true : wanted.includes(name)
+    try {
+      for (const screen of screens.filter(isWanted)) {
+        if (!screen.isPublic && !(await visited.readCookie())) await visited.logIn()
+        await visited.page.setViewport(viewports['1280 px'])
+        await visited.goTo(findAddress(screen, seeded))
+        await take(visited, `${screen.name}-${colors}`, viewports['1280 px'].width)
+        if (!narrow.includes(screen.name)) continue
+        await visited.page.setViewport(viewports['320 px'])
+        await take(visited, `${screen.name}-narrow-${colors}`, viewports['320 px'].width)
+      }
+    } finally {
+      await visited.close()
+    }
+  }
+} finally {
+  await seeded.service.stop()
+}
