@@ -9,6 +9,7 @@ export const chartStyle = `
 .chart > svg { display: block; max-width: 100%; }
 .chart-grid { stroke: CanvasText; stroke-opacity: .25; }
 .chart-label { fill: CanvasText; font-size: .75rem; font-variant-numeric: tabular-nums; }
+.chart-tick { stroke: var(--paper); stroke-width: 4; stroke-linejoin: round; paint-order: stroke; }
 .chart-bar { fill: light-dark(#1d5fa8, #7cb7ff); }
 .chart-line { fill: none; stroke-width: 2.5; vector-effect: non-scaling-stroke; }
 .chart-line-1 { stroke: light-dark(#1d5fa8, #7cb7ff); }

@@ -46,12 +46,7 @@ export const DailyChart = ({ id, title, description, days, series }: ChartProps)
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-description`}>{description}</desc>
         {ticks.map((tick) => (
-          <>
-            <line class="chart-grid" x1="0" x2="100%" y1={toY(tick)} y2={toY(tick)} />
-            <text class="chart-label" x="0" y={toY(tick) - 4}>
-              {tick.toLocaleString('en')}
-            </text>
-          </>
+          <line class="chart-grid" x1="0" x2="100%" y1={toY(tick)} y2={toY(tick)} />
         ))}
         {hasLines
           ? series
@@ -60,6 +55,11 @@ export const DailyChart = ({ id, title, description, days, series }: ChartProps)
                 <Line index={index} values={values} max={ticks.at(-1) ?? 1} />
               ))
           : series.map(({ values }) => <Bars days={days} values={values} toY={toY} />)}
+        {ticks.map((tick) => (
+          <text class="chart-label chart-tick" x="0" y={toY(tick) - 4}>
+            {tick.toLocaleString('en')}
+          </text>
+        ))}
         <DayLabels days={days} />
       </svg>
       {hasLines && <Legend series={series} />}

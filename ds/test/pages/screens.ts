@@ -45,6 +45,11 @@ export const screens: readonly Screen[] = [
   { name: 'version-installers', route: 'versions/:id/installers', of: 'version', isMain },
   { name: 'version-key', route: 'versions/:id/key', of: 'version' },
   { name: 'version-remove', route: 'versions/:id/remove', of: 'oldVersion' },
+  { name: 'installers', route: 'installers', isMain },
+  { name: 'installer', route: 'installers/:name', of: 'installer' },
+  { name: 'installer-remove', route: 'installers/:name/remove', of: 'installer' },
+  { name: 'keystores', route: 'keystore' },
+  { name: 'keystore-upload', route: 'keystore/:version', of: 'version', isMain },
   { name: 'configurations', route: 'configurations', isMain },
   { name: 'configuration-new', route: 'configurations/new', query: '?versionId=4.0.0' },
   { name: 'allowlist', route: 'configurations/:id', of: 'allowlist', isMain },
@@ -83,13 +88,14 @@ export const screens: readonly Screen[] = [
   { name: 'account', route: 'account', isMain },
 ]
 
-/** The routes that answer with no page: files, the end of a login elsewhere, a line for the script. */
+/** The routes that answer with no page: files, redirects, the ends of a login elsewhere, data for scripts. */
 export const otherRoutes: readonly RegExp[] = [
   /^assets\//,
   /\.csv$/,
   /^first-use\/state$/,
   /^devices\/:id\/logs$/,
   /^login\/(begin|callback)$/,
+  /^(docs|session)$/,
 ]
 
 /** The address of a screen below `/admin/`. */

@@ -50,8 +50,9 @@ table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 caption { text-align: left; font-weight: 700; padding-bottom: .4rem; }
 th, td { padding: .45rem 1rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { white-space: nowrap; font-size: .85rem; color: var(--soft); }
+h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 tbody th { font-weight: 600; }
-td time { white-space: nowrap; }
+td time, th time { white-space: nowrap; }
 td .tag { white-space: normal; border-radius: .8rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
@@ -72,6 +73,7 @@ input:not([type='checkbox']):not([type='radio']), select, textarea {
   color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem;
 }
 input, select { font-family: inherit; }
+select { width: auto; max-width: min(100%, 46rem); }
 textarea { max-width: 46rem; min-height: 8rem; }
 [aria-invalid='true'] { border-color: var(--danger) !important; border-width: 2px !important; }
 .field .error { margin: .3rem 0 0; padding: 0 0 0 .6rem; background: none; color: var(--danger); }
@@ -92,7 +94,8 @@ progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
   .side { border-right: 0; border-bottom: 1px solid var(--line); }
   .side nav { columns: 2; }
-  .side section { break-inside: avoid; }
+  .side section { break-inside: avoid; padding-bottom: 1rem; }
+  .side h2 { margin-top: 0; }
   main { padding: 1.25rem 1rem 3rem; }
   dl { grid-template-columns: minmax(0, 1fr); }
   dd { margin-bottom: .5rem; }
