@@ -11,18 +11,21 @@ const caller: Caller = {
   expiresAt: Number.POSITIVE_INFINITY,
 }
 
-test.each([
-  ['GET', 'token/readers/1/unknown'],
-  ['POST', 'payment/readers/1/all-data'],
-  ['DELETE', 'hsm/session'],
-])('%s of %s is a problem in a sentence, without the method', async (method, path) => {
+const request = async (path: string, method: string): Promise<unknown> => {
   const app = new Hono<ApiEnv>()
   bindUnsupportedCardRoutes(app, async () => caller)
   app.onError((error, context) =>
     error instanceof Problem ? context.json([error.name, error.message]) : context.text('', 500),
   )
-  const answer = await app.request(`/v3/modules/piv/apps/${path}`, { method })
-  expect(await answer.json()).toEqual([
+  return (await app.request(`/v3/modules/${path}`, { method })).json()
+}
+
+test.each([
+  ['GET', 'token/readers/1/unknown'],
+  ['POST', 'payment/readers/1/all-data'],
+  ['DELETE', 'hsm/session'],
+])('%s of %s is a problem in a sentence, without the method', async (method, path) => {
+  expect(await request(`piv/apps/${path}`, method)).toEqual([
     'card-unsupported',
     'Cannot do this with cards of module "piv": the connector has no such operation for them',
   ])

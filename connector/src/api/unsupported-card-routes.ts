@@ -12,6 +12,9 @@ type Authorize = (operation: Pick<Operation, 'access'>, context: Context<ApiEnv>
 /** Tokens, payment cards, and sessions with a card from far. */
 const families = ['token', 'payment', 'hsm'] as const
 
+/** Modules of deployed clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
+const leftOut = ['truststore', 'simplesign', 'wacom-stu', 'vdds'] as const
+
 export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authorize): void {
   app.post('/v3/modules/:module/apps/token/config', async (context) => {
     await authorize({ access: 'consented' }, context)
@@ -20,6 +23,15 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
       'Cannot use a library that a page names: its code would run on this machine; the administrator names the libraries of cards',
     )
   })
+  for (const module of leftOut) {
+    const refuse = async (context: Context<ApiEnv>): Promise<never> => {
+      await authorize({ access: 'consented' }, context)
+      const message = `Cannot use module "${module}": this connector does not have it`
+      throw new Problem('card-unsupported', message)
+    }
+    app.post(`/v3/modules/${module}`, refuse)
+    app.all(`/v3/modules/${module}/:operation{.+}`, refuse)
+  }
   for (const family of families) {
     app.all(`/v3/modules/:module/apps/${family}/*`, async (context) => {
       await authorize({ access: 'consented' }, context)

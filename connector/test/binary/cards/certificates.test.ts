@@ -102,7 +102,6 @@ test('a card that no ATR tells of is asked once for each insertion, and the even
     '00A404000FA00000003029057000AD13100101FF',
     '00A4040006D27600012401',
     '00A404000E325041592E5359532E4444463031',
-    '00A404000E315041592E5359532E4444463031',
   ])
   // It has whatever is selected.
   await waitFor(() => events.text().includes('"modules":["piv","beid","openpgp","emv"]'))

@@ -156,6 +156,26 @@ describe('the newest client', () => {
     page = await openCardPage(newest, granted)
   })
 
+  test.each([
+    ['GET', 'truststore/certs-list'],
+    ['POST', 'truststore/certs/1/supported-algorithms'],
+    ['GET', 'simplesign/ctx'],
+    ['POST', 'simplesign'],
+    ['POST', 'vdds/cmd/exec'],
+    ['GET', 'wacom-stu/devices'],
+  ] as const)('is told that there is no such module: %s %s', async (method, path) => {
+    const asked = page.client.request(
+      method,
+      `/v3/modules/${path}`,
+      method === 'POST' ? { body: {} } : {},
+    )
+    const error = await asked.catch((thrown: unknown) => thrown)
+    expect(error instanceof Rejected && [error.code, error.message !== '']).toEqual([
+      '702003',
+      true,
+    ])
+  })
+
   test('authenticates by the grant of the administrator', async () => {
     const signed = await page.token.post('authenticate', { algorithm: 'SHA256', data: digest })
     expect(await isValid('9A', signed.data)).toBe(true)
