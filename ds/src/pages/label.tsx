@@ -6,6 +6,7 @@ import { DailyChart } from './chart.tsx'
 import { sumByDay } from './chart-scale.ts'
 import { ApiProblem } from './frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from './frame/change.tsx'
+import { isConflict, isEditedFurther, showConflict } from './frame/conflict.tsx'
 import { readForm } from './frame/form.ts'
 import { showPage } from './frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
@@ -24,12 +25,26 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
   pages.post('/labels/:id', async (context) => {
     const label = await findLabel(context)
     const form = await readForm(context)
-    const body = { id: label.id, orgId: label.orgId, name: form.text('name') }
+    const name = form.text('name')
+    if (isEditedFurther(form)) return showLabel(context, label, { typed: name })
+    const body = { id: label.id, orgId: label.orgId, name }
     const changed = await attempt(
       context.var.api.call(putLabel, { body }, { ifMatch: form.text('etag') || undefined }),
     )
     if (!(changed instanceof ApiProblem)) return showNext(context, toLabelAddress(label.id))
-    return showLabel(context, await findLabel(context), { problem: changed, typed: body.name })
+    const current = await findLabel(context)
+    if (!isConflict(changed)) return showLabel(context, current, { problem: changed, typed: name })
+    return showConflict(context, {
+      title: `Rename ${current.name}`,
+      trail: [labelsHome, { to: toLabelAddress(label.id), text: current.name }],
+      kind: 'label',
+      id: label.id,
+      to: toLabelAddress(label.id),
+      page: toLabelAddress(label.id),
+      rows: [{ label: 'Name', stored: current.name, mine: name }],
+      typed: [['name', name]],
+      etag: current.etag,
+    })
   })
 
   async function showLabel(

@@ -10,6 +10,7 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from './frame/api.ts'
 import { attempt, findWrongName, mayCall, showConfirmation, toPageStatus } from './frame/change.tsx'
+import { isConflict, isEditedFurther, showConflict } from './frame/conflict.tsx'
 import { readForm } from './frame/form.ts'
 import { showPage } from './frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
@@ -28,14 +29,32 @@ export function addOrganization(pages: PageApp): void {
   pages.get('/organizations/:id', async (context) => showOne(context, await find(context)))
 
   pages.post('/organizations/:id', async (context) => {
-    const { id } = await find(context)
+    const organization = await find(context)
+    const { id } = organization
     const form = await readForm(context)
-    const body = { id, name: form.text('name') }
+    const name = form.text('name')
+    if (isEditedFurther(form)) return showOne(context, organization, { typed: name })
     const changed = await attempt(
-      context.var.api.call(putOrganization, { body }, { ifMatch: form.text('etag') || undefined }),
+      context.var.api.call(
+        putOrganization,
+        { body: { id, name } },
+        { ifMatch: form.text('etag') || undefined },
+      ),
     )
     if (!(changed instanceof ApiProblem)) return showNext(context, toOrganizationAddress(id))
-    return showOne(context, await find(context), { problem: changed, typed: body.name })
+    const current = await find(context)
+    if (!isConflict(changed)) return showOne(context, current, { problem: changed, typed: name })
+    return showConflict(context, {
+      title: `Rename ${current.name}`,
+      trail: [organizationsHome, { to: toOrganizationAddress(id), text: current.name }],
+      kind: 'organization',
+      id,
+      to: toOrganizationAddress(id),
+      page: toOrganizationAddress(id),
+      rows: [{ label: 'Name', stored: current.name, mine: name }],
+      typed: [['name', name]],
+      etag: current.etag,
+    })
   })
 
   pages.get('/organizations/:id/remove', async (context) =>

@@ -144,6 +144,27 @@ describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This is not there')
   })
 
+  test.each(['organizations', 'labels'])(
+    'the second of two editors who rename one of the %s sees both names, and chooses',
+    async (kind) => {
+      const { service } = administration
+      const token = await service.login()
+      const { id: labelId, orgId, name } = await createLabel(service, token)
+      const id = kind === 'labels' ? labelId : orgId
+      const { page } = await administration.openLoggedIn(`${kind}/${id}`)
+      const body = kind === 'labels' ? { id, orgId, name: `${name} one` } : { id, name: 'One' }
+      await service.request('PUT', `/v3/${kind}`, { token, body })
+      await page.locator('#name').fill('Another')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').getByText('Somebody else has changed this').waitFor()
+      const row = page.getByRole('row').filter({ hasText: 'Name' })
+      expect(await row.getByRole('cell').allTextContents()).toEqual([body.name, 'Another'])
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Store mine in its place' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Another' }).waitFor()
+    },
+  )
+
   test('markup in stored names is shown as text', async () => {
     const { service } = administration
     const name = '<img src=x onerror=alert(1)>"\'&lt;'
