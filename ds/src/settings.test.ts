@@ -137,6 +137,30 @@ describe('readSettings accepts', () => {
         roleClaim: 'roles',
       },
     },
+    {
+      what: 'a client by which browsers log in',
+      given: {
+        ...provider,
+        DS_IDP_CLIENT_ID: 'cardwire-pages',
+        DS_IDP_CLIENT_SECRET: 'secret of the client',
+        DS_IDP_PARAMETERS: 'resource=https%3A%2F%2Fds.example&prompt=login',
+      },
+      identity: {
+        kind: 'external',
+        issuer: 'https://id.example/realms/acme',
+        jwksUrl: undefined,
+        audience: 'cardwire',
+        roleNames: { administrator: 'cardwire-admin', publisher: undefined, viewer: undefined },
+        roleClaim: 'realm_access.roles',
+        login: {
+          issuer: 'https://id.example/realms/acme',
+          clientId: 'cardwire-pages',
+          clientSecret: 'secret of the client',
+          scope: 'openid profile',
+          parameters: { resource: 'https://ds.example', prompt: 'login' },
+        },
+      },
+    },
   ])('an external provider with $what', ({ given, identity }) => {
     expect(readSettings(given).identity).toEqual(identity)
   })
@@ -282,6 +306,15 @@ describe('readSettings refuses', () => {
     expect(linesOf(() => readSettings(environment))).toEqual(
       missing.map((name) => `  ${name}: needed for an external identity provider`),
     )
+  })
+
+  test('a client by which browsers log in without an issuer', () => {
+    const { DS_IDP_ISSUER: _, ...rest } = provider
+    const given = { ...rest, DS_IDP_JWKS_URL: 'https://id.example/keys', DS_IDP_CLIENT_ID: 'x' }
+
+    expect(linesOf(() => readSettings(given))).toEqual([
+      '  DS_IDP_ISSUER: needed with DS_IDP_CLIENT_ID',
+    ])
   })
 
   test.each([

@@ -9,6 +9,7 @@ import {
 import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
 import type { Json } from '../../../.ci/test-bed/service-request.ts'
 import { createPostgresRuntime, runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+import { addSecondFactor, createAccount, createCode, getToken, logIn } from '../harness/account.ts'
 import {
   createLabel,
   createVersion,
@@ -134,6 +135,15 @@ test('a failed login delays the next one on every node', async () => {
   const right = await node(1).request('POST', tokenPath, { form: passwordGrant, from })
   expect(right.status).toBe(429)
   expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a code of a second factor is accepted by one node', async () => {
+  const account = await createAccount(node(0))
+  const token = await getToken(node(0), account)
+  const totp = createCode(await addSecondFactor(node(0), account, token), 1)
+  const tries = await together(6, (at) => logIn(node(at), account, { totp, from: nextAddress() }))
+
+  expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400])
 })
 
 test('an address that has failed too often gets one login a second over all nodes', async () => {
