@@ -11,7 +11,7 @@ import type { Line } from './table.ts'
 export const size = 1_000_000
 export const senders = 5000
 /** Three times what a million devices send in a cycle of eight hours. */
-export const perSecond = 100
+const perSecond = 100
 const roundMs = 5000
 const rounds = 5
 
@@ -52,13 +52,17 @@ export async function measureReads(
 }
 
 /** Sends at fixed times, whether or not the requests before were answered; resolves with the p99 in milliseconds. */
-export async function measureRound(service: Service, devices: SimulatedDevices): Promise<number> {
+export async function measureRound(
+  service: Service,
+  devices: SimulatedDevices,
+  rate = perSecond,
+): Promise<number> {
   const times: number[] = []
   const sent: Promise<void>[] = []
   const began = performance.now()
-  for (let n = 0; n < (perSecond * roundMs) / 1000; n += 1) {
+  for (let n = 0; n < (rate * roundMs) / 1000; n += 1) {
     const { body, token } = devices.request(n % senders)
-    const due = began + (n * 1000) / perSecond
+    const due = began + (n * 1000) / rate
     await sleep(Math.max(0, due - performance.now()))
     sent.push(
       send(service, token, { method: 'POST', path: syncDevice.path, body }).then(() => {
