@@ -163,7 +163,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
     await page.locator('#digest').fill(sha256)
     await page.locator('#password').fill(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Keystore', exact: true }).press('Enter')
+    await page.getByRole('main').getByRole('link', { name: 'Keystore' }).press('Enter')
     expect(await page.content()).not.toContain(password)
     await page.locator('#uri').fill('https://downloads.example/2.p12')
     await page.keyboard.press('Enter')
