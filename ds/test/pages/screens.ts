@@ -25,7 +25,7 @@ const marked = [markup]
 export const screens: readonly Screen[] = [
   { name: 'login', route: 'login', isPublic: true, isMain },
   { name: 'overview', route: '', shows: marked, isMain },
-  { name: 'first-use', route: 'first-use', isMain },
+  { name: 'first-use', route: 'first-use' },
 
   { name: 'devices', route: 'devices', isMain },
   { name: 'devices-searched', route: 'devices', query: '?q=%3Cimg', shows: marked },

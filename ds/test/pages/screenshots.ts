@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { startDistributionService } from '../../../.ci/test-bed/distribution-service.ts'
 import { openChromium, type ProofPage, viewports } from './proof-browsers.ts'
 import { findAddress, type Screen, screens } from './screens.ts'
 import { startSeededService } from './seeded-service.ts'
@@ -21,12 +22,15 @@ async function take({ page, read }: ProofPage, name: string, width: number): Pro
   await page.screenshot({ path, clip, captureBeyondViewport: true })
 }
 
+const isWanted = ({ name, isMain }: Screen) =>
+  wanted.length === 0 ? isMain === true : wanted.includes(name)
+
 const seeded = await startSeededService('harbour-office')
+// What the first steps are on a service that has nothing yet.
+const empty = await startDistributionService()
 try {
   for (const colors of ['light', 'dark'] as const) {
     const visited = await openChromium(seeded.service, colors)
-    const isWanted = ({ name, isMain }: Screen) =>
-      wanted.length === 0 ? isMain === true : wanted.includes(name)
     try {
       for (const screen of screens.filter(isWanted)) {
         if (!screen.isPublic && !(await visited.readCookie())) await visited.logIn()
@@ -40,7 +44,12 @@ try {
     } finally {
       await visited.close()
     }
+    if (wanted.length > 0 && !wanted.includes('first-use')) continue
+    const beginning = await openChromium(empty, colors)
+    await beginning.logIn()
+    await take(beginning, `first-use-${colors}`, viewports['1280 px'].width)
+    await beginning.close()
   }
 } finally {
-  await seeded.service.stop()
+  await Promise.all([seeded.service.stop(), empty.stop()])
 }
