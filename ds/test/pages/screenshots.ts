@@ -10,7 +10,7 @@ import { startSeededService } from './seeded-service.ts'
 const folder = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url))
 const narrow = ['overview', 'device-with-fault']
 /** CSS pixels; what a longer page has below is not in its picture. */
-const maxHeight = 960
+const maxHeight = 800
 
 /** Names of screens; all main ones without. */
 const wanted = process.argv.slice(2)

@@ -53,6 +53,7 @@ thead th { white-space: nowrap; font-size: .85rem; color: var(--soft); }
 h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 tbody th { font-weight: 600; }
 td time, th time { white-space: nowrap; }
+td:last-child code { display: inline-block; min-width: 9rem; }
 td .tag { white-space: normal; border-radius: .8rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(8rem, 14rem) minmax(0, 1fr); gap: .4rem 1rem; margin: 1rem 0; }
