@@ -11,11 +11,12 @@ const client = fileURLToPath(new URL('..', import.meta.url))
 /** The contract is documented by its OpenAPI documents. */
 const entries = [
   { name: 'index', from: '@cardwire/client' },
+  { name: 'files', from: '@cardwire/client/files' },
   { name: 'server', from: '@cardwire/client/server' },
   { name: 'testing', from: '@cardwire/client/testing', file: 'testing/index' },
 ]
 /** The objects that pages and tests call: each of their members needs a description, too. */
-const called = ['CardwireClient', 'TestConnector']
+const called = ['CardwireClient', 'Files', 'TestConnector']
 
 // typescript, SymbolFlags and TypeFormatFlags: its enums are not exported as values.
 const isTypeAlias = 1 << 19

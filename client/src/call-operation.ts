@@ -8,6 +8,6 @@ import type { ResponseData } from './session.ts'
 export type Call = <O extends Operation, T extends ResponseData<O>>(
   operation: ClientOperation<O, T>,
   parts: RequestParts<O>,
-  options: CallOptions | undefined,
+  options?: CallOptions,
   waitMs?: number,
 ) => Promise<T>

@@ -1,5 +1,6 @@
 /** The client object: calls the core service at one address, over a session. */
 
+import type { Call } from './call-operation.ts'
 import { createCard } from './card.ts'
 import { toAddress } from './configuration.ts'
 import type { ConsentFlow } from './consent.ts'
@@ -12,16 +13,16 @@ import type {
   ConsentOptions,
   DeviceCertificate,
   ReaderChange,
+  RunCall,
   WaitOptions,
 } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { toInitializationError } from './error.ts'
 import { isConsentRequired } from './problem-error.ts'
-import type { ClientOperation, RequestParts } from './protocol/call.ts'
-import type { Info, Module, Operation, Reader } from './protocol/index.ts'
+import type { Info, Module, Reader } from './protocol/index.ts'
 import { watchReaders } from './reader-events.ts'
 import type { RequestTarget } from './request.ts'
-import type { ResponseData, Session } from './session.ts'
+import type { Session } from './session.ts'
 import { requireToken } from './token.ts'
 
 /** Milliseconds a call may take, beside what it waits for. */
@@ -113,16 +114,14 @@ class Client implements CardwireClient {
 
   async *readerEvents(options: CallOptions = {}): AsyncGenerator<ReaderChange, void, void> {
     try {
-      yield* watchReaders(this.#session, this.#toTarget(options, 0))
+      yield* watchReaders(this.#session, this.#toTarget(options))
     } catch (error) {
       throw this.#toPageError(error)
     }
   }
 
   card(reader: Reader): Card {
-    return createCard(reader, (operation, parts, options, waitMs) =>
-      this.#call(operation, parts, options, waitMs),
-    )
+    return createCard(reader, this.#call)
   }
 
   modules({ atr, ...options }: CallOptions & { atr?: string | undefined } = {}): Promise<Module[]> {
@@ -182,20 +181,22 @@ class Client implements CardwireClient {
     throw createConsentError(this, this.#flow)
   }
 
-  async #call<O extends Operation, T extends ResponseData<O>>(
-    operation: ClientOperation<O, T>,
-    parts: RequestParts<O>,
-    options: CallOptions = {},
-    waitMs = 0,
-  ): Promise<T> {
+  readonly #call: Call = (operation, parts, options, waitMs) =>
+    this.call(
+      (session: Session, target: RequestTarget) => session.call(operation, parts, target),
+      options,
+      waitMs,
+    )
+
+  async call<T>(run: RunCall<T>, options: CallOptions = {}, waitMs?: number): Promise<T> {
     try {
-      return await this.#session.call(operation, parts, this.#toTarget(options, waitMs))
+      return await run(this.#session as never, this.#toTarget(options, waitMs) as never)
     } catch (error) {
       throw this.#toPageError(error)
     }
   }
 
-  #toTarget({ signal }: CallOptions, waitMs: number): RequestTarget {
+  #toTarget({ signal }: CallOptions, waitMs = 0): RequestTarget {
     return { address: this.url, timeoutMs: timeoutMs + waitMs, signal, signed: this.#signed }
   }
 

@@ -140,6 +140,9 @@ export interface RawCard {
   transmit(command: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
 }
 
+/** A call over the session of a client, to its address. */
+export type RunCall<T> = (session: never, target: never) => Promise<T>
+
 /** Every call rejects with a `CardwireError`. */
 export interface CardwireClient {
   /** The address of the calls: the person's connector, or the registry while there is no consent. */
@@ -171,6 +174,9 @@ export interface CardwireClient {
 
   /** The card in this reader, as a list, a detection or an event has it. */
   card(reader: Reader): Card
+
+  /** For the other entries of this package, such as `openFiles`: a call at the address of this client. */
+  call<T>(run: RunCall<T>, options?: CallOptions, waitMs?: number): Promise<T>
 
   /** The modules that work on this system, all or those for the card with this ATR. */
   modules(options?: CallOptions & { readonly atr?: string | undefined }): Promise<Module[]>

@@ -119,7 +119,7 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
   parts: RequestParts<O>,
   { fetch, address, init }: Transport,
 ): Promise<Response> {
-  const { params, query, body } = parts as UncheckedParts
+  const { params, query, body, form } = parts as UncheckedParts
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params?.[name])),
   )
@@ -129,14 +129,14 @@ export async function sendRequest<O extends Operation, T extends EnvelopeData<O>
     ),
   ).toString()
   const headers = new Headers(init.headers)
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (body) headers.set('content-type', 'application/json')
   let response: Response
   try {
     response = await fetch(`${address}${path}${search && `?${search}`}`, {
       ...init,
       method: operation.method,
       headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      body: (form ?? JSON.stringify(body)) as BodyInit,
     })
   } catch (error) {
     throw new CallFailure('unanswered', 'there was no answer', error)
@@ -149,6 +149,8 @@ interface UncheckedParts {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  /** In the place of a body; the browser names its border. */
+  readonly form?: FormData
 }
 
 async function readProblem(response: Response): Promise<CallFailure> {

@@ -72,10 +72,12 @@ export const FileEntry = z.object({
 })
 export type FileEntry = z.output<typeof FileEntry>
 
+/** Files and folders, or a part of them. */
 export const FileList = z.object({
   files: z.array(FileEntry),
   total: z.int().check(z.describe('Of the whole list')),
 })
+/** Files and folders, or a part of them. */
 export type FileList = z.output<typeof FileList>
 
 export const FileTypeList = z.object({ types: z.array(FileType), total: z.int() })

@@ -8,6 +8,7 @@ import {
   type ScriptedProblem,
   type ScriptedReason,
 } from './failures.ts'
+import type { TestFolder } from './file-operations.ts'
 import { createMachine, type TestCard, type TestReader } from './machine.ts'
 import { createOperations } from './operations.ts'
 import { createPerson } from './person.ts'
@@ -16,6 +17,7 @@ import { createSimulatedPorts } from './simulated-ports.ts'
 
 export { CardwireError } from '../error.ts'
 export type { FailureOptions, ScriptedProblem, ScriptedReason } from './failures.ts'
+export type { TestFolder } from './file-operations.ts'
 export type { TestAuthority, TestCard, TestIdentity, TestKey, TestReader } from './machine.ts'
 export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
@@ -28,6 +30,8 @@ export interface TestConnectorOptions {
   readonly consent?: boolean
   /** Whether a page needs a token, as `createTestToken` makes them; default: false. */
   readonly requiresToken?: boolean
+  /** The folders that the person chooses for pages, by entity and type joined by `/`; for others the person chooses none. */
+  readonly folders?: Readonly<Record<string, TestFolder>>
   /** The origin of the page, to which a person authenticates; default: `https://page.test`. */
   readonly origin?: string
 }
@@ -77,13 +81,18 @@ export interface TestConnector {
 export function createTestConnector(options: TestConnectorOptions = {}): TestConnector {
   const machine = createMachine()
   for (const reader of options.readers ?? []) machine.addReader(reader)
-  const { consent = true, requiresToken = false, origin = 'https://page.test' } = options
+  const {
+    consent = true,
+    requiresToken = false,
+    origin = 'https://page.test',
+    folders = {},
+  } = options
   const person = createPerson({ consent, requiresToken })
   const script = createFailureScript()
   const requests: TestRequest[] = []
   let running = new AbortController()
   const ports = createSimulatedPorts({
-    operations: createOperations(machine, person, origin),
+    operations: createOperations(machine, person, { origin, folders }),
     person,
     script,
     onRequest: (request) => requests.push(request),

@@ -3,6 +3,7 @@ import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
 import type { Reader } from '../protocol/reader.ts'
 import { createCardOperations } from './card-operations.ts'
+import { createFileOperations, type TestFolder } from './file-operations.ts'
 import type { Machine } from './machine.ts'
 import type { Person } from './person.ts'
 import { createRawOperations } from './raw-operations.ts'
@@ -16,7 +17,10 @@ const version = '4.0.0'
 export function createOperations(
   machine: Machine,
   person: Person,
-  origin: string,
+  {
+    origin,
+    folders,
+  }: { readonly origin: string; readonly folders: Readonly<Record<string, TestFolder>> },
 ): readonly BoundOperation[] {
   const listReaders = (): readonly Reader[] => {
     const reason = machine.cardServiceReason()
@@ -93,6 +97,7 @@ export function createOperations(
     }),
     ...createCardOperations(machine, origin),
     ...createRawOperations(machine),
+    ...createFileOperations(folders),
     bind(contract.listModules, async () => ({ data: modules })),
     bind(contract.getModule, async ({ params: { id } }) => {
       const found = modules.find((module) => module.id === id)

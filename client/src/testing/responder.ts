@@ -69,7 +69,7 @@ export function matchRequest(
       path: pathname,
       query: Object.fromEntries(searchParams),
       headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : (init.body ?? undefined),
       params,
     }
     return { bound, request }

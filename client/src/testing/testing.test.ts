@@ -194,7 +194,7 @@ test('every operation that the client calls has an answer in the test double', (
   const bound = createOperations(
     createMachine(),
     createPerson({ consent: true, requiresToken: false }),
-    'https://page.test',
+    { origin: 'https://page.test', folders: {} },
   ).map(({ operation }) => `${operation.method} ${operation.path}`)
   const called = Object.values(endpoints).flatMap((endpoint) =>
     'path' in endpoint ? [`${endpoint.method} ${endpoint.path}`] : [],

@@ -51,7 +51,7 @@ export interface FileExchange {
 }
 
 export function createFileExchange(useFolder: UseFolder, parts: WriteParts): FileExchange {
-  const inFolder = <T>(
+  const inFolder = async <T>(
     { type, relPath }: FolderName,
     act: (folder: ContainedFolder, place: FilePlace) => Promise<T>,
   ): Promise<T> => {

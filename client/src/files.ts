@@ -1,0 +1,194 @@
+/** Files of the person's disk, in the folders that the person has chosen for this site. */
+import type { CallOptions, CardwireClient } from './core-service.ts'
+import type { ClientOperation } from './protocol/call.ts'
+import type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
+import type { Operation } from './protocol/operation.ts'
+import type { RequestTarget } from './request.ts'
+import type { Session } from './session.ts'
+import {
+  array,
+  boolean,
+  number,
+  object,
+  oneOf,
+  string,
+  unknown,
+  type Validator,
+} from './validators.ts'
+
+export type { FileEntry, FileList, FileType } from './protocol/file-exchange.ts'
+
+/** Where a file lies: in the folder of a type, or in one below it. */
+export interface FilePath {
+  readonly type: string
+  /** The folders on the way to it; default: none. */
+  readonly path?: readonly string[] | undefined
+  readonly name: string
+}
+
+/** How the window for a folder begins, and for how long it is there. */
+export interface FolderOptions extends CallOptions {
+  /** The folder in which the window begins, as a way from the folder of the person. */
+  readonly start?: readonly string[] | undefined
+  /** Seconds that the person has, 10 to 180; default: 120. */
+  readonly timeoutS?: number | undefined
+}
+
+/** Which part of a folder is listed. */
+export interface FileListOptions extends CallOptions {
+  /** A folder below that of the type. */
+  readonly path?: readonly string[] | undefined
+  /** The first entry, from 0, in the order of names. */
+  readonly from?: number | undefined
+  /** How many entries at most; default and most: 10,000. */
+  readonly size?: number | undefined
+}
+
+/** Folders that the person has chosen for this site, each under the name of a type, and the files in them. */
+export interface Files {
+  /** The types of this entity. */
+  types(options?: CallOptions): Promise<FileType[]>
+  /** Has the person choose the folder; a type that has one is returned as it is. Rejects with `file-type-refused`. */
+  createType(type: string, options?: FolderOptions): Promise<FileType>
+  /** Has the person choose another folder. */
+  updateType(type: string, options?: FolderOptions): Promise<FileType>
+  /** Ends the type; its folder and files stay. Rejects with `file-type-unknown`. */
+  deleteType(type: string, options?: CallOptions): Promise<void>
+  /** Files and folders directly in the folder of the type, or in one below it. */
+  list(type: string, options?: FileListOptions): Promise<FileList>
+  /** One file or folder; rejects with `file-unknown` when there is none. */
+  info(file: FilePath, options?: CallOptions): Promise<FileEntry>
+  /** Creates the folders of this path that are not there. */
+  createFolder(type: string, path: readonly string[], options?: CallOptions): Promise<FileEntry>
+  /** Rejects with `file-taken` when there is a file already, as `move`, `rename` and `write` do. */
+  copy(from: FilePath, to: FilePath, options?: CallOptions): Promise<FileEntry>
+  /** Keeps the name. */
+  move(from: FilePath, to: Omit<FilePath, 'name'>, options?: CallOptions): Promise<FileEntry>
+  /** The same folder, another name. */
+  rename(file: FilePath, newName: string, options?: CallOptions): Promise<FileEntry>
+  /** The bytes of a file, 50 MiB at most. */
+  read(file: FilePath, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
+  /** Writes a file whole, or not at all; 50 MiB at most, and nothing that systems start. */
+  write(
+    file: FilePath,
+    content: Blob | Uint8Array<ArrayBuffer>,
+    options?: CallOptions,
+  ): Promise<void>
+}
+
+const access = oneOf('', 'r', 'w', 'rw')
+const fileType: Validator<FileType> = object({
+  ...{ entity: string, type: string, path: string, access },
+  ...{ status: oneOf('MAPPED', 'UNMAPPED'), files: number },
+})
+const fileEntry: Validator<FileEntry> = object({
+  ...{ extension: string, name: string, path: string, relPath: array(string), type: string },
+  ...{ entity: string, size: number, lastModificationTime: string, isDir: boolean, access },
+})
+const fileList: Validator<FileList> = object({ files: array(fileEntry), total: number })
+const typeList = object({ types: array(fileType), total: number })
+
+/** Seconds that the person has for the window without `timeoutS`. */
+const windowS = 120
+/** Milliseconds that a file of full size may take. */
+const waitMs = 60_000
+
+interface WaitingOptions extends CallOptions {
+  /** What the call may take beside its own time. */
+  readonly waitMs?: number | undefined
+}
+
+/** The folders of this site under the name of an entity, which the site chooses. */
+export function openFiles(client: CardwireClient, entity: string): Files {
+  const toOperation = <T>(name: string, data: Validator<T>) => {
+    const path = `/v3/modules/fileexchange/apps/file/${name}` as const
+    return { method: 'POST', access: 'consented', path, data } as const
+  }
+  const exchange = <T>(
+    name: string,
+    body: object,
+    options: WaitingOptions = {},
+    data: Validator<T>,
+  ): Promise<T> => {
+    const parts: object = body instanceof FormData ? { form: body } : { body }
+    const operation: ClientOperation<Operation> = toOperation(name, data)
+    return client.call(
+      async (session: Session, target: RequestTarget) =>
+        (await session.call(operation, parts, target)) as T,
+      options,
+      options.waitMs ?? 0,
+    )
+  }
+  const readBytes = (body: object, options: CallOptions = {}) =>
+    client.call(
+      async (session: Session, target: RequestTarget) => {
+        let bytes = new ArrayBuffer()
+        const parts: object = { body }
+        const operation: ClientOperation<Operation> = toOperation('upload', unknown)
+        await session.stream(operation, parts, target, async (response) => {
+          bytes = await response.arrayBuffer()
+        })
+        return new Uint8Array(bytes)
+      },
+      options,
+      waitMs,
+    )
+  const toFile = ({ type, path, name }: FilePath) => ({
+    ...{ entity, type, fileName: name, relPath: path },
+  })
+  const between = (from: FilePath, to: Omit<FilePath, 'name'>) => ({
+    ...{ entity, fromType: from.type, toType: to.type, fileName: from.name },
+    ...{ fromRelPath: from.path, toRelPath: to.path },
+  })
+  const ask = (
+    operation: string,
+    type: string,
+    { start, timeoutS: timeout = windowS, ...options }: FolderOptions = {},
+  ) => {
+    const body = { entity, type, initPath: start, timeout }
+    return exchange(operation, body, { ...options, waitMs: timeout * 1000 }, fileType)
+  }
+  return {
+    async types(options) {
+      return (await exchange('list-types', { entity }, options, typeList)).types
+    },
+    createType: (type, options) => ask('create-type', type, options),
+    updateType: (type, options) => ask('update-type', type, options),
+    async deleteType(type, options) {
+      await exchange('delete-type', { entity, type }, options, boolean)
+    },
+    list: (type, { path, from, size, ...options } = {}) => {
+      const body = { entity, type, relPath: path, page: { start: from, size } }
+      return exchange('list-type-content', body, options, fileList)
+    },
+    info: (file, options) => exchange('get-file-info', toFile(file), options, fileEntry),
+    createFolder: (type, relPath, options) =>
+      exchange(
+        ...([
+          'create-dir',
+          { entity, type, relPath, recursive: true },
+          options,
+          fileEntry,
+        ] as const),
+      ),
+    copy: (from, to, options) => {
+      const body = { ...between(from, to), newFileName: to.name }
+      return exchange('copy-file', body, { ...options, waitMs }, fileEntry)
+    },
+    move: (from, to, options) =>
+      exchange('move-file', between(from, to), { ...options, waitMs }, fileEntry),
+    rename: (file, newFileName, options) =>
+      exchange('rename-file', { ...toFile(file), newFileName }, options, fileEntry),
+    read: (file, options) => readBytes(toFile(file), options),
+    async write({ type, path = [], name }, content, options) {
+      const form = new FormData()
+      const fields = { entity, type, fileName: name }
+      for (const [field, value] of Object.entries(fields)) form.append(field, value)
+      // A second field, which is empty, says that a comma in the first is one.
+      for (const segment of path.length === 1 ? [...path, ''] : path)
+        form.append('relPath', segment)
+      form.append('file', content instanceof Blob ? content : new Blob([content]))
+      await exchange('download', form, { ...options, waitMs }, string)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** A program for Windows: exchanges files in a folder of its own as the connector does, and prints what came of it as JSON. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createUseFolder } from '../../src/files/contained-folder.ts'
+import { createFileExchange } from '../../src/files/file-exchange.ts'
+import { openPartJournal } from '../../src/files/part-journal.ts'
+import { createRenameFile } from '../../src/files/rename-file.ts'
+import { isPartName } from '../../src/files/whole-files.ts'
+
+const names = [
+  ...['plain.txt', '..', '..\\outside.txt', 'C:\\outside.txt', 'a.txt:stream', 'NUL', 'con.txt'],
+  ...[
+    'COM1',
+    'aux.pdf',
+    'end.',
+    'end ',
+    'LONGNA~1.TXT',
+    'run.exe',
+    'run.lnk',
+    'a/b',
+    'Übung é.txt',
+  ],
+]
+
+async function main(): Promise<void> {
+  const base = join(tmpdir(), `cardwire-files-${Date.now()}`)
+  const root = join(base, 'root')
+  mkdirSync(join(root, 'sub'), { recursive: true })
+  const quiet = { info: () => undefined, warn: () => undefined }
+  const journal = openPartJournal(join(base, 'runtime'), isPartName, quiet)
+  const exchange = createFileExchange(createUseFolder(process.platform), {
+    journal,
+    rename: createRenameFile(),
+  })
+  const type = { entity: 'shop', type: 'invoices', path: root }
+  const word = (act: Promise<unknown>) =>
+    act.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Error ? error.name : String(error)),
+    )
+  const written: Record<string, string> = {}
+  for (const fileName of names)
+    written[fileName] = await word(exchange.write({ type, fileName }, Buffer.from(fileName)))
+  const taken = await word(exchange.write({ type, fileName: 'PLAIN.TXT' }, Buffer.from('other')))
+  const from = { type, fileName: 'plain.txt' }
+  const to = { type, relPath: ['sub'], fileName: 'plain.txt' }
+  const copied = await word(exchange.copy(from, to))
+  const moved = await word(exchange.move(from, to))
+  const renamed = await word(exchange.move(from, { type, fileName: 'renamed.txt' }))
+  writeFileSync(join(base, 'outside.txt'), 'outside')
+  const outside = await word(exchange.read({ type, relPath: ['..'], fileName: 'outside.txt' }))
+  const drive = await word(exchange.list({ type, relPath: ['C:'] }))
+  process.stdout.write(
+    JSON.stringify({
+      ...{ written, taken, copied, moved, renamed, outside, drive },
+      root: readdirSync(root).toSorted(),
+      content: readFileSync(join(root, 'renamed.txt'), 'utf8'),
+      beside: readdirSync(base).toSorted(),
+      drivers: existsSync('C:\\outside.txt'),
+    }),
+  )
+}
+
+main().catch((error: unknown) => process.stdout.write(JSON.stringify({ failed: String(error) })))
