@@ -1,6 +1,6 @@
 /** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
 import { palette } from '../../http/palette.ts'
-import { chartStyle } from '../chart-style.ts'
+import { chartStyle } from '../charts/chart-style.ts'
 
 export const style = `${palette}${chartStyle}
 body { margin: 0; color: var(--ink); background: var(--paper); }

@@ -7,11 +7,11 @@ import {
   type RefusedRegistration,
   refusalBounds,
 } from '@cardwire/client/protocol'
-import { StandingTag } from './devices/list.tsx'
-import { nameDevice, standingMeanings } from './devices/words.ts'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp } from './frame/page-env.ts'
-import { Empty, formatCount, PageLinks, SearchForm, Time } from './frame/parts.tsx'
+import { StandingTag } from '../devices/list.tsx'
+import { nameDevice, standingMeanings } from '../devices/words.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp } from '../frame/page-env.ts'
+import { Empty, formatCount, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
 import { explainRefusal } from './refusal-words.ts'
 
 export function addRefusals(pages: PageApp): void {

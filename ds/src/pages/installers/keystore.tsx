@@ -6,14 +6,14 @@ import {
   listVersions,
   putConfiguration,
 } from '@cardwire/client/protocol'
-import type { Services } from '../services.ts'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, explainField, mayCall, toPageStatus } from './frame/change.tsx'
-import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { Copyable, Empty, Field, ProblemNote, Select } from './frame/parts.tsx'
-import { createFault, receiveUploadForm, type StoredFile } from './upload/store-upload.ts'
-import { UploadForm } from './upload/upload-fields.tsx'
+import type { Services } from '../../services.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Copyable, Empty, Field, ProblemNote, Select } from '../frame/parts.tsx'
+import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
+import { UploadForm } from './upload-fields.tsx'
 
 const home = { to: 'keystore', text: 'Keystore' }
 

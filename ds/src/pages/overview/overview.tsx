@@ -6,11 +6,11 @@ import {
   type RefusedRegistration,
   summarizeDevices,
 } from '@cardwire/client/protocol'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp } from '../frame/page-env.ts'
+import { Empty, formatCount, Time } from '../frame/parts.tsx'
+import { explainRefusal } from '../refusals/refusal-words.ts'
 import { FleetChart } from './fleet-chart.tsx'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp } from './frame/page-env.ts'
-import { Empty, formatCount, Time } from './frame/parts.tsx'
-import { explainRefusal } from './refusal-words.ts'
 
 export function addOverview(pages: PageApp): void {
   pages.get('/', async (context) => {

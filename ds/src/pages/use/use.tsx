@@ -8,12 +8,12 @@ import {
   summarizeCounters,
   UseCase,
 } from '@cardwire/client/protocol'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../../ports.ts'
+import { createAddress } from '../frame/api.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { createHref, Empty, Field, formatCount, PageLinks, Select, Table } from '../frame/parts.tsx'
 import { CountChart } from './count-chart.tsx'
-import { createAddress } from './frame/api.ts'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp, PageContext } from './frame/page-env.ts'
-import { createHref, Empty, Field, formatCount, PageLinks, Select, Table } from './frame/parts.tsx'
 import { readPeriod } from './period.ts'
 
 const here = 'use'

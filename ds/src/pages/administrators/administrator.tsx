@@ -8,13 +8,13 @@ import {
   getAdministrator,
   listAdministratorSessions,
 } from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { createHref, ProblemNote, Table, Time } from '../frame/parts.tsx'
 import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, explainField, toPageStatus } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
-import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { createHref, ProblemNote, Table, Time } from './frame/parts.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {
   pages.get('/administrators/:name', (context) => showAdministrator(context))

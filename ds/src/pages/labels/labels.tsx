@@ -7,11 +7,11 @@ import {
   putLabel,
   putOrganization,
 } from '@cardwire/client/protocol'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, explainField, mayCall, toPageStatus } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp, PageContext } from './frame/page-env.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import {
   Copyable,
   createHref,
@@ -21,7 +21,7 @@ import {
   ProblemNote,
   Select,
   Table,
-} from './frame/parts.tsx'
+} from '../frame/parts.tsx'
 
 export const labelsHome = { to: 'labels', text: 'Labels' }
 export const toLabelAddress = (id: string) => `labels/${encodeURIComponent(id)}`

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** Counts by day: the chart, and below it the same as a table that opens. */
-import { DailyChart } from './chart.tsx'
-import { listDays, sumByDay } from './chart-scale.ts'
-import { formatCount, Table } from './frame/parts.tsx'
+import { DailyChart } from '../charts/chart.tsx'
+import { listDays, sumByDay } from '../charts/chart-scale.ts'
+import { formatCount, Table } from '../frame/parts.tsx'
 import type { Period } from './period.ts'
 
 interface CountChartProps {

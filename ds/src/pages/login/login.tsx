@@ -1,18 +1,18 @@
 /** @jsxImportSource hono/jsx */
 /** Logging in and out. */
 import { Problem } from '@cardwire/client/protocol'
-import { readClientAddress } from '../auth/authorize.ts'
-import type { EmbeddedProvider } from '../auth/identity/provider.ts'
-import { versions } from '../db/schema.ts'
-import type { Services } from '../services.ts'
+import { readClientAddress } from '../../auth/authorize.ts'
+import type { EmbeddedProvider } from '../../auth/identity/provider.ts'
+import { versions } from '../../db/schema.ts'
+import type { Services } from '../../services.ts'
+import { readPublicForm } from '../frame/form.ts'
+import { showPlainPage } from '../frame/layout.tsx'
+import { keepsCookies } from '../frame/own-origin.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Field } from '../frame/parts.tsx'
+import { deleteSessionCookie, endSession, findSession, setSessionCookie } from '../frame/session.ts'
+import { readTarget } from '../frame/target.ts'
 import { addExternalLogin, showLoggedOut } from './external-login.tsx'
-import { readPublicForm } from './frame/form.ts'
-import { showPlainPage } from './frame/layout.tsx'
-import { keepsCookies } from './frame/own-origin.ts'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { Field } from './frame/parts.tsx'
-import { deleteSessionCookie, endSession, findSession, setSessionCookie } from './frame/session.ts'
-import { readTarget } from './frame/target.ts'
 
 /** These screens need no session. */
 export function addLogin(pages: PageApp, services: Services): void {

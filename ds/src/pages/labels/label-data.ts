@@ -1,7 +1,7 @@
 /** What the pages of one label show: the label, and its use in the last 30 days. */
 import { getLabel, type Label, summarizeCounters } from '@cardwire/client/protocol'
-import { listDays } from './chart-scale.ts'
-import type { PageContext } from './frame/page-env.ts'
+import { listDays } from '../charts/chart-scale.ts'
+import type { PageContext } from '../frame/page-env.ts'
 
 export type ShownLabel = Label & { readonly etag: string | undefined }
 

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** What ends the key of a label: replacing it, revoking it, removing the label. Each says first who would notice. */
 import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwire/client/protocol'
-import type { Clock } from '../ports.ts'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, explainField, findWrongName, showConfirmation } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { formatCount, Select } from './frame/parts.tsx'
+import type { Clock } from '../../ports.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, explainField, findWrongName, showConfirmation } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { formatCount, Select } from '../frame/parts.tsx'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
 import { labelsHome, showKey, toLabelAddress } from './labels.tsx'
 

@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 /** The file of one installer, and its removal. */
 import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, findWrongName, mayCall, showConfirmation } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
-import { formatBytes } from './frame/format-bytes.ts'
-import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { Copyable, createHref, formatCount } from './frame/parts.tsx'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, findWrongName, mayCall, showConfirmation } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { formatBytes } from '../frame/format-bytes.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { Copyable, createHref, formatCount } from '../frame/parts.tsx'
 import { installersHome, toInstallerAddress } from './installers.tsx'
 
 interface Refused {

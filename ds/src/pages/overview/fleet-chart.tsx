@@ -1,9 +1,9 @@
 /** @jsxImportSource hono/jsx */
 /** The versions in the field by day: a chart, and the table of its numbers. */
 import type { DeviceSummary } from '@cardwire/client/protocol'
-import { DailyChart, maxSeries } from './chart.tsx'
-import { listDays, sumByDay } from './chart-scale.ts'
-import { formatCount, Table } from './frame/parts.tsx'
+import { DailyChart, maxSeries } from '../charts/chart.tsx'
+import { listDays, sumByDay } from '../charts/chart-scale.ts'
+import { formatCount, Table } from '../frame/parts.tsx'
 
 export const FleetChart = ({ summary }: { readonly summary: DeviceSummary }) => {
   const { days, series } = toSeries(summary)

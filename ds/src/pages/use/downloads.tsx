@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** How often installers were downloaded. */
 import { type Input, listDownloads, Platform, summarizeDownloads } from '@cardwire/client/protocol'
-import type { Clock } from '../ports.ts'
-import { toCsvRow } from '../rules/csv.ts'
+import type { Clock } from '../../ports.ts'
+import { toCsvRow } from '../../rules/csv.ts'
+import { showPage } from '../frame/layout.tsx'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { createHref, Empty, Field, formatCount, PageLinks, Select, Table } from '../frame/parts.tsx'
 import { CountChart } from './count-chart.tsx'
-import { showPage } from './frame/layout.tsx'
-import type { PageApp, PageContext } from './frame/page-env.ts'
-import { createHref, Empty, Field, formatCount, PageLinks, Select, Table } from './frame/parts.tsx'
 import { readPeriod } from './period.ts'
 
 const here = 'downloads'

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** The files of installers: the list, and the upload of one. */
 import { listInstallers, putInstaller } from '@cardwire/client/protocol'
-import type { Services } from '../services.ts'
-import { ApiProblem } from './frame/api.ts'
-import { explainField, mayCall, toPageStatus } from './frame/change.tsx'
-import { formatBytes } from './frame/format-bytes.ts'
-import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
+import type { Services } from '../../services.ts'
+import { ApiProblem } from '../frame/api.ts'
+import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { formatBytes } from '../frame/format-bytes.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import {
   Empty,
   Field,
@@ -15,9 +15,9 @@ import {
   ProblemNote,
   SearchForm,
   Table,
-} from './frame/parts.tsx'
-import { receiveUploadForm } from './upload/store-upload.ts'
-import { UploadForm } from './upload/upload-fields.tsx'
+} from '../frame/parts.tsx'
+import { receiveUploadForm } from './store-upload.ts'
+import { UploadForm } from './upload-fields.tsx'
 
 export const installersHome = { to: 'installers', text: 'Installers' }
 export const toInstallerAddress = (name: string) => `installers/${encodeURIComponent(name)}`

@@ -8,14 +8,20 @@ import {
   putLabel,
   putOrganization,
 } from '@cardwire/client/protocol'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, findWrongName, mayCall, showConfirmation, toPageStatus } from './frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from './frame/conflict.tsx'
-import { readForm } from './frame/form.ts'
-import { showPage } from './frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
-import { createHref, Empty, ProblemNote, Time } from './frame/parts.tsx'
-import { toLabelAddress } from './labels.tsx'
+import { ApiProblem } from '../frame/api.ts'
+import {
+  attempt,
+  findWrongName,
+  mayCall,
+  showConfirmation,
+  toPageStatus,
+} from '../frame/change.tsx'
+import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { readForm } from '../frame/form.ts'
+import { showPage } from '../frame/layout.tsx'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { createHref, Empty, ProblemNote, Time } from '../frame/parts.tsx'
+import { toLabelAddress } from '../labels/labels.tsx'
 import { NameField, organizationsHome, toOrganizationAddress } from './organizations.tsx'
 
 type ShownOrganization = Organization & { readonly etag: string | undefined }

@@ -6,12 +6,12 @@ import {
   resetSecondFactor,
   setPassword,
 } from '@cardwire/client/protocol'
+import { ApiProblem } from '../frame/api.ts'
+import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
+import { readForm } from '../frame/form.ts'
+import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { findAdministrator } from './administrator.tsx'
 import { administratorsHome, showPassword, toAdministratorAddress } from './administrators.tsx'
-import { ApiProblem } from './frame/api.ts'
-import { attempt, findWrongName, showConfirmation } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
-import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
 
 const acts = {
   password: {
