@@ -2,9 +2,10 @@
 /** Who changed what, when and from where. */
 import { type AuditEntry, AuditKind, exportAudit, listAudit } from '@cardwire/client/protocol'
 import { createAddress } from './frame/api.ts'
+import { Field, Select } from './frame/fields.tsx'
 import { showPage } from './frame/layout.tsx'
 import type { PageApp, PageContext } from './frame/page-env.ts'
-import { createHref, Empty, Field, PageLinks, Select, Table, Time } from './frame/parts.tsx'
+import { createHref, Empty, PageLinks, Table, Time } from './frame/parts.tsx'
 
 const here = 'audit'
 

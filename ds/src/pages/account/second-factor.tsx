@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The second factor on the page of the own account. */
 import type { ApiProblem } from '../frame/api.ts'
-import { Copyable, Field, ProblemNote } from '../frame/parts.tsx'
+import { Field, ProblemNote } from '../frame/fields.tsx'
+import { Copyable } from '../frame/parts.tsx'
 import { QrCode } from './qr-code.tsx'
 
 /** The part of the page that begins and removes it. */

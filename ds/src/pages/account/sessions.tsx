@@ -3,7 +3,8 @@
 import type { OwnSession } from '@cardwire/client/protocol'
 import Bowser from 'bowser'
 import type { ApiProblem } from '../frame/api.ts'
-import { ProblemNote, Table, Time } from '../frame/parts.tsx'
+import { ProblemNote } from '../frame/fields.tsx'
+import { Table, Time } from '../frame/parts.tsx'
 
 export const Sessions = ({
   sessions,

@@ -10,10 +10,11 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, ProblemNote, Table, Time } from '../frame/parts.tsx'
+import { createHref, Table, Time } from '../frame/parts.tsx'
 import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {

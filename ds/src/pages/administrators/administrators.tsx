@@ -9,10 +9,11 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
+import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Copyable, Field, PageLinks, ProblemNote, Select, Table, Time } from '../frame/parts.tsx'
+import { Copyable, PageLinks, Table, Time } from '../frame/parts.tsx'
 
 export const administratorsHome = { to: 'administrators', text: 'Administrators' }
 export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The editor of CONTEXT_CONFIG: the origins, one in a line, and what pages may do with cards. */
 import type { Configuration } from '@cardwire/client/protocol'
+import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { TextField } from '../frame/parts.tsx'
 import { CardFields } from './card-fields.tsx'
 import {
   type CardRows,

@@ -3,7 +3,7 @@
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
-import { Checkbox, Field, findError, Select, TextField } from '../frame/parts.tsx'
+import { Checkbox, Field, findError, Select, TextField } from '../frame/fields.tsx'
 import type { CardRows, FolderRow, GrantRow, LibraryRow } from './card-rows.ts'
 
 const grantWords: Readonly<Record<Grant, string>> = {

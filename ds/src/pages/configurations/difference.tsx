@@ -5,9 +5,10 @@ import {
   ConfigurationType,
   listConfigurations,
 } from '@cardwire/client/protocol'
+import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Field, Table } from '../frame/parts.tsx'
+import { Table } from '../frame/parts.tsx'
 import { configurationNames, configurationsHome, toDraft } from './configuration-data.ts'
 import { findDifference } from './find-difference.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'

@@ -9,10 +9,11 @@ import {
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
 import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, ProblemNote, Time } from '../frame/parts.tsx'
+import { createHref, Time } from '../frame/parts.tsx'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
   configurationNames,

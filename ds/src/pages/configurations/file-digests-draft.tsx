@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The editor of FILE_DIGESTS: one file in a line, as sha256sum writes it. */
 import { type Configuration, platforms } from '@cardwire/client/protocol'
+import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { TextField } from '../frame/parts.tsx'
 import { type Draft, explainLines, splitLines } from './draft.ts'
 
 type FileDigests = Extract<Configuration, { type: 'FILE_DIGESTS' }>['config']

@@ -1,8 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The editor of SSL_KEYSTORE: address, digest, and a password that no page shows. */
 import type { Configuration } from '@cardwire/client/protocol'
+import { Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { Field, findError } from '../frame/parts.tsx'
 import type { Draft } from './draft.ts'
 
 type Keystore = Extract<Configuration, { type: 'SSL_KEYSTORE' }>['config']

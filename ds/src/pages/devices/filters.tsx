@@ -3,7 +3,7 @@
 import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { platformNames } from '../../rules/platform-names.ts'
-import { Field, Select } from '../frame/parts.tsx'
+import { Field, Select } from '../frame/fields.tsx'
 import { describeFault, faultKinds, standingWords, verdictWords } from './words.ts'
 
 /** The fields of an address that are not empty. */

@@ -3,7 +3,8 @@
 import type { Platform } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
-import { Copyable, Field, findError, ProblemNote, TextField } from '../frame/parts.tsx'
+import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
+import { Copyable } from '../frame/parts.tsx'
 import type { PackageFile } from './packages-at-hand.ts'
 import type { Progress, StepName } from './steps.ts'
 

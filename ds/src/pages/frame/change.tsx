@@ -3,10 +3,10 @@
 import { includesRole, type ProblemName, type Role } from '@cardwire/client/protocol'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from './api.ts'
+import { Field, findError, ProblemNote } from './fields.tsx'
 import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext } from './page-env.ts'
-import { Field, findError, ProblemNote } from './parts.tsx'
 
 /** Whether whoever is logged in may call an operation. Its form is not shown to others; the operation refuses them itself. */
 export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>

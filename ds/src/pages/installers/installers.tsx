@@ -4,18 +4,11 @@ import { listInstallers, putInstaller } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { Field, ProblemNote } from '../frame/fields.tsx'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import {
-  Empty,
-  Field,
-  formatCount,
-  PageLinks,
-  ProblemNote,
-  SearchForm,
-  Table,
-} from '../frame/parts.tsx'
+import { Empty, formatCount, PageLinks, SearchForm, Table } from '../frame/parts.tsx'
 import { receiveUploadForm } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 

@@ -9,9 +9,10 @@ import {
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Copyable, Empty, Field, ProblemNote, Select } from '../frame/parts.tsx'
+import { Copyable, Empty } from '../frame/parts.tsx'
 import { createFault, receiveUploadForm, type StoredFile } from './store-upload.ts'
 import { UploadForm } from './upload-fields.tsx'
 

@@ -3,7 +3,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { explainField } from '../frame/change.tsx'
-import { describe, Labelled } from '../frame/parts.tsx'
+import { describe, Labelled } from '../frame/fields.tsx'
 
 interface UploadFormProps {
   /** Where it goes, below `/admin/`. */

@@ -4,9 +4,10 @@ import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwi
 import type { Clock } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, findWrongName, showConfirmation } from '../frame/change.tsx'
+import { Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { formatCount, Select } from '../frame/parts.tsx'
+import { formatCount } from '../frame/parts.tsx'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
 import { labelsHome, showKey, toLabelAddress } from './labels.tsx'
 

@@ -9,19 +9,11 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import {
-  Copyable,
-  createHref,
-  Empty,
-  Field,
-  PageLinks,
-  ProblemNote,
-  Select,
-  Table,
-} from '../frame/parts.tsx'
+import { Copyable, createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
 
 export const labelsHome = { to: 'labels', text: 'Labels' }
 export const toLabelAddress = (id: string) => `labels/${encodeURIComponent(id)}`

@@ -3,10 +3,11 @@
 import { listOrganizations, putOrganization } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
+import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { Empty, Field, PageLinks, ProblemNote, SearchForm, Table, Time } from '../frame/parts.tsx'
+import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
 
 export const organizationsHome = { to: 'organizations', text: 'Organizations' }
 export const toOrganizationAddress = (id: string) => `organizations/${encodeURIComponent(id)}`

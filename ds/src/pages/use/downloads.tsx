@@ -3,9 +3,10 @@
 import { type Input, listDownloads, Platform, summarizeDownloads } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
+import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, Field, formatCount, PageLinks, Select, Table } from '../frame/parts.tsx'
+import { createHref, Empty, formatCount, PageLinks, Table } from '../frame/parts.tsx'
 import { CountChart } from './count-chart.tsx'
 import { readPeriod } from './period.ts'
 

@@ -5,10 +5,10 @@ import { platformNames } from '../../rules/platform-names.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, toPageStatus } from '../frame/change.tsx'
 import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { ProblemNote } from '../frame/parts.tsx'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
 import {
   InstallerFields,

@@ -14,10 +14,10 @@ import {
   showConfirmation,
   toPageStatus,
 } from '../frame/change.tsx'
+import { Field, ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Field, ProblemNote } from '../frame/parts.tsx'
 import { showInstallationKey } from './installation-key.tsx'
 import { ReachNote } from './reach-note.tsx'
 import { type Flags, versionsHome } from './version-data.ts'

@@ -3,8 +3,8 @@
 import { type Installer, type Platform, platforms } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
+import { Checkbox, Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { Checkbox, Field, findError } from '../frame/parts.tsx'
 import { type Flags, flagWords } from './version-data.ts'
 
 export const listPlatforms = () => Object.keys(platforms) as Platform[]
