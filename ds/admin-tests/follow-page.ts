@@ -16,9 +16,10 @@ export async function followLinks(
   for (const link of await listLinks(visited)) {
     if (followed.has(link)) continue
     followed.add(link)
-    const { status, body } = await fetch(url + link, { headers: { cookie } })
+    // A download may lead elsewhere.
+    const { status, body } = await fetch(url + link, { headers: { cookie }, redirect: 'manual' })
     await body?.cancel()
-    if (status !== 200) findings.push(`${link} has status ${status}`)
+    if (status >= 400) findings.push(`${link} has status ${status}`)
   }
   return findings
 }

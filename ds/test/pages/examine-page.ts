@@ -75,9 +75,11 @@ export async function examineFocus({ page, read }: ProofPage): Promise<readonly 
       const isSeen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
       reached.set(target, outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && isSeen)
     })
+    document.body.tabIndex = -1
+    document.body.focus()
     return ${controls}.length
   })()`)
-  // A date has a stop for each of its parts.
+  // A date has a stop for each of its parts. Behind the last control Firefox goes on in its toolbar, and stays there.
   for (let pressed = 0; pressed < count * 2 + 20; pressed++) {
     await page.keyboard.press('Tab')
     if (
