@@ -58,7 +58,11 @@ export const openFirefox: OpenProofBrowser = async (service, colors) => {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: firefoxProgram,
-    extraPrefsFirefox: { 'layout.css.prefers-color-scheme.content-override': scheme },
+    extraPrefsFirefox: {
+      'layout.css.prefers-color-scheme.content-override': scheme,
+      // Its question would take the focus.
+      'signon.rememberSignons': false,
+    },
   })
   const opened = await openPage(browser, service)
   return { ...opened, stopScripts: () => blockScripts(opened.page) }
