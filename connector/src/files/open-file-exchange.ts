@@ -7,7 +7,10 @@ import { createRenameFile } from './rename-file.ts'
 import { isPartName } from './whole-files.ts'
 
 /** `runtime`: the folder of the connector's own state. What downloads that were killed have left is removed. */
-export const openFileExchange = (runtime: string, log: Pick<Log, 'info' | 'warn'>): FileExchange =>
+export const openFileExchange = (
+  runtime: string,
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+): FileExchange =>
   createFileExchange(createUseFolder(process.platform), {
     journal: openPartJournal(runtime, isPartName, log),
     rename: createRenameFile(),

@@ -1,9 +1,10 @@
 /** The files that downloads are writing, each named by a file of the runtime folder: what was killed in between is removed at the next start. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
+import { openPrivateFolder } from '../system/private-folder.ts'
 
 /** In the runtime folder. */
 const journalFolder = 'downloads'
@@ -17,10 +18,10 @@ export interface PartJournal {
 export function openPartJournal(
   runtime: string,
   isPartName: (name: string) => boolean,
-  log: Pick<Log, 'info' | 'warn'>,
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
 ): PartJournal {
   const folder = join(runtime, journalFolder)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  openPrivateFolder(folder, log)
   for (const name of readdirSync(folder)) {
     const entry = join(folder, name)
     try {

@@ -192,15 +192,12 @@ test('folders and files that are open to others are closed at start, and the log
   await mkdir(config, { recursive: true })
   await writeFile(join(config, 'cardwire.conf'), 'CARDWIRE_LOG_LEVEL=debug\n')
   await (await startConnector({}, home)).stop()
-  const folders = [config, runtime, logs, certificates]
+  const folders = [config, runtime, join(runtime, 'downloads'), logs, certificates]
   const listFiles = async () =>
-    (
-      await Promise.all(
-        folders.map((folder) =>
-          readdir(folder).then((names) => names.map((name) => join(folder, name))),
-        ),
-      )
-    ).flat()
+    (await Promise.all(folders.map((folder) => readdir(folder, { withFileTypes: true }))))
+      .flat()
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
   for (const path of await listFiles()) await chmod(path, 0o644)
   for (const path of folders) await chmod(path, 0o755)
   const connector = await startConnector({}, home)

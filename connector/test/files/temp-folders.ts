@@ -25,6 +25,7 @@ export async function createTestFolders(platform: string = process.platform): Pr
   const journal = openPartJournal(join(base, 'runtime'), isPartName, {
     info: () => undefined,
     warn: () => undefined,
+    error: () => undefined,
   })
   return {
     root,

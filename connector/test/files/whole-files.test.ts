@@ -192,7 +192,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a s
 
 describe('what a killed connector has left', () => {
   const part = `.cardwire-${'ab'.repeat(12)}.part`
-  const log = { info: vi.fn(), warn: vi.fn() }
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 
   test('is removed at the next start, and nothing else', () => {
     const { root, outside } = folders

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const base = join(tmpdir(), `cardwire-files-${Date.now()}`)
   const root = join(base, 'root')
   mkdirSync(join(root, 'sub'), { recursive: true })
-  const quiet = { info: () => undefined, warn: () => undefined }
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const journal = openPartJournal(join(base, 'runtime'), isPartName, quiet)
   const exchange = createFileExchange(createUseFolder(process.platform), {
     journal,
