@@ -72,7 +72,7 @@ export const openFirefox: OpenProofBrowser = async (service, colors) => {
 async function blockScripts(page: Page): Promise<void> {
   await page.setRequestInterception(true)
   page.on('request', (request) =>
-    request.resourceType() === 'script' ? request.abort() : request.continue(),
+    request.url().endsWith('.js') ? request.abort() : request.continue(),
   )
 }
 
