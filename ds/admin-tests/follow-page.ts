@@ -54,7 +54,12 @@ export async function sendForms(
     })()`)
     if (name === '') continue
     const status = await pressEnter(visited, url)
-    if (!understood.includes(status)) findings.push(`the form ${name} has status ${status}`)
+    // A wrong password is refused with 403, beside its field.
+    const isShownAgain =
+      status === 403 &&
+      (await visited.read(`!!document.querySelector('[aria-invalid], [role=alert]')`))
+    if (!understood.includes(status) && !isShownAgain)
+      findings.push(`the form ${name} has status ${status}`)
     // A form that is refused is an error of the console.
     if (status >= 400) await visited.takeFaults()
   }

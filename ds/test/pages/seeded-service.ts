@@ -1,5 +1,6 @@
 /** A service as it is after a month of use: organizations, releases, devices of every standing, use, refusals, and names with markup. */
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { administrator } from '../../../.ci/test-bed/administrator.ts'
 import {
   type DistributionService,
@@ -153,6 +154,7 @@ async function createDevices(
     const device = await createDevice(service, version, { device: context })
     const person = { username: user, name: user, language: 'en', timezone: 'Europe/Brussels' }
     await device.sync({ device: context, user: person, ...changes })
+    await device.request('POST', '/v3/devices/logs', gzipSync('started'))
     return device.id
   }
   const fault = (kind: string, detail: string) => ({
