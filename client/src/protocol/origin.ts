@@ -15,6 +15,8 @@ const refusedSchemes = new Set([
   'ftp',
 ])
 const maxEntryLength = 512
+/** What no host has: somebody has put several origins, or one in quotes, where one is expected. */
+const noHost = /[,;"'<>|^`{}]/
 const entryPattern = /^([a-z][a-z0-9+.-]*):\/\/(\*\.)?([^\s/\\?#@*]+)\/?$/
 
 /** The entry in canonical form (lower case, no default port, no final slash), or why it is invalid. */
@@ -23,6 +25,7 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
   if (!match)
     return { reason: 'expected an origin such as https://shop.example, or https://*.host' }
   const [, scheme = '', wildcard = '', host = ''] = match
+  if (noHost.test(host)) return { reason: `"${host}" is no host, expected one origin in an entry` }
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
     return wildcard ? { reason: '* is for https alone' } : { value: `${scheme}://${host}` }

@@ -59,7 +59,7 @@ describe.runIf(existsSync(chromiumProgram))('own account in the administration',
   test('password is changed, and the two entries have to be the same', async () => {
     const { page, account } = await open()
     const change = async (again: string) => {
-      await page.getByLabel('Password so far').fill(account.password)
+      await page.getByLabel('Current password').fill(account.password)
       await page.getByLabel('New password', { exact: true }).fill('another-good-password')
       await page.getByLabel('New password, once more').fill(again)
       await page.keyboard.press('Enter')

@@ -46,6 +46,9 @@ describe.runIf(existsSync(chromiumProgram))('first use', () => {
     expect(exchange.status).toBe(200)
     await page.getByRole('link', { name: 'Go on' }).press('Enter')
 
+    await fill('Version', '4.0.0')
+    await press('Register the version')
+    await page.getByRole('alert').filter({ hasText: 'give the installer of one system' }).waitFor()
     await fill('Version', 'four')
     await fill('Installer for Linux', 'https://downloads.example/cardwire.deb')
     await press('Register the version')
@@ -61,8 +64,10 @@ describe.runIf(existsSync(chromiumProgram))('first use', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Go on' }).press('Enter')
 
-    await fill('Origins', 'https://shop.example\nhttps://*.bank.example')
+    await fill('Origins', 'https://shop.example, https://*.bank.example')
     await press('Allow these pages')
+    const { items } = await service.admin('GET', '/v3/configurations')
+    expect(items[0].config.cors).toEqual(['https://shop.example', 'https://*.bank.example'])
     const state = page.locator('[data-live]')
     await state.filter({ hasText: 'none was refused' }).waitFor()
     await expectAccessible(page)

@@ -83,7 +83,7 @@ const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined })
     <form method="post" action="account/password">
       <Field
         name="password"
-        label="Password so far"
+        label="Current password"
         type="password"
         autocomplete="current-password"
         required

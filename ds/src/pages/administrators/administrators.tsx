@@ -66,7 +66,7 @@ export function showPassword(context: PageContext, name: string, password: strin
         <div class="warning">
           <p>
             This is the only time the password is shown: the service keeps its hash alone. Give it
-            to {name} on a way that nobody else reads.
+            to {name} in a way that nobody else reads.
           </p>
         </div>
         <p>

@@ -33,12 +33,14 @@ export function addDevice(pages: PageApp): void {
     const history = await api.call(listAudit, { query: { kind: 'device', id: device.id } })
     const next = await readVerdict(api, device)
     const done = changes.find(({ name }) => name === context.req.query('done'))
+    // Not when it was taken back since: the address may be a bookmark.
+    const isDone = done !== undefined && !listChangesFor(device).includes(done)
     return showPage(context, {
       title: nameDevice(device),
       trail: [{ to: 'devices', text: 'Devices' }],
       children: (
         <>
-          {done && (
+          {isDone && (
             <div class="done" role="status">
               <p>{done.done}</p>
             </div>
@@ -46,7 +48,7 @@ export function addDevice(pages: PageApp): void {
           <State device={device} next={next} />
           {mayCall(context, blockDevice) && <Actions device={device} />}
           <Faults device={device} />
-          <Facts device={device} />
+          <Facts device={device} maySeeLogs={mayCall(context, downloadLogs)} />
           <History entries={history.data.items} id={device.id} />
         </>
       ),
@@ -122,7 +124,13 @@ const Faults = ({ device: { faults } }: { readonly device: Device }) => (
   </>
 )
 
-const Facts = ({ device }: { readonly device: Device }) => {
+const Facts = ({
+  device,
+  maySeeLogs,
+}: {
+  readonly device: Device
+  readonly maySeeLogs: boolean
+}) => {
   const { os, osVersion, architecture, component } = device.device
   const system = [platformNames[device.platform], os, osVersion, architecture]
   const person = [device.user.username, device.user.name, device.user.language]
@@ -154,10 +162,15 @@ const Facts = ({ device }: { readonly device: Device }) => {
             <Copyable id="keystore" text={device.keystore} name="the digest of the keystore" />
           )}
         </dd>
-        <dt>Logs</dt>
-        <dd>
-          <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>
-        </dd>
+        {maySeeLogs && (
+          <>
+            <dt>Logs</dt>
+            <dd>
+              <a href={`devices/${device.id}/logs`}>The last ones that it sent</a>, if it has sent
+              any
+            </dd>
+          </>
+        )}
         <dt>Device id</dt>
         <dd>
           <Copyable id="device-id" text={device.id} name="the device id" />

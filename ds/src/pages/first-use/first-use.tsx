@@ -18,14 +18,14 @@ import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { type PackageFile, suggestInstallers, suggestVersion } from './packages-at-hand.ts'
 import { ShownOnce } from './shown-once.tsx'
 import { type Filled, StepForm } from './step-forms.tsx'
-import { type Progress, readProgress, steps } from './steps.ts'
+import { type Progress, readProgress, type StepName, steps } from './steps.ts'
 
 export function addFirstUse(pages: PageApp, { url }: Services): void {
   pages.get('/first-use', (context) => showSteps(context, url))
 
   pages.post('/first-use/organization', async (context) => {
     const name = (await readForm(context)).text('name')
-    return attempt(context, url, { name }, async ({ call }) => {
+    return attempt(context, url, 'organization', { name }, async ({ call }) => {
       await call(putOrganization, { body: { name } })
       return showNext(context, 'first-use')
     })
@@ -33,7 +33,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
 
   pages.post('/first-use/label', async (context) => {
     const name = (await readForm(context)).text('name')
-    return attempt(context, url, { name }, async (api) => {
+    return attempt(context, url, 'label', { name }, async (api) => {
       const { organization } = await readProgress(api)
       const { data } = await api.call(putLabel, { body: { name, orgId: organization?.id ?? '' } })
       return showPage(context, {
@@ -55,8 +55,9 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     const id = form.text('id')
     const typed = listPlatforms().map((os) => [os, form.text(os)] as const)
     const filled = { id, ...Object.fromEntries(typed) }
-    return attempt(context, url, filled, async ({ call }) => {
+    return attempt(context, url, 'version', filled, async ({ call }) => {
       const uris = typed.flatMap(([os, uri]) => (uri === '' ? [] : [{ os, uri }]))
+      if (uris.length === 0) throw createInstallerMissing()
       const body = { id, recommended: true, mandatory: false, allowed: true, uris }
       const { data } = await call(putVersion, { query: {}, body })
       return showPage(context, {
@@ -75,9 +76,9 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
 
   pages.post('/first-use/allowlist', async (context) => {
     const origins = (await readForm(context)).text('origins')
-    return attempt(context, url, { origins }, async (api) => {
+    return attempt(context, url, 'allowlist', { origins }, async (api) => {
       const { version = '' } = await readProgress(api)
-      const cors = origins.split(/\s+/).filter(Boolean)
+      const cors = origins.split(/[\s,]+/).filter(Boolean)
       const body = { type: 'CONTEXT_CONFIG', versionId: version, config: { cors } } as const
       await api.call(putConfiguration, { body })
       return showNext(context, 'first-use')
@@ -90,15 +91,28 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
   )
 }
 
+const createInstallerMissing = () =>
+  new ApiProblem(
+    422,
+    { description: 'Nothing was registered: give the installer of one system at least' },
+    null,
+  )
+
 const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
-/** Does what a form asks for; when the service refuses it, the form is shown again with what was typed. */
+/**
+ * Does what a form asks for; when the service refuses it, the form is shown again with what was typed. A form of a step that
+ * is done, sent again by a reload, does nothing.
+ */
 async function attempt(
   context: PageContext,
   url: string,
+  step: StepName,
   filled: Filled,
   act: (api: PageContext['var']['api']) => Promise<Response>,
 ): Promise<Response> {
+  const { current } = await readProgress(context.var.api)
+  if (current !== step) return showNext(context, 'first-use')
   try {
     return await act(context.var.api)
   } catch (error) {
@@ -145,7 +159,8 @@ async function showSteps(
                     {registrations}
                   </p>
                   <p>
-                    <a href="first-use">Look again</a>
+                    <a href="first-use">Look again</a>, or see{' '}
+                    <a href="refusals">what to do about one that was refused</a>.
                   </p>
                 </>
               )}

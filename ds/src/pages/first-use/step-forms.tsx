@@ -29,7 +29,10 @@ export const StepForm = (props: StepProps) => {
 
 const OrganizationStep = ({ filled, problem }: StepProps) => (
   <form method="post" action="first-use/organization">
-    <p>Labels belong to an organization: yours, or a customer.</p>
+    <p>
+      Labels belong to an organization: yours, or a customer. Its id is made from its name and never
+      changes.
+    </p>
     <ProblemNote problem={problem} fields={['name']} />
     <Field
       name="name"
@@ -68,7 +71,7 @@ const VersionStep = ({ filled, problem, files }: StepProps) => (
   <form method="post" action="first-use/version">
     <p>
       Persons download the connector from here. Give the installer of each system that they have: a
-      file that was uploaded, or an address.{' '}
+      file that was uploaded, or an address. Connectors of older versions are told to update to it.{' '}
       {files.length === 0
         ? 'No file was uploaded yet: '
         : `${files.length} ${files.length === 1 ? 'file is' : 'files are'} at hand. `}

@@ -68,7 +68,7 @@ export function addRegistration(pages: PageApp): void {
     if (form.text('choice') === 'edit') return showForm(context, typed)
     const { api } = context.var
     const known = await attempt(api.send('GET', `/v3/versions/${encodeURIComponent(typed.id)}`))
-    if (!(known instanceof ApiProblem) && known.ok && typed.id !== '')
+    if (!(known instanceof ApiProblem) && (await names(known, typed.id)))
       return showForm(context, typed, { idError: `Version ${typed.id} is registered already` })
     if (form.has('confirm')) {
       const wrong = findWrongName(form, typed.id)
@@ -88,6 +88,13 @@ export function addRegistration(pages: PageApp): void {
       return confirm(context, typed, await readReach(context, typed), { problem: made })
     return showForm(context, typed, { problem: made })
   })
+}
+
+/** Whether the response shows a version with this id: the latest one has another address. */
+async function names(response: Response, id: string): Promise<boolean> {
+  if (!response.ok) return false
+  const { data } = (await response.json()) as { readonly data: { readonly id?: string } }
+  return data.id === id
 }
 
 const emptyForm: Form = {

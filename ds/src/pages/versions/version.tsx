@@ -94,6 +94,10 @@ export function addVersion(pages: PageApp): void {
   })
 }
 
+/** The service measures a file that it has itself, and of an address it knows what was given. */
+const nameUnknown = (uri: string) =>
+  uri.startsWith('file:') ? 'as the uploaded file' : 'not given'
+
 const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion }) =>
   uris.length === 0 ? (
     <Empty>
@@ -107,8 +111,8 @@ const Installers = ({ version: { id, uris } }: { readonly version: ShownVersion 
           <td>
             <code>{uri}</code>
           </td>
-          <td>{sha256 ? <code>{sha256}</code> : 'not given'}</td>
-          <td>{size === undefined ? 'not given' : formatCount(size)}</td>
+          <td>{sha256 ? <code>{sha256}</code> : nameUnknown(uri)}</td>
+          <td>{size === undefined ? nameUnknown(uri) : formatCount(size)}</td>
           <td>
             <a href={toDownload(os, id)}>
               Download<span class="unseen"> for {platformNames[os]}</span>
