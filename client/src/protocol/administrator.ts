@@ -14,13 +14,13 @@ export const RoleName = z
   .enum(roles)
   .check(z.describe('viewer reads; publisher also changes versions, installers, configurations'))
 
-const AdministratorName = z
-  .string()
-  .check(
-    z.maxLength(accountLimits.name.max),
-    z.regex(/\S/, 'expected a name'),
-    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'expected no control characters'),
-  )
+const AdministratorName = z.string().check(
+  z.maxLength(accountLimits.name.max),
+  z.regex(/\S/, 'expected a name'),
+  // Nor a segment that addresses leave out (RFC 3986 §5.2.4), nor letters that nobody sees.
+  z.regex(/^(?!\.{1,2}$)[^\p{Cf}]*$/u, 'expected no invisible letters, and neither . nor ..'),
+  z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'expected no control characters'),
+)
 
 const { min, max } = accountLimits.password
 const GivenPassword = z

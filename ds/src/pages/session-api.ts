@@ -14,7 +14,10 @@ const forwarded = dsOperations
   .filter(({ access }) => [...roles, 'application', 'local'].includes(access))
   .map((operation) => ({
     method: operation.method,
-    pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    // Of a path as it is sent: nothing in it is another step, however it is written.
+    pattern: new RegExp(
+      `^${operation.path.replaceAll(/\{\w+\}/g, "(?!\\.{1,2}(/|$))[\\w.~!$&'()*+,;=:@%-]+")}$`,
+    ),
   }))
 
 /** What of a request is the operation's; cookies and marks of the browser are not. */
@@ -33,7 +36,7 @@ export function addSessionApi(pages: PageApp, app: Hono<AppEnv>, services: Servi
 
   pages.all(`${path}/*`, async (context) => {
     const { method } = context.req
-    const target = context.req.path.slice(pagesPath.length + path.length)
+    const target = readRawPath(context).slice(pagesPath.length + path.length)
     const operation = forwarded.find((one) => one.method === method && one.pattern.test(target))
     if (!isFromPage(context) || !operation) return refuse(context, createUnknownProblem(target))
     if (!(await useSession(app, services, context)))
@@ -48,6 +51,9 @@ export function addSessionApi(pages: PageApp, app: Hono<AppEnv>, services: Servi
     return new Response(response.body, { status: response.status, headers })
   })
 }
+
+/** As the browser sent it: Hono decodes what `Request` reads as another path then. */
+const readRawPath = ({ req }: Context): string => new URL(req.url).pathname
 
 /** Only scripts of pages of this service ask here: no address that is opened, framed or fetched ahead by another page. */
 const isFromPage = ({ req }: Context): boolean =>

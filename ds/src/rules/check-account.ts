@@ -4,8 +4,14 @@ import { accountLimits, Problem } from '@cardwire/client/protocol'
 /** Throws `input-invalid`. */
 export function checkAccountName(name: string): void {
   const { max } = accountLimits.name
-  if (name.trim() !== '' && name.length <= max) return
-  throw new Problem('input-invalid', `Cannot accept this name: expected 1 to ${max} characters`)
+  if (name.trim() === '' || name.length > max)
+    throw new Problem('input-invalid', `Cannot accept this name: expected 1 to ${max} characters`)
+  // Addresses leave such a segment out, and nobody could manage the account.
+  if (/^\.{1,2}$|\p{Cf}/u.test(name))
+    throw new Problem(
+      'input-invalid',
+      'Cannot accept this name: expected no invisible letters, and neither . nor ..',
+    )
 }
 
 /** Throws `input-invalid`. */

@@ -86,6 +86,10 @@ export function administrationSuite(service: () => DistributionService): void {
     '/\\evil.example',
     '../docs',
     'javascript:alert(1)',
+    'a/../../v3/downloads/installer',
+    'a/%2e%2e/%2e%2e/v3/downloads/installer',
+    'devices?\u0000',
+    'devices?\u20ac',
   ])('administration leads from the login to its own pages alone, not to %s', async (to) => {
     const { headers } = await service().request('POST', '/admin/login', {
       headers: fromOwnPage(service()),
@@ -100,6 +104,25 @@ export function administrationSuite(service: () => DistributionService): void {
       form: { username: 'admin', password: 'x'.repeat(16 * 1024) },
     })
     expect(status).toBe(413)
+  })
+
+  test('administration parses no form of more than 10,000 fields', async () => {
+    const { cookie } = await openPageSession(service())
+    const { status } = await service().request('POST', '/admin/organizations', {
+      headers: {
+        ...fromOwnPage(service()),
+        cookie,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'a&'.repeat(500_000),
+    })
+    expect(status).toBe(413)
+  })
+
+  test('administration takes no step of an address for a scheme or a host', async () => {
+    const session = await openPageSession(service())
+    const { text } = await session.get('javascript:alert(1)')
+    expect(text).toContain('href="./javascript:alert(1)#main"')
   })
 
   test('administration knows no page of another address', async () => {

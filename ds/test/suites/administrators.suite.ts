@@ -76,6 +76,8 @@ export function administratorSuite(service: () => DistributionService): void {
     ['a role that does not exist', { name: 'somebody', role: 'owner' }, 422],
     ['no role', { name: 'somebody' }, 422],
     ['a short password', { name: 'somebody', role: 'viewer', password: 'short' }, 422],
+    ['the name of a step in an address', { name: '..', role: 'viewer' }, 422],
+    ['a name with letters that nobody sees', { name: 'adm\u200bin', role: 'viewer' }, 422],
   ])('POST /v3/administrators refuses %s', async (_, body, status) => {
     expect((await admin('POST', '', body)).status).toBe(status)
   })

@@ -96,6 +96,8 @@ export function sessionApiSuite(service: () => DistributionService): void {
     ['GET', '/v3/tokens/application'],
     ['GET', '/admin/session/v3/organizations'],
     ['GET', '/../v3/organizations'],
+    ['GET', '/v3/labels/%5C..%5C..%5C..%5Chealth'],
+    ['GET', '/v3/labels/%2e%2e'],
     ['PUT', '/v3/sync'],
   ])('%s %s is no operation that a session sends', async (method, path) => {
     const { cookie } = await openPageSession(service())

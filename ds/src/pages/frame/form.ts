@@ -1,4 +1,5 @@
 /** The form in a request to a page. */
+import { Problem } from '@cardwire/client/protocol'
 import { receiveBody } from '@cardwire/client/protocol/hono'
 import type { Context } from 'hono'
 
@@ -21,12 +22,31 @@ export const readPublicForm = (context: Context): Promise<Form> => receiveForm(c
 
 async function receiveForm(context: Context, type: 'json' | 'form'): Promise<Form> {
   await receiveBody(context, type)
-  const fields = new URLSearchParams(await context.req.text())
+  const fields = readFields(await context.req.text())
   return {
-    secret: (name) => fields.get(name) ?? '',
+    secret: (name) => fields.get(name)?.[0] ?? '',
     // A browser sends line ends as CR LF (HTML, form submission).
-    text: (name) => (fields.get(name) ?? '').replaceAll('\r\n', '\n').trim(),
-    texts: (name) => fields.getAll(name),
+    text: (name) => (fields.get(name)?.[0] ?? '').replaceAll('\r\n', '\n').trim(),
+    texts: (name) => fields.get(name) ?? [],
     has: (name) => fields.has(name),
   }
+}
+
+/** No form of a page has as many: half a million take seconds to parse. */
+const maxFields = 10_000
+
+/** The values of each field; read once, because `URLSearchParams` looks for a name from its start each time. */
+function readFields(text: string): ReadonlyMap<string, readonly string[]> {
+  if (text.split('&', maxFields + 1).length > maxFields)
+    throw new Problem(
+      'body-too-large',
+      `Cannot read the form: it has more than ${maxFields} fields`,
+    )
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name)
+    if (values) values.push(value)
+    else fields.set(name, [value])
+  }
+  return fields
 }

@@ -148,6 +148,8 @@ async function showDocument(
 /** The address of a page relative to its base, for links into the page itself. */
 function readOwnAddress({ req }: PageContext): string {
   const { search } = new URL(req.url)
-  const own = req.path === pagesPath ? `..${pagesPath}` : req.path.slice(pagesPath.length + 1)
+  // `./`, lest a step of the path is read as a scheme or a host.
+  const own =
+    req.path === pagesPath ? `..${pagesPath}` : `./${req.path.slice(pagesPath.length + 1)}`
   return own + search
 }

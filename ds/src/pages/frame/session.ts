@@ -1,10 +1,12 @@
 /** The session of a request: its cookie, and the pages that only somebody who is logged in gets. */
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { errors } from 'jose'
 import {
   type BrowserSession,
   browserSessionLifetimeMs,
 } from '../../auth/identity/browser-sessions.ts'
+import type { Identity } from '../../auth/identity/provider.ts'
 import type { AppEnv } from '../../http/bind.ts'
 import type { Services } from '../../services.ts'
 import { createApi } from './api.ts'
@@ -54,14 +56,31 @@ export async function useSession(
   const session = await findSession(context, services)
   if (!session) return false
   const token = await issueToken(session, services)
-  if (token === undefined) {
+  const identity = token === undefined ? undefined : await identify(token, session, services)
+  if (token === undefined || !identity) {
     await services.browserSessions.end(session)
     return false
   }
   context.set('session', session)
-  context.set('identity', await services.identity.identify(token))
+  context.set('identity', identity)
   context.set('api', createApi(createRequest(app, context, services.url, session.id), token))
   return true
+}
+
+/** undefined: the token is not one of the session's owner, as after a change of the provider. */
+async function identify(
+  token: string,
+  session: BrowserSession,
+  { identity, log }: Services,
+): Promise<Identity | undefined> {
+  try {
+    const found = await identity.identify(token)
+    return found.subject === session.subject ? found : undefined
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error
+    log.warn('token of a session refused', { session: session.id, reason: error.message })
+    return undefined
+  }
 }
 
 function createLoginAddress({ req }: Context): string {
@@ -102,7 +121,7 @@ function createRequest(app: Hono<AppEnv>, context: Context, url: string, browser
       const value = context.req.header(name)
       if (value !== undefined) headers.set(name, value)
     }
-    const request = new Request(url + path, { ...init, headers })
+    const request = new Request(new URL(url).origin + path, { ...init, headers })
     return app.fetch(request, { ...context.env, browserSession }, findExecution(context))
   }
 }

@@ -34,7 +34,8 @@ export function addKeystore(pages: PageApp, services: Services): void {
     if (!(put instanceof ApiProblem))
       return showNext(context, `keystore/${encodeURIComponent(version)}`)
     // Without its configuration nobody would use the file.
-    await attempt(context.var.api.call(deleteInstaller, { params: { name: stored.name } }))
+    if (stored.created)
+      await attempt(context.var.api.call(deleteInstaller, { params: { name: stored.name } }))
     return showForm(context, { problem: put, version })
   })
 

@@ -7,7 +7,8 @@ import type { Services } from '../../services.ts'
 import { ApiProblem, createAddress, readProblem } from '../frame/api.ts'
 import type { PageContext } from '../frame/page-env.ts'
 
-export type StoredFile = EnvelopeData<typeof putInstaller>
+/** `created`: not in place of a file that was there. */
+export type StoredFile = EnvelopeData<typeof putInstaller> & { readonly created: boolean }
 
 export interface ReceivedForm {
   /** What was typed, spaces at its ends included. */
@@ -59,7 +60,7 @@ async function store(
   )
   if (!response.ok) return readProblem(response)
   const { data } = (await response.json()) as { readonly data: StoredFile }
-  return data
+  return { ...data, created: response.status === 201 }
 }
 
 /** A fault in what was typed, as an operation would name it. */

@@ -1,6 +1,12 @@
 /** @jsxImportSource hono/jsx */
 /** How often installers were downloaded. */
-import { type Input, listDownloads, Platform, summarizeDownloads } from '@cardwire/client/protocol'
+import {
+  type Input,
+  listDownloads,
+  Platform,
+  Problem,
+  summarizeDownloads,
+} from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
 import { Field, Select } from '../frame/fields.tsx'
@@ -11,6 +17,9 @@ import { CountChart } from './count-chart.tsx'
 import { readPeriod } from './period.ts'
 
 const here = 'downloads'
+
+/** How many rows the file has at most. */
+const maxRows = 10_000
 
 type Filter = Input<typeof summarizeDownloads>['query']
 
@@ -27,7 +36,9 @@ export function addDownloads(pages: PageApp, { clock }: { readonly clock: Clock 
       lines.push(
         ...data.items.map(({ day, versionId, os, count }) => toCsvRow([day, versionId, os, count])),
       )
-      isMore = page * data.size < data.total
+      // Each page is a query of its own: nobody waits for more of them than these, or has left.
+      if (data.total > maxRows) throw createTooLong(data.total)
+      isMore = page * data.size < data.total && !context.req.raw.signal.aborted
     }
     return context.body(lines.join(''), 200, {
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -35,6 +46,12 @@ export function addDownloads(pages: PageApp, { clock }: { readonly clock: Clock 
     })
   })
 }
+
+const createTooLong = (total: number) =>
+  new Problem(
+    'input-invalid',
+    `Cannot write the file: it would have ${formatCount(total)} rows, choose a period or a version with ${formatCount(maxRows)} at most`,
+  )
 
 function readFilter({ req }: PageContext): Filter {
   const { from, to, versionId, os } = req.query()
