@@ -141,7 +141,7 @@ export function bindAdministratorRoutes(bind: Bind, services: Services): void {
   }))
 }
 
-/** Nobody takes a right from themselves by mistake, and a stolen session does not become a password. */
+/** Nobody takes a right from themselves by mistake; one's own password changes where the present one is asked for. */
 function refuseSelf(caller: Caller, name: string): void {
   if (caller.kind !== 'administrator' || caller.identity.subject !== name) return
   throw new Problem(
