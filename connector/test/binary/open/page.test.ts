@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import { askAsShop, askForConsent, shop } from './page-of-shop.ts'
 import {
@@ -56,7 +56,10 @@ test('starts the connector where it does not run, and shows that it does', async
 
 test('a card that is inserted and removed appears and disappears on the page', async () => {
   const { page, close } = await visit()
+  onTestFinished(() => rm(card, { force: true }))
   await page.locator('#readers [data-card="no"]').waitFor()
+  // The end of the first check is announced, too.
+  await page.getByText('Nothing is wrong.').or(page.getByText('Something is wrong.')).waitFor()
   await writeFile(card, atr)
   await page.locator('#readers [data-card="yes"]').waitFor()
   expect(await page.getByRole('status').textContent()).toMatch(/^There is a card in /)
