@@ -21,7 +21,7 @@ import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { createHref, Empty, Time } from '../frame/parts.tsx'
+import { createHref, Empty, Times } from '../frame/parts.tsx'
 import { toLabelAddress } from '../labels/labels.tsx'
 import { NameField, organizationsHome, toOrganizationAddress } from './organizations.tsx'
 
@@ -105,14 +105,7 @@ async function showOne(
           <dd>
             <code>{id}</code>
           </dd>
-          <dt>Added</dt>
-          <dd>
-            <Time at={createdAt} />
-          </dd>
-          <dt>Changed</dt>
-          <dd>
-            <Time at={updatedAt} />
-          </dd>
+          <Times createdAt={createdAt} updatedAt={updatedAt} />
         </dl>
         <p>
           <a href={createHref('audit', { kind: 'organization', id })}>History of its changes</a>

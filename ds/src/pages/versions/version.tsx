@@ -15,7 +15,7 @@ import { configurationNames, toConfigurationAddress } from '../configurations/co
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { createHref, Empty, formatCount, Table, Time } from '../frame/parts.tsx'
+import { createHref, Empty, formatCount, Table, Times } from '../frame/parts.tsx'
 import {
   countDevices,
   findVersion,
@@ -43,14 +43,7 @@ export function addVersion(pages: PageApp): void {
             <dd>
               <FlagTags {...version} />
             </dd>
-            <dt>Added</dt>
-            <dd>
-              <Time at={createdAt} />
-            </dd>
-            <dt>Changed</dt>
-            <dd>
-              <Time at={updatedAt} />
-            </dd>
+            <Times createdAt={createdAt} updatedAt={updatedAt} />
           </dl>
           <p>
             <a href={createHref('audit', { kind: 'version', id })}>History of its changes</a>
