@@ -12,6 +12,7 @@ import {
 import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
+import { requireRole } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -23,7 +24,7 @@ import { type Progress, readProgress, type StepName, steps } from './steps.ts'
 export function addFirstUse(pages: PageApp, { url }: Services): void {
   pages.get('/first-use', (context) => showSteps(context, url))
 
-  pages.post('/first-use/organization', async (context) => {
+  pages.post('/first-use/organization', requireRole(putOrganization), async (context) => {
     const name = (await readForm(context)).text('name')
     return attempt(context, url, 'organization', { name }, async ({ call }) => {
       await call(putOrganization, { body: { name } })
@@ -31,7 +32,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     })
   })
 
-  pages.post('/first-use/label', async (context) => {
+  pages.post('/first-use/label', requireRole(putLabel), async (context) => {
     const name = (await readForm(context)).text('name')
     return attempt(context, url, 'label', { name }, async (api) => {
       const { organization } = await readProgress(api)
@@ -50,7 +51,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     })
   })
 
-  pages.post('/first-use/version', async (context) => {
+  pages.post('/first-use/version', requireRole(putVersion), async (context) => {
     const form = await readForm(context)
     const id = form.text('id')
     const typed = listPlatforms().map((os) => [os, form.text(os)] as const)
@@ -74,7 +75,7 @@ export function addFirstUse(pages: PageApp, { url }: Services): void {
     })
   })
 
-  pages.post('/first-use/allowlist', async (context) => {
+  pages.post('/first-use/allowlist', requireRole(putConfiguration), async (context) => {
     const origins = (await readForm(context)).text('origins')
     return attempt(context, url, 'allowlist', { origins }, async (api) => {
       const { version = '' } = await readProgress(api)

@@ -1,16 +1,25 @@
 /** @jsxImportSource hono/jsx */
 /** Changes that a page makes: what the person may do, why one was refused, and the page before one that hurts. */
-import { includesRole, type ProblemName, type Role } from '@cardwire/client/protocol'
+import { includesRole, Problem, type ProblemName, type Role } from '@cardwire/client/protocol'
+import type { MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from './api.ts'
 import { Field, findError, ProblemNote } from './fields.tsx'
 import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
-import type { PageContext } from './page-env.ts'
+import type { PageContext, PageEnv } from './page-env.ts'
 
 /** Whether whoever is logged in may call an operation. Its form is not shown to others; the operation refuses them itself. */
 export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>
   includesRole(context.var.identity.role, access)
+
+/** For a form that may be answered without calling its operation: whoever may not call it is refused here, with 403. */
+export const requireRole =
+  (operation: { readonly access: Role }): MiddlewareHandler<PageEnv> =>
+  (context, next) => {
+    if (mayCall(context, operation)) return next()
+    throw new Problem('role-missing', `Cannot allow this: it needs the role "${operation.access}"`)
+  }
 
 /** The result of a change, or the problem with which its operation refused it. */
 export async function attempt<T>(change: Promise<T>): Promise<T | ApiProblem> {
