@@ -59,8 +59,9 @@ describe.runIf(existsSync(chromiumProgram))('login to the administration', () =>
     const address = page.url()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(page.url()).toBe(`${address}#main`)
-    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    // The browser follows a link after the key press has been answered.
+    await page.waitForURL(`${address}#main`)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main')
   })
 
   test.each(['light', 'dark'] as const)(
