@@ -32,10 +32,9 @@ const waitMs = {
   polling: 1000,
 }
 
-/** A wait that ends sooner is a spurious wake-up, in milliseconds. */
-const spuriousMs = 50
-/** So many wake-ups in a row without a change are a program at work with a card; each further one is followed by a sleep. */
-const maxSpuriousWakeups = 20
+/** So many waits may end at once without a change: that is a program at work with a card. */
+const spareWakeups = 20
+/** Another one is spared for each time of this length; without one a round rests for it, in milliseconds. */
 const restMs = 200
 
 interface KnownReader {
@@ -89,17 +88,19 @@ const toConnectedReader = (name: string, seen: KnownReader | undefined): Connect
   seen?.atr === undefined ? { name } : { name, atr: seen.atr }
 
 /**
- * The result is called in each round with what was read. It sleeps a little when waits end at once without a change, over
- * and over, so that a card service that is out of order does not keep the processor busy.
+ * The result is called in each round with what was read. It sleeps a little when waits keep ending early without a change,
+ * so that a card service that is out of order does not keep the processor busy.
  */
 function throttleSpuriousWakeups(hooks: MonitorHooks): (state: string) => void {
   let last: string | undefined
   let from = hooks.now()
-  let count = 0
+  let spare = spareWakeups
   return (state) => {
-    count = state === last && hooks.now() - from < spuriousMs ? count + 1 : 0
+    const gained = (hooks.now() - from) / restMs
+    spare = state === last ? Math.min(spareWakeups, spare + gained) : spareWakeups
     last = state
-    if (count > maxSpuriousWakeups) {
+    if (spare >= 1) spare -= 1
+    else {
       hooks.onWait(restMs)
       hooks.sleep(restMs)
     }
