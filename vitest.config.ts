@@ -17,7 +17,7 @@ const boundaries = '.ci/boundaries.test.ts'
 export default defineConfig({
   test: {
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     // A machine that does much else may take long; what has to be quick has a limit of its own.
     expect: { poll: { timeout: 10_000 } },

@@ -60,11 +60,11 @@ test('with the values of its service alone a connector registers, and none of th
   expect(output).not.toContain(installationApiKey)
   const running = await connector.run()
   await expect
-    .poll(() => service.admin('GET', '/v3/devices'), { timeout: 30_000 })
+    .poll(() => service.admin('GET', '/v3/devices'), { timeout: 60_000 })
     .toMatchObject({ items: [{ approved: false }] })
   expect(running.said()).not.toContain(installationApiKey)
   await running.stop()
-})
+}, 180_000)
 
 test('a package that cannot be read is told', async () => {
   const { code, output } = await connector.command('install-values', 'Z:\\missing.msi')
