@@ -3,7 +3,7 @@ import type { Card, CardwireClient, Reader } from '@cardwire/client'
 import { type Person, signOut } from './back-end.ts'
 import { showPersonChecks, showSignatureChecks } from './checks.ts'
 import { describeCardError } from './describe-card-error.ts'
-import { getElement } from './screens.ts'
+import { getElement, showMessage } from './screens.ts'
 import { signInWithCard, signText } from './use-card.ts'
 
 export interface CardPanel {
@@ -102,8 +102,4 @@ function describeCards(readers: readonly Reader[], usable: Reader | undefined): 
     : 'Insert a card first.'
 }
 
-function say(text: string, how: 'done' | 'failed' = 'done'): void {
-  const place = getElement('card-message')
-  place.textContent = text
-  place.classList.toggle('failed', how === 'failed')
-}
+const say = (text: string, how?: 'failed') => showMessage('card-message', text, how)

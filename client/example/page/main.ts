@@ -1,4 +1,4 @@
-/** The page of the example: finds the person's connector, asks for consent, and lets a person use the card in a reader. */
+/** The page of the example: finds the person's connector, asks for consent, and lets a person use the card in a reader, and a folder. */
 import {
   type CardwireClient,
   CardwireError,
@@ -10,6 +10,7 @@ import {
 import { fetchPerson, fetchSettings, fetchToken } from './back-end.ts'
 import { showCardPanel } from './card-panel.ts'
 import { chooseScreen, type Progress } from './choose-screen.ts'
+import { showFilePanel } from './file-panel.ts'
 import { watchReaders } from './readers.ts'
 import {
   announce,
@@ -24,6 +25,7 @@ import { showVirtualCard } from './virtual-card.ts'
 const { configuration, virtualCard, forDeveloper } = await fetchSettings()
 const moveButton = virtualCard && showVirtualCard(virtualCard.pin)
 const cardPanel = showCardPanel(await fetchPerson())
+const filePanel = showFilePanel()
 setDownloadLink(installerUrl(configuration))
 showCommands(location.origin, forDeveloper)
 
@@ -53,6 +55,7 @@ for (;;) {
     const client = await attempt.run()
     withCode = false
     progress = { codesNotFound: 0, hadConsent: true }
+    void filePanel.open(client)
     await watchReaders(client, (readers) => {
       moveButton?.(readers)
       cardPanel.update(client, readers)

@@ -29,6 +29,13 @@ export function announce(text: string): void {
   getElement('status').textContent = text
 }
 
+/** Writes what became of something that the person did, at its place, which screen readers announce. */
+export function showMessage(id: string, text: string, how: 'done' | 'failed' = 'done'): void {
+  const place = getElement(id)
+  place.textContent = text
+  place.classList.toggle('failed', how === 'failed')
+}
+
 /** Resolves when the button of the screen is pressed, with the result of `act`, which runs inside the click. */
 export function waitForPress(screen: Screen): Promise<void>
 export function waitForPress<T>(screen: Screen, act: () => Promise<T>): Promise<T>

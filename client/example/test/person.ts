@@ -80,6 +80,16 @@ export async function giveConsent(
   await seeHeading(page, 'Your card readers')
 }
 
+/** Tab until the button has the focus, as somebody without a mouse does; then Enter. */
+export async function pressByKeyboard(page: Page, name: string): Promise<void> {
+  const isFocused = () => page.evaluate('document.activeElement.textContent')
+  for (let steps = 0; (await isFocused()) !== name; steps += 1) {
+    if (steps > 20) throw new Error(`Cannot reach "${name}" by keyboard`)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+}
+
 export const copyButton = 'Copy the code and go on'
 
 async function see(page: Page, place: Locator): Promise<void> {

@@ -11,7 +11,8 @@ import {
   runTrust,
   startExample,
 } from './example-start.ts'
-import { type BrowserSession, openBrowserSession } from './person.ts'
+import { createFolderWindows, type FolderWindows } from './folder-windows.ts'
+import { type BrowserSession, giveConsent, openBrowserSession } from './person.ts'
 import { createPinWindow, type PinWindow } from './pin-window.ts'
 
 const size = { width: 760, height: 480 }
@@ -81,13 +82,14 @@ const takePicturesOfVisit = (
   visit(person, example, colors, async (page, take) => {
     await findButton(page, 'Copy the code').waitFor()
     await take('consent')
-    await findButton(page, 'Copy the code').click()
+    await giveConsent(page)
     await findButton(page, 'Insert the virtual card').waitFor()
     await take('reader')
     await findButton(page, 'Insert the virtual card').click()
     await findButton(page, 'Remove the virtual card').waitFor()
     await take('card')
     await takePicturesOfCard(page, createPinWindow(person.display), take)
+    await takePictureOfFolder(page, createFolderWindows(person.display, example.origin), take)
     runConsents(example.environment, 'revoke', '--all')
     await page.getByRole('heading', { name: 'has ended' }).waitFor()
     await take('consent-ended')
@@ -110,13 +112,29 @@ async function takePicturesOfCard(
   await findButton(page, 'Sign in with the card').click()
   await pinWindow.enter(virtualCardPin)
   await becomes('You are signed in')
-  await take('signed-in', '.card-panel')
+  await take('signed-in', '#card-panel')
   await findButton(page, 'Sign the text').click()
   await pinWindow.enter(virtualCardPin)
   await becomes('The text is signed')
-  await take('signed', '.card-panel')
+  await take('signed', '#card-panel')
   await findButton(page, 'Sign out').click()
   await becomes('You are signed out')
+}
+
+/** The folder that the person has given the page, with a note in it. */
+async function takePictureOfFolder(
+  page: Page,
+  windows: FolderWindows,
+  take: TakePicture,
+): Promise<void> {
+  const becomes = (text: string) =>
+    page.locator('#file-message').filter({ hasText: text }).waitFor()
+  await findButton(page, 'Choose a folder').click()
+  await windows.choose()
+  await becomes('may read and write')
+  await findButton(page, 'Save the note').click()
+  await becomes('is saved')
+  await take('folder', '#file-panel')
 }
 
 const takePictureOfReaders = (
@@ -153,6 +171,7 @@ for (const colors of ['light', 'dark'] as const) {
   const person = await openBrowserSession()
   const { settings: desktop } = person.display
   const environment = await createExampleEnvironment(person.folder, { ...forPersons, ...desktop })
+  await mkdir(join(person.folder, 'home/Documents'))
   const noCardService = {
     ...environment,
     EXAMPLE_READERS: 'machine',

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createExampleEnvironment,
@@ -20,6 +19,7 @@ import {
   giveConsent,
   type OpenedPage,
   openBrowserSession,
+  pressByKeyboard,
   seeHeading,
 } from './person.ts'
 
@@ -36,16 +36,6 @@ afterAll(async () => {
   await example?.stop()
   await person?.close()
 })
-
-/** Tab until the button has the focus, as somebody without a mouse does; then Enter. */
-async function pressByKeyboard(page: Page, name: string): Promise<void> {
-  const isFocused = () => page.evaluate('document.activeElement.textContent')
-  for (let steps = 0; (await isFocused()) !== name; steps += 1) {
-    if (steps > 10) throw new Error(`Cannot reach "${name}" by keyboard`)
-    await page.keyboard.press('Tab')
-  }
-  await page.keyboard.press('Enter')
-}
 
 test('npm start prints the addresses and the first password', () => {
   const first = `on this machine\n\n  page             ${example.url}\n`

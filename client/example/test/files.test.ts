@@ -1,0 +1,120 @@
+/** A person gives the page a folder in the windows of the connector, keeps notes there, and takes it back: from the page, and by command. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createExampleEnvironment,
+  type RunningExample,
+  runConsents,
+  runTrust,
+  startExample,
+} from './example-start.ts'
+import { createFolderWindows, type FolderWindows } from './folder-windows.ts'
+import {
+  type BrowserSession,
+  findAccessibilityFaults,
+  giveConsent,
+  type OpenedPage,
+  openBrowserSession,
+  pressByKeyboard,
+} from './person.ts'
+
+let person: BrowserSession
+let example: RunningExample
+let opened: OpenedPage
+let page: Page
+let windows: FolderWindows
+let folder: string
+beforeAll(async () => {
+  person = await openBrowserSession()
+  folder = join(person.folder, 'home/Documents')
+  await mkdir(join(folder, 'older'), { recursive: true })
+  await writeFile(join(folder, 'invoice.pdf'), '%PDF-')
+  const environment = await createExampleEnvironment(person.folder, { ...person.display.settings })
+  example = await startExample(environment)
+  windows = createFolderWindows(person.display, example.origin)
+  runTrust(environment)
+  opened = await person.open(example.url)
+  ;({ page } = opened)
+  await giveConsent(page)
+  await button('Choose a folder').waitFor()
+}, 120_000)
+afterAll(async () => {
+  await opened?.close()
+  await example?.stop()
+  await person?.close()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const listFiles = () => page.locator('#file-list li').allTextContents()
+const focused = () => page.evaluate('document.activeElement.id')
+const says = (text: string) =>
+  page.locator('#file-message').filter({ hasText: text }).waitFor({ timeout: 20_000 })
+
+test('a person gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
+  await pressByKeyboard(page, 'Choose a folder')
+  await says('a window of its own')
+  await windows.choose()
+  await says(`may read and write files in ${folder}.`)
+  expect(await listFiles()).toEqual(['invoice.pdf', 'older, a folder'])
+  expect(await focused()).toBe('folder-title')
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('a person saves a note, reads it, and is told that nothing is replaced', async () => {
+  await page.getByLabel('A note').fill('Two tickets, “please”: 2 × 8 €')
+  await page.getByLabel('Its name').press('Enter')
+  await says('note.txt is saved.')
+  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toBe('Two tickets, “please”: 2 × 8 €')
+  expect(await listFiles()).toEqual(['invoice.pdf', 'Read note.txt', 'older, a folder'])
+
+  await button('Read note.txt').press('Enter')
+  await says('note.txt says: Two tickets, “please”: 2 × 8 €')
+  await page.getByLabel('A note').fill('Another one')
+  await button('Save the note').press('Enter')
+  await says('a file of this name already')
+  expect(await readFile(join(folder, 'note.txt'), 'utf8')).toContain('Two tickets')
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('the page has the folder when it is loaded again, without a question', async () => {
+  await page.reload()
+  await button('Read note.txt').waitFor()
+})
+
+test('a folder that is taken back by command is gone, and the page offers to choose one', async () => {
+  const { status, output } = runConsents(
+    example.environment,
+    ...['revoke', '--folders', example.origin],
+  )
+  expect([status, output]).toEqual([0, expect.stringContaining('has to ask for folders again')])
+  await button('Save the note').press('Enter')
+  await says('has this folder no longer')
+  expect(await button('Choose a folder').isVisible()).toBe(true)
+  expect(await focused()).toBe('folder-title')
+  expect(await listFiles()).toEqual([])
+})
+
+test('a person gives it again and takes it back on the page: the files stay', async () => {
+  await button('Choose a folder').press('Enter')
+  await windows.choose()
+  await button('Give the folder back').press('Enter')
+  await says('What was in it is still there.')
+  expect(await focused()).toBe('folder-title')
+  expect(await readdir(folder)).toContain('note.txt')
+  expect(runConsents(example.environment).output).not.toContain(folder)
+})
+
+test('a person who closes the window has given nothing, and is not asked again at once', async () => {
+  for (const act of [windows.cancel, async () => undefined]) {
+    const answered = page.waitForResponse(/create-type$/)
+    await button('Choose a folder').press('Enter')
+    await act()
+    expect((await answered).status()).toBe(403)
+    await says('You gave this page no folder.')
+  }
+  expect(await page.locator('#folder').isVisible()).toBe(false)
+  // Browsers name each refused request in the console.
+  expect(opened.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([])
+})
