@@ -13,6 +13,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
       'They start pcscd, which a machine has once: its socket and the ports of its virtual readers are fixed, and every connector that another test starts meanwhile would list its readers.',
     node: [
       'client/test/journeys/card.test.ts',
+      'client/test/journeys/transaction.test.ts',
       'connector/test/binary/cards/',
       '.ci/campaigns/kills/',
     ],

@@ -6,6 +6,8 @@ import * as endpoints from './endpoints.ts'
 
 /** Seconds after which the connector ends every session. */
 const maxSessionS = 180
+/** Seconds after which it ends one that nobody waits for: of a page that went before it did. */
+const unheldSessionS = 10
 
 export async function runTransaction<T>(
   { reader, call, readBytes }: TransactionParts,
@@ -14,7 +16,7 @@ export async function runTransaction<T>(
   options: CallOptions | undefined,
 ): Promise<T> {
   const params = { reader }
-  const open = { params, body: { aid, timeout: maxSessionS } }
+  const open = { params, body: { aid, timeout: unheldSessionS } }
   const body = { sessionId: await call(endpoints.openRaw, open, options) }
   // Until the session ends; while it waits the connector knows that the page is there.
   call(endpoints.holdRaw, { params, body }, options, maxSessionS * 1000).catch(() => 0)

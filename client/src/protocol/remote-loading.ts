@@ -81,7 +81,7 @@ export const openRawSession = operation({
   path: `${inReader}/open-session`,
   summary: 'Have the card in a reader for a session of this page',
   description:
-    'Needs the grant raw with the applications that the page may select. The card is reset before and after; nobody else has it meanwhile. The session ends with close-session, with the page that waits in hold-session, and when nothing is sent for a time.',
+    'Needs the grant raw with the applications that the page may select. The card is reset before and after; nobody else has it meanwhile. The session ends with close-session, with the page that waits in hold-session, and, where none waits, when nothing is sent for a time.',
   body: {
     type: 'json',
     schema: z.object({
@@ -92,7 +92,7 @@ export const openRawSession = operation({
             .number()
             .check(
               z.describe(
-                'Seconds without a command that end the session, 1 to 180; 30 when absent',
+                'Seconds without a command that end the session while no page waits in hold-session, 1 to 180; 30 when absent',
               ),
             ),
         ),

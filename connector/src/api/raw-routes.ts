@@ -91,6 +91,7 @@ export function bindRawRoutes(bind: Bind, services: Parts): void {
   bind(contract.holdRawSession, async ({ params, body }, context) => {
     const session = sessions.find(requirePage(context), params.reader, body.sessionId)
     context.env.keepOpen()
+    session.hold()
     const stop = endWithPage(context, session)
     const data = await session.ended
     stop()

@@ -1,6 +1,6 @@
 /** Sessions in which a page sends commands to a card: each is of one origin and one reader, and ends with what it depends on. */
 import { Problem } from '@cardwire/client/protocol'
-import { refuseCommand, selectsApplication } from '../card-modules/raw-command.ts'
+import { readName, refuseCommand, selectsApplication } from '../card-modules/raw-command.ts'
 import type { Caller } from '../http/route-types.ts'
 import type { RawChannel } from '../readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
@@ -25,6 +25,8 @@ export interface RawSession {
   transmit(commands: readonly Uint8Array[]): Promise<readonly Uint8Array[]>
   /** Resets the card, after the commands that were sent before. */
   close(): Promise<void>
+  /** Its page waits for its end: it does not end for want of commands. */
+  hold(): void
   /** Ends it at once; the card is reset. */
   end(reason: string): void
   /** Resolves with the reason. */
@@ -70,12 +72,23 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
     throw createGrantProblem(refused, card.caller.origin, 'raw', { aids: [refusal.aid ?? ''] })
   }
 
-  /** Calls back when the session has to end. */
-  const watch = (card: RawCard, end: (reason: string) => void): (() => void) => {
+  /** Calls back when the session has to end. `selected` is the application, upper-case hex. */
+  const watch = (
+    card: RawCard,
+    selected: () => string | undefined,
+    end: (reason: string) => void,
+  ): (() => void) => {
+    const { origin } = card.caller
+    const isGranted = () => {
+      const aid = selected()
+      return (
+        services.hasGrant(origin, 'raw') && (aid === undefined || grantedAids(origin).includes(aid))
+      )
+    }
     const stops = [
       access.onRevoked(card.caller, () => end('access')),
       onGrants(() => {
-        if (!services.hasGrant(card.caller.origin, 'raw')) end('grant')
+        if (!isGranted()) end('grant')
       }),
       readers.subscribe(({ readers: present }) => {
         const found = present.find(({ name }) => name === card.reader)
@@ -91,7 +104,8 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
   const create = (card: RawCard, channel: RawChannel, idleMs: number): RawSession => {
     const id = crypto.randomUUID()
     const ended = Promise.withResolvers<string>()
-    let isSelected = false
+    let selected: string | undefined
+    let isHeld = false
     let last: Promise<unknown> = Promise.resolve()
     let stopIdle = (): void => undefined
     let unwatch = (): void => undefined
@@ -109,15 +123,15 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
     }
     const restart = () => {
       stopIdle()
-      if (sessions.has(id)) stopIdle = timers.after(idleMs, () => end('timeout'))
+      if (sessions.has(id) && !isHeld) stopIdle = timers.after(idleMs, () => end('timeout'))
     }
     const send = async (command: Uint8Array): Promise<Uint8Array> => {
       if (!sessions.has(id)) throw createUnknown()
-      requireAllowed(card, command, isSelected)
+      requireAllowed(card, command, selected !== undefined)
       commands += 1
       const answer = await channel.transmit(command)
       if (!sessions.has(id)) throw createUnknown()
-      if (selectsApplication(command)) isSelected = isSuccess(answer)
+      if (selectsApplication(command)) selected = isSuccess(answer) ? readName(command) : undefined
       return answer
     }
     const run = async (all: readonly Uint8Array[]): Promise<readonly Uint8Array[]> => {
@@ -130,6 +144,10 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
       protocol: channel.protocol,
       ended: ended.promise,
       end,
+      hold() {
+        isHeld = true
+        stopIdle()
+      },
       transmit(all) {
         for (const command of all) requireAllowed(card, command, true)
         stopIdle()
@@ -143,7 +161,7 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
       },
     }
     sessions.set(id, { card, session })
-    unwatch = watch(card, end)
+    unwatch = watch(card, () => selected, end)
     void channel.ended.then(() => {
       taken.delete(card.reader)
       settle('card')

@@ -37,6 +37,12 @@ const occurrence = 0x03
 export const selectsApplication = (command: Uint8Array): boolean =>
   command[1] === select.ins && command[2] === select.byName
 
+/** The application that a SELECT names, upper-case hex. */
+export const readName = (command: Uint8Array): string =>
+  Buffer.from(command.subarray(5, 5 + (command[4] ?? 0)))
+    .toString('hex')
+    .toUpperCase()
+
 /** undefined: it may be sent. `aids`: those that are granted, upper-case hex; `isSelected`: one of them is. */
 export function refuseCommand(
   command: Uint8Array,
@@ -70,16 +76,14 @@ function refuseSelect(
   aids: readonly string[],
   isSelected: boolean,
 ): RawRefusal | undefined {
-  const [cla, , p1 = 0, p2 = 0, length = 0] = command
+  const [cla, , p1 = 0, p2 = 0] = command
   // In parts or in a maker's class it would be another one than it seems.
   if (cla !== 0x00) return refuse('SELECT is sent whole and with class 00')
   if (p1 !== select.byName) {
     if (!selectsWithin.has(p1)) return refuse('SELECT may not leave the application')
     return isSelected ? undefined : notSelected
   }
-  const name = Buffer.from(command.subarray(5, 5 + length))
-    .toString('hex')
-    .toUpperCase()
+  const name = readName(command)
   if (command.length > 5 && aids.includes(name)) {
     return (p2 & occurrence) === 0 ? undefined : refuse('SELECT is for the first application alone')
   }

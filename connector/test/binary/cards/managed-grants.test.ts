@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
 import {
   type DistributionService,
@@ -115,4 +115,50 @@ test('a PIN that is kept for several signatures is forgotten when the grant ends
   await waitFor(() => !findCardProcesses(bed.connector.child.pid).includes(kept ?? ''))
   await pinentry.type('cancel')
   expect((await page.call('sign?bulk=true', { algorithm: 'sha256', data })).status).toBe(409)
+})
+
+describe('a session in which a page sends commands', () => {
+  const aid = 'A00000030800001000'
+  const command = `00A4040009${aid}`
+  const commands = (aids: readonly string[]) => ({ grants: [{ origin, allow: ['raw'], aids }] })
+  const open = async () => {
+    const card = await bed.insert()
+    const { status, json } = await page.raw('open-session', { timeout: 180 })
+    expect([status, json.description]).toEqual([200, undefined])
+    const sessionId: string = json.data
+    expect((await page.raw('command', { sessionId, command })).json.data.sw).toBe('9000')
+    return { card, sessionId }
+  }
+
+  test('ends with the grant: the card is reset, and the next call is a problem that says what to enter', async () => {
+    await configure(commands([aid]))
+    const { card, sessionId } = await open()
+    const held = page.raw('hold-session', { sessionId })
+    await configure(undefined)
+    await waitFor(() => card.trace.at(-1) === 'reset')
+    expect((await held).json.data).toBe('grant')
+    const before = card.trace.length
+    for (const path of ['command', 'close-session']) {
+      const refused = await page.raw(path, { sessionId, command })
+      expect(refused).toMatchObject({ status: 403, json: { code: '104007' } })
+      expect(refused.json.description).toContain('"cards" of the CONTEXT_CONFIG')
+    }
+    expect(card.trace.slice(before)).toEqual([])
+    await configure(commands([aid]))
+    // That it has the grant again does not bring the session back.
+    const late = await page.raw('command', { sessionId, command })
+    expect(late).toMatchObject({ status: 409, json: { code: '102002' } })
+  })
+
+  test('ends when the application that it has selected is no longer granted, and goes on when another one is not', async () => {
+    const others = ['A0000000031010', 'A0000000041010']
+    await configure(commands([aid, ...others]))
+    const { card, sessionId } = await open()
+    await configure(commands([aid]))
+    expect((await page.raw('command', { sessionId, command })).status).toBe(200)
+    await configure(commands(others))
+    await waitFor(() => card.trace.at(-1) === 'reset')
+    const late = await page.raw('command', { sessionId, command })
+    expect(late).toMatchObject({ status: 409, json: { code: '102002' } })
+  })
 })

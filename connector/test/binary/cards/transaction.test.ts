@@ -2,6 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CardwireClient } from '@cardwire/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
@@ -61,6 +62,17 @@ test('a page selects its application, sends commands, and leaves a card that is 
   expect(inserted.trace.slice(at + 1)).toEqual(['00CB3FFF035C017E00', 'reset'])
   // It is free at once.
   expect(await card.transaction(aid, async () => 'again')).toBe('again')
+})
+
+test('a page that takes its time keeps the card: it waits for the end of its session', async () => {
+  await person.bed.insert()
+  const card = await findCard()
+  const answer = await card.transaction(aid, async ({ transmit }) => {
+    // Longer than a session that no page waits for.
+    await pause(11_000)
+    return transmit(getDiscovery)
+  })
+  expect(answer.length).toBeGreaterThanOrEqual(2)
 })
 
 test('a page that throws, and one that aborts, leave a card that is reset', async () => {
