@@ -77,6 +77,12 @@ describe('refuses', () => {
     ],
     ['a system that does not exist', { libraries: [{ ...library, os: 'OS2' }] }, 'libraries.0.os'],
     ['an ATR that is none', { libraries: [{ ...library, atrs: ['3B'] }] }, 'libraries.0.atrs.0'],
+    ['a path with a space at its end', { folders: [{ ...folder, path: '/a ' }] }, 'folders.0.path'],
+    [
+      'a name with a space at its start',
+      { folders: [{ ...folder, entity: ' a' }] },
+      'folders.0.entity',
+    ],
     ['a relative folder', { folders: [{ ...folder, path: 'a' }] }, 'folders.0.path'],
     ['a type with a separator', { folders: [{ ...folder, type: 'a/b' }] }, 'folders.0.type'],
     ['a folder for every origin', { folders: [{ ...folder, origin: '*' }] }, 'folders.0.origin'],

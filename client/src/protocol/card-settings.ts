@@ -22,7 +22,11 @@ const GrantedOrigin = AllowedOrigin.check(
   z.refine((origin) => !origin.includes('*'), 'expected one origin, without *'),
 )
 
+/** Forms and people lose them. */
+const hasOuterSpaces = (text: string) => text !== text.trim()
+
 const pathFault = (path: string, isWindows: boolean): string | undefined => {
+  if (hasOuterSpaces(path)) return 'expected a path without spaces at its ends'
   if (/\p{Cc}/u.test(path)) return 'expected a path without control characters'
   if (path.split(isWindows ? /[\\/]/ : '/').includes('..')) return 'expected a path without ..'
   // A colon further on is the name of a stream (NTFS).
@@ -70,6 +74,7 @@ const name = z.string().check(
   z.minLength(1),
   z.maxLength(255),
   z.refine((text) => !/[\p{Cc}/\\]/u.test(text), 'expected a name without / and \\'),
+  z.refine((text) => !hasOuterSpaces(text), 'expected a name without spaces at its ends'),
 )
 
 /** A folder whose files a page may read and write. */

@@ -13,8 +13,9 @@ import {
 } from './administration.ts'
 
 const sha256 = 'ab'.repeat(32)
+const aids = ['A0000000031010', 'D27600012401']
 const cards = {
-  grants: [{ origin: 'https://shop.example', allow: ['page-pin', 'bulk'] }],
+  grants: [{ origin: 'https://shop.example', allow: ['raw', 'page-pin'], aids }],
   libraries: [{ os: 'UNIX', path: '/usr/lib/x.so', sha256, atrs: ['3BF8'], ownReaders: true }],
   folders: [
     { origin: 'https://shop.example', entity: 'shop', type: 'invoices', path: '/srv/invoices' },
@@ -52,8 +53,10 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
       await page.keyboard.type('https://shop.example\nhttps://*.bank.example')
       await page.locator('#grant-0-origin').focus()
       await page.keyboard.type('https://shop.example')
-      for (const grant of ['page-pin', 'bulk'])
+      for (const grant of ['raw', 'page-pin'])
         await page.locator(`#grant-0-${grant}`).press('Space')
+      await page.locator('#grant-0-aids').focus()
+      await page.keyboard.type(aids.join('\n'))
       await page.locator('#library-0-path').fill('/usr/lib/x.so')
       await page.locator('#library-0-sha256').fill(sha256)
       await page.locator('#library-0-atrs').fill('3BF8')
@@ -68,13 +71,13 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
         cards,
       })
       await page.getByRole('link', { name: 'Allowlist and cards', exact: true }).press('Enter')
-      await page.locator('#grant-0-bulk').press('Space')
+      await page.locator('#grant-0-page-pin').press('Space')
       await page.locator('#library-0-path').fill('')
       await page.locator('#library-0-sha256').fill('')
       await page.locator('#library-0-atrs').fill('')
       await page.getByRole('button', { name: 'Store it' }).press('Enter')
       await page.locator('#library-0-path[value=""]').waitFor()
-      const grants = [{ origin: 'https://shop.example', allow: ['page-pin'] }]
+      const grants = [{ origin: 'https://shop.example', allow: ['raw'], aids }]
       expect((await read(stored.id)).config.cards).toEqual({ ...cards, grants, libraries: [] })
       expect(faults).toEqual([])
     },
@@ -87,9 +90,11 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
     )
     await page.locator('#cors').fill('https://shop.example\nno origin')
     await page.locator('#grant-0-origin').fill('https://*.bank.example')
+    await page.locator('#grant-0-aids').fill('A0000000031010\nA000')
     await page.getByRole('button', { name: 'Add it' }).press('Enter')
     await page.locator('#cors-error').getByText('Line 2: ').waitFor()
     expect(await page.locator('#grant-0-origin-error').textContent()).toContain('without *')
+    expect(await page.locator('#grant-0-aids-error').textContent()).toMatch(/^Line 2: .*5 to 16/)
     expect(await page.locator('#cors').inputValue()).toBe('https://shop.example\nno origin')
     expect(await page.locator('#grant-0-origin').inputValue()).toBe('https://*.bank.example')
     await expectAccessible(page)

@@ -13,6 +13,7 @@ import { administrationSuite } from './administration.suite.ts'
 import { administratorSuite } from './administrators.suite.ts'
 
 import { auditSuite } from './audit.suite.ts'
+import { cardFormSuite } from './card-form.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
 import { counterSuite } from './counters.suite.ts'
 import { deviceSearchSuite } from './device-search.suite.ts'
@@ -79,6 +80,7 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
     describe('administrators', () => administratorSuite(current))
     describe('versions', () => versionSuite(current))
     describe('configurations', () => configurationSuite(current, keystore))
+    describe('form for cards', () => cardFormSuite(current))
     describe('organizations and labels', () => labelSuite(current))
     describe('reach', () => reachSuite(current))
     describe('revisions', () => revisionSuite(current))

@@ -3,7 +3,7 @@
 import type { Configuration } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
-import { CardFields } from './card-fields.tsx'
+import { CardFields, showsCardError } from './card-fields.tsx'
 import {
   type CardRows,
   isEmpty,
@@ -23,15 +23,17 @@ export const toAllowlist = ({ cors, cards }: ContextConfig): Draft =>
   createDraft(cors.join('\n'), toCardRows(cards))
 
 function createDraft(cors: string, cards: CardRows): Draft {
-  const shown = isEmpty(cards) ? '' : JSON.stringify(toCards(cards), undefined, 2)
+  const { grants, libraries, folders } = toCards(cards)
   return {
     config: { cors: splitLines(cors), ...(!isEmpty(cards) && { cards: toCards(cards) }) },
     typed: [['cors', cors], ...toTypedCards(cards)],
     words: [
       { label: 'Origins', text: splitLines(cors).join('\n') },
-      { label: 'Cards', text: shown },
+      { label: 'Grants', text: toLines(grants) },
+      { label: 'PKCS #11 libraries', text: toLines(libraries) },
+      { label: 'Folders for files', text: toLines(folders) },
     ],
-    showsError: (path) => path.startsWith('config.'),
+    showsError: (path) => /^config\.cors(\[\d+\])?$/.test(path) || showsCardError(path),
     renderFields: (problem) => (
       <>
         <TextField
@@ -47,3 +49,7 @@ function createDraft(cors: string, cards: CardRows): Draft {
     ),
   }
 }
+
+/** Each entry in a line of its own: a difference names what an entry is about, too. */
+const toLines = (entries: readonly object[]) =>
+  entries.map((entry) => JSON.stringify(entry)).join('\n')

@@ -3,8 +3,9 @@
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
-import { Checkbox, Field, findError, Select, TextField } from '../frame/fields.tsx'
+import { Checkbox, Field, Select, TextField } from '../frame/fields.tsx'
 import type { CardRows, FolderRow, GrantRow, LibraryRow } from './card-rows.ts'
+import { explainLines } from './draft.ts'
 
 const grantWords: Readonly<Record<Grant, string>> = {
   raw: 'send commands to the card',
@@ -15,6 +16,7 @@ const grantWords: Readonly<Record<Grant, string>> = {
   'raw-authenticate': 'have any digest signed by a key to authenticate with',
 }
 
+const emptyGrant = { origin: '', allow: [], aids: '' }
 const emptyLibrary = { os: 'UNIX', path: '', sha256: '', atrs: '', ownReaders: false }
 const emptyFolder = { origin: '', entity: '', type: '', path: '' }
 
@@ -25,6 +27,14 @@ interface RowProps<R> {
   readonly explain: (field: string) => string | undefined
 }
 
+const fieldsOfRows = 'origin|aids|os|path|sha256|atrs|entity|type'
+const shownPath = new RegExp(
+  `^config\\.cards\\.(grants|libraries|folders)\\[\\d+\\]\\.(${fieldsOfRows})(\\[\\d+\\])?$`,
+)
+
+/** Whether an error of this path stands at a field of the rows. */
+export const showsCardError = (path: string): boolean => shownPath.test(path)
+
 export const CardFields = ({
   rows: { grants, libraries, folders },
   problem,
@@ -33,7 +43,7 @@ export const CardFields = ({
   readonly problem: ApiProblem | undefined
 }) => {
   const explain = (list: string, at: number) => (field: string) =>
-    findError(problem, `config.cards.${list}[${at}].${field}`)
+    explainLines(problem, `config.cards.${list}[${at}].${field}`)
   return (
     <>
       <h2>What pages may do with cards beyond the usual</h2>
@@ -43,7 +53,7 @@ export const CardFields = ({
         another empty row.
       </p>
       <h3>Grants</h3>
-      {[...grants, { origin: '', allow: [] }].map((row, at) => (
+      {[...grants, emptyGrant].map((row, at) => (
         <GrantFields row={row} at={at} explain={explain('grants', at)} />
       ))}
       <h3>PKCS #11 libraries</h3>
@@ -82,6 +92,14 @@ const GrantFields = ({ row, at, explain }: RowProps<GrantRow>) => (
         </label>
       </div>
     ))}
+    <TextField
+      name={`grant-${at}-aids`}
+      label="Applications of cards"
+      hint="For raw: a page may select these alone. Whole identifiers as hex digits, one in a line; none: no command is sent"
+      value={row.aids}
+      rows={3}
+      error={explain('aids')}
+    />
   </fieldset>
 )
 
@@ -117,7 +135,7 @@ const LibraryFields = ({ row, at, explain }: RowProps<LibraryRow>) => (
       hint="Hex digits, one in a line"
       value={row.atrs}
       rows={3}
-      error={explain('atrs') ?? explain('atrs[0]')}
+      error={explain('atrs')}
     />
     <Checkbox
       name={`library-${at}-ownReaders`}

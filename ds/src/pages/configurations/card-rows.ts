@@ -6,6 +6,8 @@ import { splitLines } from './draft.ts'
 export interface GrantRow {
   readonly origin: string
   readonly allow: readonly string[]
+  /** With spaces or lines between. */
+  readonly aids: string
 }
 export interface LibraryRow {
   readonly os: string
@@ -43,8 +45,9 @@ export const readCardRows = (form: Form): CardRows => ({
     (at) => ({
       origin: form.text(`grant-${at}-origin`),
       allow: form.texts(`grant-${at}-allow`),
+      aids: form.text(`grant-${at}-aids`),
     }),
-  ).filter(({ origin, allow }) => origin !== '' || allow.length > 0),
+  ).filter(({ origin, allow, aids }) => origin + aids !== '' || allow.length > 0),
   libraries: readRows(
     form,
     (at) => `library-${at}-path`,
@@ -69,7 +72,10 @@ export const readCardRows = (form: Form): CardRows => ({
 })
 
 export const toCardRows = (cards: CardSettings | undefined): CardRows => ({
-  grants: cards?.grants ?? [],
+  grants: (cards?.grants ?? []).map(({ aids = [], ...grant }) => ({
+    ...grant,
+    aids: aids.join('\n'),
+  })),
   libraries: (cards?.libraries ?? []).map(({ atrs, ownReaders, ...library }) => ({
     ...library,
     atrs: atrs.join('\n'),
@@ -79,14 +85,19 @@ export const toCardRows = (cards: CardSettings | undefined): CardRows => ({
 })
 
 export const toCards = ({ grants, libraries, folders }: CardRows) => ({
-  grants,
+  grants: grants.map(({ aids, ...grant }) => ({
+    ...grant,
+    ...(aids !== '' && { aids: splitHex(aids) }),
+  })),
   libraries: libraries.map(({ atrs, ownReaders, ...library }) => ({
     ...library,
-    atrs: splitLines(atrs.replaceAll(/[\s,]+/g, '\n')),
+    atrs: splitHex(atrs),
     ...(ownReaders && { ownReaders }),
   })),
   folders,
 })
+
+const splitHex = (text: string) => splitLines(text.replaceAll(/[\s,]+/g, '\n'))
 
 export const isEmpty = ({ grants, libraries, folders }: CardRows): boolean =>
   grants.length + libraries.length + folders.length === 0
@@ -97,9 +108,10 @@ export const toTypedCards = ({
   libraries,
   folders,
 }: CardRows): (readonly [string, string])[] => [
-  ...grants.flatMap(({ origin, allow }, at) => [
+  ...grants.flatMap(({ origin, allow, aids }, at) => [
     [`grant-${at}-origin`, origin] as const,
     ...allow.map((grant) => [`grant-${at}-allow`, grant] as const),
+    [`grant-${at}-aids`, aids] as const,
   ]),
   ...libraries.flatMap(({ ownReaders, ...library }, at) => [
     ...Object.entries(library).map(([name, value]) => [`library-${at}-${name}`, value] as const),

@@ -10,6 +10,7 @@ import { readAllowlist, toAllowlist } from './allowlist-draft.tsx'
 import type { Draft } from './draft.ts'
 import { readFileDigests, toFileDigests } from './file-digests-draft.tsx'
 import { emptyKeystore, readKeystore, toKeystore } from './keystore-draft.tsx'
+import { findUnknownParts } from './unknown-parts.ts'
 
 export const configurationsHome = { to: 'configurations', text: 'Configurations' }
 
@@ -38,6 +39,12 @@ export function toDraft(configuration: Configuration): Draft {
   if (configuration.type === 'FILE_DIGESTS') return toFileDigests(configuration.config)
   return toKeystore(configuration.config)
 }
+
+/** What is stored, for people. */
+export const describeConfiguration = (configuration: Configuration): Draft['words'] =>
+  findUnknownParts(configuration).length === 0
+    ? toDraft(configuration).words
+    : [{ label: 'JSON', text: JSON.stringify(configuration.config, undefined, 2) }]
 
 /** An empty form of a type. */
 export function createDraft(type: ConfigurationType): Draft {

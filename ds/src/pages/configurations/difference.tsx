@@ -9,7 +9,11 @@ import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { Table } from '../frame/parts.tsx'
-import { configurationNames, configurationsHome, toDraft } from './configuration-data.ts'
+import {
+  configurationNames,
+  configurationsHome,
+  describeConfiguration,
+} from './configuration-data.ts'
 import { findDifference } from './find-difference.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'
 
@@ -48,8 +52,8 @@ async function readParts(context: PageContext, versionId: string): Promise<reado
   const query = { versionId, size: '10' }
   const { data } = await context.var.api.call(listConfigurations, { query })
   const toParts = (configuration: Configuration) =>
-    toDraft(configuration)
-      .words.filter(({ label }) => label !== 'Password')
+    describeConfiguration(configuration)
+      .filter(({ label }) => label !== 'Password')
       .map(({ label, text }) => ({
         label: `${configurationNames[configuration.type]}: ${label}`,
         text,

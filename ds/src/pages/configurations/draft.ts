@@ -25,7 +25,7 @@ export const splitLines = (text: string): string[] =>
 
 /** The errors of a list whose entries are lines, with the number of each line. */
 export function explainLines(problem: ApiProblem | undefined, path: string): string | undefined {
-  const pattern = new RegExp(`^${path.replaceAll('.', '\\.')}(?:\\[(\\d+)\\](.*))?$`)
+  const pattern = new RegExp(`^${path.replaceAll(/[.[\]]/g, '\\$&')}(?:\\[(\\d+)\\](.*))?$`)
   const sentences = (problem?.errors ?? []).flatMap((error) => {
     const found = pattern.exec(error.path)
     if (!found) return []

@@ -19,6 +19,7 @@ import {
   configurationNames,
   configurationsHome,
   createDraft,
+  describeConfiguration,
   findConfiguration,
   readDraft,
   type ShownConfiguration,
@@ -26,6 +27,8 @@ import {
   toDraft,
 } from './configuration-data.ts'
 import type { Draft } from './draft.ts'
+import { showNewer } from './newer.tsx'
+import { findUnknownParts } from './unknown-parts.ts'
 
 export function addConfigurationEditor(pages: PageApp): void {
   pages.get('/configurations/new', (context) => {
@@ -46,11 +49,15 @@ export function addConfigurationEditor(pages: PageApp): void {
 
   pages.get('/configurations/:id', async (context) => {
     const stored = await findConfiguration(context)
+    const unknown = findUnknownParts(stored)
+    if (unknown.length > 0) return showNewer(context, stored, unknown)
     return showStored(context, stored, toDraft(stored))
   })
 
   pages.post('/configurations/:id', async (context) => {
     const stored = await findConfiguration(context)
+    const unknown = findUnknownParts(stored)
+    if (unknown.length > 0) return showNewer(context, stored, unknown, 409)
     const form = await readForm(context)
     const draft = readDraft(stored.type, form, stored)
     if (isEditedFurther(form)) return showStored(context, stored, draft)
@@ -169,7 +176,7 @@ const Problems = ({
 
 function showBoth(context: PageContext, stored: ShownConfiguration, draft: Draft) {
   const { id, type, versionId, etag } = stored
-  const before = toDraft(stored).words
+  const before = describeConfiguration(stored)
   return showConflict(context, {
     title: `${configurationNames[type]} of ${versionId}`,
     trail: toTrail(versionId),

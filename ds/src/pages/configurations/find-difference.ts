@@ -1,4 +1,4 @@
-/** The lines of two texts that only one of them has: origins and files are sets, their order means nothing. */
+/** The lines of two texts that only one of them has: origins, files and what is said about cards are sets, their order means nothing. */
 export function findDifference(
   before: string,
   after: string,

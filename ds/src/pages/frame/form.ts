@@ -22,7 +22,12 @@ export const readPublicForm = (context: Context): Promise<Form> => receiveForm(c
 
 async function receiveForm(context: Context, type: 'json' | 'form'): Promise<Form> {
   await receiveBody(context, type)
-  const fields = readFields(await context.req.text())
+  return parseForm(await context.req.text())
+}
+
+/** The fields of a form as a browser sends it (application/x-www-form-urlencoded). */
+export function parseForm(body: string): Form {
+  const fields = readFields(body)
   return {
     secret: (name) => fields.get(name)?.[0] ?? '',
     // A browser sends line ends as CR LF (HTML, form submission).

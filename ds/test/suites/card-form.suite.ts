@@ -1,0 +1,105 @@
+/** What pages may do with cards, in the form of the administration, as HTTP. */
+import { expect, test } from 'vitest'
+import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { createVersion, getData } from '../harness/arrange.ts'
+import { openPageSession } from '../harness/page-session.ts'
+import { withDatabase } from '../harness/stored-data.ts'
+
+const cors = ['https://shop.example']
+const aids = ['A0000000031010', 'D27600012401']
+const grant = { origin: 'https://shop.example', allow: ['raw'], aids }
+// As the page of a configuration of revision 1 sends it.
+const filled = {
+  etag: '"1"',
+  cors: cors.join(),
+  'grant-0-origin': grant.origin,
+  'grant-0-allow': 'raw',
+}
+
+export function cardFormSuite(service: () => DistributionService): void {
+  const send = async (method: string, path: string, body?: Json) =>
+    getData(await service().request(method, path, { token: await service().login(), body }))
+
+  const configure = async (cards?: Json): Promise<Json> => {
+    const { id: versionId } = await createVersion(service(), await service().login())
+    const config = { cors, ...(cards && { cards }) }
+    return send('PUT', '/v3/configurations', { type: 'CONTEXT_CONFIG', versionId, config })
+  }
+  const read = (id: string) => send('GET', `/v3/configurations/${id}`)
+
+  test('applications of a grant are stored by the form, one in a line, and shown by it', async () => {
+    const { id } = await configure()
+    const { get, post } = await openPageSession(service())
+    const stored = await post(`configurations/${id}`, {
+      ...filled,
+      'grant-0-aids': aids.join('\r\n').toLowerCase(),
+    })
+    expect(stored.status).toBe(303)
+    expect((await read(id)).config.cards.grants).toEqual([grant])
+    expect((await get(`configurations/${id}`)).text).toContain(`>${aids.join('\n')}</textarea>`)
+  })
+
+  test.each([
+    [{ 'grant-0-aids': 'A0000000031010\r\nA000' }, /id="grant-0-aids-error">Line 2: [^<]*5 to 16/],
+    [
+      { 'library-0-path': '/a.so', 'library-0-os': 'UNIX', 'library-0-atrs': '3B00 3B' },
+      /id="library-0-atrs-error">Line 2: [^<]*2 to 33/,
+    ],
+    [
+      { 'grant-0-allow': 'everything' },
+      /role="alert">.*<li>config\.cards\.grants\[0\]\.allow\[0\]/,
+    ],
+  ])(
+    'what is wrong with cards is said where it is, and nothing is stored: %j',
+    async (typed, said) => {
+      const { id } = await configure()
+      const { post } = await openPageSession(service())
+      const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
+      expect(status).toBe(422)
+      expect(text).toMatch(said)
+      expect((await read(id)).revision).toBe(1)
+    },
+  )
+
+  test('the difference of two versions names the grant that an application is in', async () => {
+    const other = { ...grant, origin: 'https://bank.example', aids: ['A0000000041010'] }
+    const before = await configure({ grants: [grant, other] })
+    const exchanged = [
+      { ...grant, aids: other.aids },
+      { ...other, aids: grant.aids },
+    ]
+    const after = await configure({ grants: exchanged })
+    const { get } = await openPageSession(service())
+    const { text } = await get(
+      `configurations/difference?from=${before.versionId}&to=${after.versionId}`,
+    )
+    const shown = text.replaceAll('&quot;', '"')
+    for (const one of [grant, other, ...exchanged]) expect(shown).toContain(JSON.stringify(one))
+  })
+
+  test.each([
+    ['a member', { grants: [{ ...grant, limit: 3 }] }, 'config.cards.grants.0.limit'],
+    [
+      'a grant',
+      { grants: [{ ...grant, allow: ['raw', 'biometrics'] }] },
+      'config.cards.grants.0.allow.1',
+    ],
+    ['a list', { grants: [grant], printers: [] }, 'config.cards.printers'],
+  ])('%s of a newer service stays, and is shown with its name', async (_, cards, name) => {
+    const { id, versionId } = await configure({ grants: [grant] })
+    const config = JSON.stringify({ cors, cards })
+    await withDatabase(service(), ({ run }) =>
+      run('update configurations set config = ? where id = ?', config, id),
+    )
+    const { get, post } = await openPageSession(service())
+    const shown = await get(`configurations/${id}`)
+    expect(shown.status).toBe(200)
+    expect(shown.text).toContain(`<code>${name}</code>`)
+    expect(shown.text).not.toContain('grant-0-origin')
+    expect((await post(`configurations/${id}`, filled)).status).toBe(409)
+    expect((await read(id)).config).toEqual({ cors, cards })
+    const difference = await get(`configurations/difference?from=${versionId}&to=0.0.0`)
+    expect(difference.text.replaceAll('&quot;', '"')).toContain(JSON.stringify(grant.origin))
+  })
+}
