@@ -18,7 +18,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['trust', 'distribution', 'modules'],
     ['pki', 'consent', 'pin', 'http', 'sandbox'],
     ['virtual-card'],
-    ['card-modules', 'state', 'files'],
+    ['card-modules', 'state', 'files', 'printing'],
     ['system', 'desktop', 'ipc', 'pcsc'],
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
     ['setting-values.ts'],

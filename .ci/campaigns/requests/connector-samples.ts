@@ -86,10 +86,14 @@ const byRawName: typeof byName = {
 
 const byPaymentName: typeof byName = { aid: () => 'A0000000031010' }
 
+/** No machine has such a printer. */
+const byPrintName: typeof byName = { name: () => 'nothing', data: createDigest }
+
 const byTag: Readonly<Record<string, typeof byName>> = {
   Cards: byCardName,
   'Payment cards': byPaymentName,
   'Remote loading': byRawName,
+  Printing: byPrintName,
 }
 
 const createSamples: Surface['createSamples'] =

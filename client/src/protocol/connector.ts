@@ -10,6 +10,7 @@ import * as file from './file-exchange.ts'
 import * as module from './module.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as print from './raw-print.ts'
 import * as reader from './reader.ts'
 import * as raw from './remote-loading.ts'
 
@@ -102,6 +103,8 @@ export const connectorOperations: readonly Operation[] = [
   raw.sendRawCommands,
   raw.sendRawApdu,
   raw.sendRawApdus,
+  print.listPrinters,
+  print.printRaw,
   certificate.certificateStatus,
   certificate.certificateDomainStatus,
   certificate.installCertificates,

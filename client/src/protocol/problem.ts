@@ -183,6 +183,9 @@ export const problems = {
   'file-too-large': { status: 413, title: 'The file is too large', wire: '513003' },
   'disk-failed': { status: 503, title: 'The disk refuses it', wire: '513004' },
   'disk-full': { status: 507, title: 'The disk is full', wire: '513005' },
+  'printer-unknown': { status: 422, title: 'No such printer', wire: '106006' },
+  'printing-unavailable': { status: 503, title: 'This machine does not print', wire: '112504' },
+  'printing-refused': { status: 409, title: 'The printer takes no job', wire: '113002' },
   'policy-expired': {
     status: 503,
     title: 'The policy of the service has expired',

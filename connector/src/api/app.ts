@@ -17,6 +17,7 @@ import { bindIdentityRoutes } from './identity-routes.ts'
 import { createKeptPins } from './kept-pins.ts'
 import { bindModuleRoutes } from './module-routes.ts'
 import { bindPaymentRoutes } from './payment-routes.ts'
+import { bindPrintRoutes } from './print-routes.ts'
 import { bindRawRoutes } from './raw-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
@@ -50,6 +51,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindCertificateRoutes(bind, services)
   bindPaymentRoutes(bind, services)
   bindRawRoutes(bind, services)
+  bindPrintRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)
   return app
 }

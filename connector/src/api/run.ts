@@ -21,6 +21,7 @@ import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
+import type { Printers } from '../printing/printers.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
@@ -57,6 +58,7 @@ export interface ApiParts {
   readonly fileTypes: FileTypes
   readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
+  readonly printers: Printers
   readonly notifier: Notifier
   readonly hasGrant: HasGrant
   readonly grantedAids: GrantedAids
@@ -130,6 +132,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     fileTypes: parts.fileTypes,
     askForFolder: parts.askForFolder,
     fileExchange: parts.fileExchange,
+    printers: parts.printers,
     notifier: parts.notifier,
     hasGrant: parts.hasGrant,
     grantedAids: parts.grantedAids,

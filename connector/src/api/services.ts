@@ -14,6 +14,7 @@ import type { Modules } from '../modules/modules.ts'
 import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
+import type { Printers } from '../printing/printers.ts'
 import type { CardAccess } from '../readers/card-access.ts'
 import type { ProbedReaders } from '../readers/card-probe.ts'
 import type { Settings } from '../settings.ts'
@@ -43,6 +44,7 @@ export interface Services {
   /** Asks the person for such a folder. */
   readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
+  readonly printers: Printers
   readonly notifier: Notifier
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant

@@ -18,6 +18,7 @@ import { openFileExchange } from '../files/open-file-exchange.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
 import { openDialogs } from '../pin/open-dialogs.ts'
+import { openPrinters } from '../printing/open-printers.ts'
 import { rememberBlockedPins } from '../readers/blocked-pins.ts'
 import { openCardAccess } from '../readers/card-access.ts'
 import { probeCards } from '../readers/card-probe.ts'
@@ -166,6 +167,7 @@ export async function runConnector(
       consents: own.activeConsents,
       identityPermissions: own.identityPermissions,
       fileTypes: own.fileTypes,
+      printers: openPrinters(process.env),
       notifier: desktop.notifier,
       fileExchange: openFileExchange(folders.runtime, log),
       consentService: own.consentService,

@@ -76,7 +76,11 @@ const [title, text] = ['T" & quit', '-e \\ "text" Zoë 智能卡\n`$(id)`']
 const osascript = ['/usr/bin/osascript', '-l', 'JavaScript', '-e', expect.any(String)]
 
 /** Runs a script as osascript would, with its input, where the person presses a button; what it called, and its result. */
-function runScript(args: readonly string[] | undefined, input = '', button = 'Close') {
+function runScript(
+  args: readonly string[] | undefined,
+  input: string | Uint8Array = '',
+  button = 'Close',
+) {
   const script = args?.at(-1) ?? ''
   const called: unknown[][] = []
   const app = {

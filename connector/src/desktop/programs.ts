@@ -22,7 +22,7 @@ export interface RunOptions {
   /** Bytes of output that are kept; none by default. */
   readonly maxBytes?: number
   /** What it reads on standard input, where no other account can read it, unlike arguments; nothing by default. */
-  readonly input?: string
+  readonly input?: string | Uint8Array | undefined
   /** Variables on top of the person's. */
   readonly variables?: Readonly<Record<string, string>>
 }

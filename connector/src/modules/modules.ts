@@ -8,6 +8,7 @@ import type { Bind } from '../http/route-types.ts'
 import { fileExchangeModule } from './file-exchange-module.ts'
 import { createCardModules } from './list-card-modules.ts'
 import type { CountUse, Module } from './module.ts'
+import { rawPrintModule } from './raw-print-module.ts'
 import { remoteLoadingModule } from './remote-loading-module.ts'
 import { x509Module } from './x509-module.ts'
 
@@ -15,6 +16,7 @@ import { x509Module } from './x509-module.ts'
 export const registeredModules: readonly Module[] = [
   x509Module,
   fileExchangeModule,
+  rawPrintModule,
   ...createCardModules(),
   remoteLoadingModule,
 ]

@@ -374,7 +374,16 @@ describe('API', () => {
           status: 'ACTIVATED',
           environment: 'PROD',
           uid: deviceId,
-          modules: ['x509', 'fileexchange', 'piv', 'beid', 'openpgp', 'emv', 'remoteloading'],
+          modules: [
+            'x509',
+            'fileexchange',
+            'rawprint',
+            'piv',
+            'beid',
+            'openpgp',
+            'emv',
+            'remoteloading',
+          ],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
           logLevel: 'debug',
@@ -418,6 +427,11 @@ describe('API', () => {
         ...{ ...x509, id: 'fileexchange' },
         description: 'Reads and writes files in folders that the person has chosen for a page',
       }
+      const rawPrint = {
+        ...{ ...x509, id: 'rawprint' },
+        description:
+          'Prints data in the language of a printer, for pages that the administrator allows',
+      }
       const piv = {
         id: 'piv',
         version: '1.0.0',
@@ -439,7 +453,7 @@ describe('API', () => {
         description: 'Commands to cards, for pages that the administrator allows',
       }
       expect((await connector.request('/v3/modules')).json.data).toEqual([
-        ...[x509, files, piv, beid, openpgp, emv, remoteLoading],
+        ...[x509, files, rawPrint, piv, beid, openpgp, emv, remoteLoading],
       ])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })

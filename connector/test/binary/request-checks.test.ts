@@ -252,6 +252,7 @@ describe('API for a program of this user', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
       'x509',
       'fileexchange',
+      'rawprint',
       'piv',
       'beid',
       'openpgp',

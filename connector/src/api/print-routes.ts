@@ -1,0 +1,66 @@
+/** Data of pages for printers, in the language of the printer: the module rawprint of deployed clients. */
+import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
+import { createUseCounter } from '../counters/use-counter.ts'
+import type { Bind, Caller } from '../http/route-types.ts'
+import { toJobTitle } from '../printing/printers.ts'
+import { createGrantProblem } from './grant-problem.ts'
+import type { Services } from './services.ts'
+import { createTurns } from './turns.ts'
+
+/** Jobs at once; the others wait. */
+const maxJobs = 2
+/** Printers that a problem names. */
+const maxNamed = 20
+
+export function bindPrintRoutes(
+  bind: Bind,
+  services: Pick<Services, 'printers' | 'hasGrant' | 'counters' | 'log'>,
+): void {
+  const { printers, hasGrant, counters, log } = services
+  const count = createUseCounter(counters, log)('rawprint')
+  const takeTurn = createTurns(maxJobs)
+
+  /** The list needs it too: names of printers tell who and where a person is. Returns the origin. */
+  const requireGrant = (caller: Caller): string => {
+    if (caller.kind !== 'page') {
+      const message = 'Cannot print without an origin: only pages have a grant'
+      throw new Problem('page-unnamed', message)
+    }
+    if (hasGrant(caller.origin, 'print')) return caller.origin
+    throw createGrantProblem('Cannot print', caller.origin, 'print')
+  }
+  const requirePrinter = async (name: string): Promise<void> => {
+    const known = await printers.list()
+    if (known.includes(name)) return
+    const message = known.length > 0 ? `expected one of ${formatNames(known)}` : 'there is none'
+    throw new Problem('printer-unknown', `Cannot find printer "${name}": ${message}`, {
+      errors: [{ path: 'name', message }],
+    })
+  }
+
+  bind(listPrinters, async ({ caller }, context) => {
+    requireGrant(caller)
+    context.env.keepOpen()
+    return { data: { printers: [...(await printers.list())] } }
+  })
+  bind(printRaw, async ({ caller, body }, context) => {
+    const origin = requireGrant(caller)
+    context.env.keepOpen()
+    const data = new Uint8Array(Buffer.from(body.data, 'base64'))
+    await takeTurn(async () => {
+      await requirePrinter(body.name)
+      // It may have ended while others printed.
+      requireGrant(caller)
+      await printers.print({ printer: body.name, title: toJobTitle(body.job), data })
+    })
+    count(context, 'print')
+    log.info('printed', { origin, printer: body.name, bytes: data.length })
+    return { data: { printed: true } }
+  })
+}
+
+const formatNames = (names: readonly string[]): string =>
+  names
+    .slice(0, maxNamed)
+    .map((name) => `"${name}"`)
+    .join(', ')
