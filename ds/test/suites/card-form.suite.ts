@@ -41,26 +41,29 @@ export function cardFormSuite(service: () => DistributionService): void {
   })
 
   test.each([
-    [{ 'grant-0-aids': 'A0000000031010\r\nA000' }, /id="grant-0-aids-error">Line 2: [^<]*5 to 16/],
     [
+      'applications',
+      { 'grant-0-aids': 'A0000000031010\r\nA000' },
+      /id="grant-0-aids-error">Line 2: [^<]*5 to 16/,
+    ],
+    [
+      'ATRs',
       { 'library-0-path': '/a.so', 'library-0-os': 'UNIX', 'library-0-atrs': '3B00 3B' },
       /id="library-0-atrs-error">Line 2: [^<]*2 to 33/,
     ],
     [
+      'a grant',
       { 'grant-0-allow': 'everything' },
       /role="alert">.*<li>config\.cards\.grants\[0\]\.allow\[0\]/,
     ],
-  ])(
-    'what is wrong with cards is said where it is, and nothing is stored: %j',
-    async (typed, said) => {
-      const { id } = await configure()
-      const { post } = await openPageSession(service())
-      const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
-      expect(status).toBe(422)
-      expect(text).toMatch(said)
-      expect((await read(id)).revision).toBe(1)
-    },
-  )
+  ])('what is wrong with %s is said where it is, and nothing is stored', async (_, typed, said) => {
+    const { id } = await configure()
+    const { post } = await openPageSession(service())
+    const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
+    expect(status).toBe(422)
+    expect(text).toMatch(said)
+    expect((await read(id)).revision).toBe(1)
+  })
 
   test('the difference of two versions names the grant that an application is in', async () => {
     const other = { ...grant, origin: 'https://bank.example', aids: ['A0000000041010'] }
