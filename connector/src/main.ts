@@ -22,6 +22,10 @@ async function main(): Promise<unknown> {
     const { runDesktopHelper } = await import('./desktop/windows-helper-main.ts')
     return runDesktopHelper()
   }
+  if (process.argv[2] === 'spooler') {
+    const { runSpoolerHelper } = await import('./printing/spooler-main.ts')
+    return runSpoolerHelper()
+  }
   if (process.argv[2] === 'registry' && process.argv[3] === attachedFlag) {
     const { runRegistryChild } = await import('./registry/run-child.ts')
     return runRegistryChild(process.env)

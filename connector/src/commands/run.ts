@@ -167,7 +167,11 @@ export async function runConnector(
       consents: own.activeConsents,
       identityPermissions: own.identityPermissions,
       fileTypes: own.fileTypes,
-      printers: openPrinters(process.env),
+      printers: openPrinters({
+        platform: process.platform,
+        environment: process.env,
+        helper: getSelfCommand('spooler'),
+      }),
       notifier: desktop.notifier,
       fileExchange: openFileExchange(folders.runtime, log),
       consentService: own.consentService,

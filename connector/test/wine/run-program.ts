@@ -9,28 +9,28 @@ import { promisify } from 'node:util'
 import { openWine, windowsPath } from './wine.ts'
 
 export interface Act {
-  /** What the program prints. */
-  run(): Promise<string>
+  /** What the program prints; `env` goes on top of what it has. */
+  run(env?: Readonly<Record<string, string>>): Promise<string>
   /** What a program of Windows prints. */
   output(program: string, ...args: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
 
-/** `source`: the program, beside this file. */
-export async function openAct(source: string): Promise<Act> {
+/** `source`: the program, beside this file. `settings`: of its environment. */
+export async function openAct(
+  source: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Act> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-act-'))
   const wine = await openWine(join(folder, 'prefix'))
   const compiled = join(folder, 'act.exe')
   const target = ['--compile', '--target=bun-windows-x64', `--outfile=${compiled}`]
   const path = fileURLToPath(new URL(source, import.meta.url))
   await promisify(execFile)(process.execPath, ['build', ...target, path])
-  const output: Act['output'] = async (program, ...args) => {
-    const { stdout } = wine.start(program, args)
-    return stdout ? text(stdout) : ''
-  }
+  const read = ({ stdout }: ReturnType<typeof wine.start>) => (stdout ? text(stdout) : '')
   return {
-    output,
-    run: () => output(windowsPath(compiled)),
+    output: async (program, ...args) => read(wine.start(program, args)),
+    run: async (env = {}) => read(wine.start(windowsPath(compiled), [], { ...settings, ...env })),
     async stop() {
       await wine.stop()
       await rm(folder, { recursive: true })
