@@ -1,5 +1,5 @@
 /** Types of files that persons make in real windows, through the compiled connector: they choose a folder by keys, and take it back. */
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -43,6 +43,13 @@ async function focus(title: string): Promise<void> {
 async function press(title: string, ...keys: readonly string[]): Promise<void> {
   await focus(title)
   await xdotool('key', ...keys)
+}
+
+/** Writes the path into the window for folders: a slash opens the line for it. */
+async function choose(title: string, path: string): Promise<void> {
+  await focus(title)
+  await xdotool('type', '--delay', '20', path)
+  await xdotool('key', 'Return')
 }
 
 describe('by zenity', () => {
@@ -130,6 +137,51 @@ describe('by zenity', () => {
     const again = await page.call('delete-type', invoices)
     expect([again.status, again.json.code]).toEqual([422, '505001'])
     expect(await readFile(join(home, 'invoices', 'a.txt'), 'utf8')).toBe('a')
+  })
+
+  test('a person gives a type another folder, and the one before is no longer of the page', async () => {
+    await mkdir(join(home, 'archive'))
+    const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
+    await press(`${shop}: folder whose files`, 'Return')
+    await press('Cardwire', 'Tab', 'Return')
+    expect((await made).status).toBe(200)
+    const updated = page.call('update-type', invoices)
+    await choose(`${shop}: folder whose files`, join(home, 'archive'))
+    await press('Cardwire', 'Tab', 'Return')
+    const path = join(home, 'archive')
+    expect((await updated).json.data).toMatchObject({ ...invoices, path, files: 0 })
+    expect(listFolders()).toEqual([{ ...invoices, path }])
+    expect((await page.call('upload', { ...invoices, fileName: 'a.txt' })).json.code).toBe('513001')
+    const unknown = await page.call('update-type', { entity: 'shop', type: 'nothing' })
+    expect([unknown.status, unknown.json.code]).toEqual([422, '505001'])
+  })
+
+  test('folders are made in the folder of a type that the person gives for them', async () => {
+    const asked = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
+    await mkdir(join(home, 'months'))
+    const made = page.call('create-type-dirs', { ...asked, modal: false, timeout: 60 })
+    await choose(`${shop}: folder whose files`, join(home, 'months'))
+    await press('Cardwire', 'Tab', 'Return')
+    expect((await made).json.data).toMatchObject({
+      ...{
+        total: 2,
+        files: [
+          { name: 'may', relPath: ['2026'] },
+          { name: 'june', isDir: true },
+        ],
+      },
+    })
+    expect((await readdir(join(home, 'months', '2026'))).toSorted()).toEqual(['june', 'may'])
+  })
+
+  test('a download makes the type that it names when it says so, and is written there', async () => {
+    await mkdir(join(home, 'new'))
+    const fields = { entity: 'shop', type: 'new', fileName: 'first.txt' }
+    const made = page.download({ ...fields, implicitCreationType: 'true' }, 'first')
+    await choose(`${shop}: folder whose files`, join(home, 'new'))
+    await press('Cardwire', 'Tab', 'Return')
+    expect((await made).json.data).toBe(join(home, 'new', 'first.txt'))
+    expect(await readFile(join(home, 'new', 'first.txt'), 'utf8')).toBe('first')
   })
 
   test('a download makes the type that it names when it says so, by the same windows', async () => {
