@@ -48,7 +48,7 @@ const access = z
 export const FileType = z.object({
   entity: z.string(),
   type: z.string(),
-  path: z.string().check(z.describe('The name of the folder, without where it lies')),
+  path: z.string().check(z.describe('The folder, as an absolute path of this system')),
   access,
   status: z
     .enum(['MAPPED', 'UNMAPPED'])
@@ -61,7 +61,7 @@ export type FileType = z.output<typeof FileType>
 export const FileEntry = z.object({
   extension: z.string().check(z.describe('Without the dot; empty for a folder')),
   name: z.string(),
-  path: z.string().check(z.describe('From the folder of the type, joined by /')),
+  path: z.string().check(z.describe('An absolute path of this system')),
   relPath: z.array(z.string()).check(z.describe('The folders on the way to it')),
   type: z.string(),
   entity: z.string(),
@@ -305,7 +305,7 @@ export const downloadFile = operation({
   summary: 'Write a file from the page to the disk: whole, or not at all',
   description: `A form (multipart/form-data) with entity, type, fileName, file and, where they are needed, relPath (its segments joined by commas, or the field several times), implicitCreationType and notifyOnCompletion (true or false). At most ${maxFileBytes} bytes; nothing is replaced, and nothing that a system starts is written.`,
   body: { type: 'stream', media: ['multipart/form-data'] },
-  reply: data(z.string().check(z.describe('The path of the file, from the folder of the type'))),
+  reply: data(z.string().check(z.describe('The file, as an absolute path of this system'))),
   problems: [...askProblems, ...writeProblems, 'file-too-large', 'input-invalid', 'body-malformed'],
 })
 
