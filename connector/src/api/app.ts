@@ -24,8 +24,12 @@ import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
+import { createTurns } from './turns.ts'
 import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
 import { bindValidationRoutes } from './validation-routes.ts'
+
+/** Files are in memory as a whole: so many at once, the others wait. */
+const maxFiles = 2
 
 export function createApi(services: Services): Hono<ApiEnv> {
   const { pageKey } = services
@@ -45,8 +49,9 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
   bindFileTypeRoutes(bind, services)
-  bindFileRoutes(bind, services)
-  bindFileTransferRoutes(bind, services)
+  const takeFileTurn = createTurns(maxFiles)
+  bindFileRoutes(bind, services, takeFileTurn)
+  bindFileTransferRoutes(bind, services, takeFileTurn)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   bindPaymentRoutes(bind, services)

@@ -1,43 +1,58 @@
 /** Files that go over the wire, as deployed clients name the directions: download writes to the disk, upload reads from it. */
 import { downloadFile, uploadFile } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { OriginFileType } from '../consent/file-types.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
-import type { Bind, Caller } from '../http/route-types.ts'
+import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
-import { receiveForm } from './receive-form.ts'
+import { type ReceivedForm, receiveForm } from './receive-form.ts'
 import type { Services } from './services.ts'
-import { createTurns } from './turns.ts'
+import type { TakeTurn } from './turns.ts'
 
-/** Files are in memory as a whole: so many at once, the others wait. */
-const maxTransfers = 2
-
+/** `takeTurn`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
   services: TypeChoiceParts & Pick<Services, 'counters' | 'notifier'>,
+  takeTurn: TakeTurn,
 ): void {
   const { fileExchange, counters, log, notifier } = services
-  const { obtain } = createTypeChoice(services)
+  const { find, choose } = createTypeChoice(services)
   const count = createUseCounter(counters, log)('fileexchange')
-  const takeTurn = createTurns(maxTransfers)
 
   /** Nobody waits for it, and where no desktop shows it the answer says the same. */
   const notify = (caller: Caller, act: string, name: string) =>
     void notifier.show({ title: 'Cardwire', text: `${requireOrigin(caller)} ${act} ${name}` })
 
+  const write = async (
+    context: Context<ApiEnv>,
+    type: OriginFileType,
+    { fields, file }: ReceivedForm,
+  ) => {
+    const { relPath, fileName, notifyOnCompletion } = fields
+    const { path, name } = await fileExchange.write({ type, relPath, fileName }, file)
+    count(context, 'file-download')
+    if (notifyOnCompletion === 'true') notify(context.get('caller'), 'has written', name)
+    return { data: path }
+  }
+
   bind(downloadFile, async ({ caller, body }, context) => {
     requireOrigin(caller)
     context.env.keepOpen()
     const contentType = context.req.header('content-type') ?? ''
-    const { fields, file } = await takeTurn(() => receiveForm(body, contentType))
-    const { entity, type, fileName, relPath, implicitCreationType, notifyOnCompletion } = fields
-    const found =
-      implicitCreationType === 'true'
-        ? await obtain(context, { entity, type })
-        : requireType(services, caller, entity, type)
-    const { path, name } = await fileExchange.write({ type: found, relPath, fileName }, file)
-    count(context, 'file-download')
-    if (notifyOnCompletion === 'true') notify(caller, 'has written', name)
-    return { data: path }
+    const received = await takeTurn(async () => {
+      const form = await receiveForm(body, contentType)
+      const { entity, type, implicitCreationType } = form.fields
+      const found =
+        implicitCreationType === 'true'
+          ? await find(context, form.fields)
+          : requireType(services, caller, entity, type)
+      return found ? write(context, found, form) : form
+    })
+    if ('data' in received) return received
+    // Outside of its turn, for persons take their time: a page has one request at a time with which they are asked.
+    const chosen = await choose(context, received.fields)
+    return takeTurn(() => write(context, chosen, received))
   })
 
   bind(uploadFile, ({ caller, body }, context) =>

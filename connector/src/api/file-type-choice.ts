@@ -23,8 +23,10 @@ export interface TypeRequest {
   readonly timeout?: number | undefined
 }
 
-/** Both throw problems. */
+/** Each throws problems. */
 export interface TypeChoice {
+  /** A type that has a folder; undefined: the person has to choose one. */
+  find(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType | undefined>
   /** A type that has a folder as it is, else one that the person chooses. */
   obtain(context: Context<ApiEnv>, request: TypeRequest): Promise<OriginFileType>
   /** The person chooses, whether the type has a folder or not. */
@@ -57,14 +59,15 @@ export function createTypeChoice(services: TypeChoiceParts): TypeChoice {
     }
   }
 
+  const find: TypeChoice['find'] = async (context, { entity, type }) => {
+    const found = fileTypes.find(requireOrigin(context.get('caller')), entity, type)
+    return found && (found.isManaged || (await isThere(fileExchange, found))) ? found : undefined
+  }
+
   return {
+    find,
     choose,
-    async obtain(context, request) {
-      const origin = requireOrigin(context.get('caller'))
-      const found = fileTypes.find(origin, request.entity, request.type)
-      if (found && (found.isManaged || (await isThere(fileExchange, found)))) return found
-      return choose(context, request)
-    },
+    obtain: async (context, request) => (await find(context, request)) ?? choose(context, request),
   }
 }
 

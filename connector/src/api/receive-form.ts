@@ -66,7 +66,7 @@ async function receiveAll(
   try {
     for (;;) {
       const { value, done } = await Promise.race([reader.read(), late.promise])
-      if (done) return Uint8Array.from(Buffer.concat(parts, size))
+      if (done) return join(parts, size)
       watch.count(value.length)
       size += value.length
       if (size > maxBytes) throw createTooLarge()
@@ -81,6 +81,16 @@ async function receiveAll(
   } finally {
     watch.end()
   }
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 const createInvalid = (path: string, message: string) =>

@@ -1,0 +1,117 @@
+/** Files of pages that come at once: few are in memory, and a person who is asked keeps nobody waiting. */
+import { createBinder } from '@cardwire/client/protocol/hono'
+import { Hono } from 'hono'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { silentLog } from '../../../.ci/test-bed/log.ts'
+import { bindFileTransferRoutes } from '../../src/api/file-transfer-routes.ts'
+import { createTurns } from '../../src/api/turns.ts'
+import type { OriginFileType } from '../../src/consent/file-types.ts'
+import type { ApiEnv, Caller } from '../../src/http/route-types.ts'
+import type { AskForFolder } from '../../src/pin/folder-request.ts'
+import { createTestFolders, type TestFolders } from './temp-folders.ts'
+
+const origin = 'https://shop.example'
+const caller = { kind: 'page', origin, label: undefined, expiresAt: Infinity } as const
+
+let folders: TestFolders
+/** The types that the origin has; the person's choice adds one. */
+let types: OriginFileType[]
+let chosen: PromiseWithResolvers<Awaited<ReturnType<AskForFolder>>>
+let disk: PromiseWithResolvers<void>
+/** How many bodies are read, and how many files are being written. */
+let reading: number
+let writing: number
+beforeEach(async () => {
+  folders = await createTestFolders()
+  types = [{ ...folders.type, isManaged: true }]
+  chosen = Promise.withResolvers()
+  disk = Promise.withResolvers()
+  reading = 0
+  writing = 0
+})
+afterEach(() => folders.remove())
+
+function createApp(): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>()
+  bindFileTransferRoutes(
+    createBinder<ApiEnv, Caller>(app, async () => caller),
+    {
+      log: silentLog,
+      clock: () => 0,
+      consents: { has: () => true, onEnd: () => () => undefined },
+      allowlist: () => [origin],
+      onAllowlist: () => () => undefined,
+      isPolicyExpired: () => false,
+      counters: {
+        add: () => undefined,
+        batches: () => [],
+        acknowledge: () => undefined,
+        list: () => [],
+      },
+      notifier: { show: async () => true },
+      askForFolder: () => chosen.promise,
+      fileTypes: {
+        list: () => types,
+        find: (_origin, _entity, name) => types.find(({ type }) => type === name),
+        save: (_origin, type) => void types.push({ ...type, isManaged: false }),
+        remove: () => false,
+      },
+      fileExchange: {
+        ...folders.exchange,
+        async write(...file) {
+          writing += 1
+          await disk.promise
+          return folders.exchange.write(...file)
+        },
+      },
+    },
+    createTurns(2),
+  )
+  return app
+}
+
+/** The form of a page, whose bytes are counted as soon as somebody asks for them. */
+async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') {
+  const form = new FormData()
+  const fields = { entity: 'shop', type, fileName, implicitCreationType: 'true' }
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob(['content']))
+  const encoded = new Response(form)
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  const bytes = new Uint8Array(await encoded.arrayBuffer())
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        reading += 1
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  return app.request('/v3/modules/fileexchange/apps/file/download', init, {
+    keepOpen: () => undefined,
+  })
+}
+
+test('nothing of a third file is read while two are being written', async () => {
+  const app = createApp()
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const answers = names.map((name) => download(app, name))
+  await vi.waitFor(() => expect(writing).toBe(2))
+  expect(reading).toBe(2)
+  disk.resolve()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(names.map(() => 200))
+  expect(reading).toBe(6)
+})
+
+test('while persons are asked for folders, the files of others are written', async () => {
+  const app = createApp()
+  disk.resolve()
+  const waiting = ['x', 'y', 'z'].map((type) => download(app, type, type))
+  await vi.waitFor(() => expect(reading).toBe(3))
+  expect((await download(app, 'a')).status).toBe(200)
+  chosen.resolve({ path: folders.outside })
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
