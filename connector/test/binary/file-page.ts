@@ -16,23 +16,36 @@ export interface FilePage {
 
 const json = 'application/json;charset=UTF-8'
 
+/** What each request of the page carries. */
+export interface PageCredentials {
+  /** The application token; null: none. */
+  readonly token?: string | null
+  /** What the page bills a use to. */
+  readonly tag?: string
+}
+
 /** Has the person consent: the code word is on the clipboard of the display. */
 export async function createFilePage(
   connector: Connector,
   display: Display,
   origin: string,
+  credentials: PageCredentials = {},
 ): Promise<FilePage> {
   const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
   await display.copy(codeWord)
-  const post = createPost(connector, origin)
+  const post = createPost(connector, origin, credentials)
   const consent = await post('/v3/consent', json, JSON.stringify({ codeWord }))
   if (consent.json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
-  return openFilePage(connector, origin)
+  return openFilePage(connector, origin, credentials)
 }
 
 /** A page whose consent is kept. */
-export function openFilePage(connector: Connector, origin: string): FilePage {
-  const post = createPost(connector, origin)
+export function openFilePage(
+  connector: Connector,
+  origin: string,
+  credentials: PageCredentials = {},
+): FilePage {
+  const post = createPost(connector, origin, credentials)
   const place = '/v3/modules/fileexchange/apps/file'
   return {
     call: (operation, body) => post(`${place}/${operation}`, json, JSON.stringify(body)),
@@ -51,12 +64,13 @@ export function openFilePage(connector: Connector, origin: string): FilePage {
 }
 
 const createPost =
-  (connector: Connector, origin: string) =>
+  (connector: Connector, origin: string, { token = null, tag }: PageCredentials) =>
   (path: string, type: string, body: string | Uint8Array) =>
     connector.request(path, {
-      ...{ token: null, method: 'POST', body },
+      ...{ token, method: 'POST', body },
       headers: {
         ...{ origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
         'content-type': type,
+        ...(tag !== undefined && { 'x-t1c-billing-tag': tag }),
       },
     })

@@ -4,8 +4,14 @@ import { watch } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import {
+  type Connector,
+  createHome,
+  homePaths,
+  startConnector,
+} from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import { createFilePage, type FilePage, openFilePage } from './file-page.ts'
 
@@ -164,6 +170,25 @@ test('deleting a type that does not exist is a clean problem, and so is one of t
   const managed = await shop.call('delete-type', invoices)
   expect([managed.status, managed.json.code]).toEqual([409, '505003'])
   expect((await shop.call('exist-type', invoices)).json.data).toBe(true)
+})
+
+test('the configuration of file exchange exists after the first start, and is made anew with a word in the log when it is broken', async () => {
+  const own = await createHome()
+  const state = join(homePaths(own).runtime, 'state.db')
+  const start = async () => {
+    const started = await startConnector(settings, own)
+    const page = await createFilePage(started, display, origins.shop)
+    const { total } = (await page.call('list-types', {})).json.data
+    await started.stop()
+    return { total, isRepaired: started.output().includes('state database put aside') }
+  }
+  expect(await start()).toEqual({ total: 3, isRepaired: false })
+  const database = new DatabaseSync(state)
+  expect(database.prepare('SELECT * FROM file_types').all()).toEqual([])
+  database.close()
+  await writeFile(state, 'no database')
+  expect(await start()).toEqual({ total: 3, isRepaired: true })
+  await rm(own, { recursive: true })
 })
 
 describe('a page of another origin', () => {

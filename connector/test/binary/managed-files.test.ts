@@ -1,0 +1,127 @@
+/** Folders that an administrator gives pages by the configuration of the service: to a connector that runs, and back; and the uses that it counts. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import {
+  type DistributionService,
+  startDistributionService,
+} from '../../../.ci/test-bed/distribution-service.ts'
+import { createFilePage, type FilePage } from './file-page.ts'
+import { version } from './managed.ts'
+
+const [shop, other] = ['https://shop.example', 'https://other.example']
+const invoices = { entity: 'shop', type: 'invoices' }
+const tag = 'files-7'
+
+let folder: string
+let home: string
+let display: Display
+let service: DistributionService
+let connector: Connector
+/** Pages with a token of the label shop. */
+let pages: Readonly<Record<'shop' | 'other', FilePage>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-files-'))
+  await mkdir(join(folder, 'invoices'))
+  await writeFile(join(folder, 'invoices', 'a.txt'), 'a')
+  service = await startDistributionService()
+  const { installationApiKey } = await service.registerVersion(version)
+  await service.allow(version, [shop, other])
+  const { apiKey: apikey } = await service.createLabel('shop')
+  display = await startDisplay()
+  home = await createHome()
+  connector = await startConnector(
+    {
+      ...display.settings,
+      CARDWIRE_DS_URL: service.url,
+      CARDWIRE_INSTALLATION_KEY: installationApiKey,
+    },
+    home,
+  )
+  await synchronize()
+  const { json } = await service.request('GET', '/v3/tokens/application', { headers: { apikey } })
+  const credentials = { token: json.data, tag }
+  pages = {
+    shop: await createFilePage(connector, display, shop, credentials),
+    other: await createFilePage(connector, display, other, credentials),
+  }
+})
+afterAll(async () => {
+  await connector?.stop()
+  await display?.stop()
+  await service?.stop()
+  for (const path of [folder, home]) await rm(path, { recursive: true, force: true })
+})
+
+async function synchronize(): Promise<void> {
+  const { json } = await connector.request('/v3/sync', { method: 'POST' })
+  expect(json.data).toMatchObject({ standing: 'good' })
+}
+
+/** The folders of the CONTEXT_CONFIG from now on. */
+async function give(folders: readonly object[] | undefined): Promise<void> {
+  const { items } = await service.admin('GET', '/v3/configurations')
+  await service.admin('PUT', '/v3/configurations', {
+    ...{ id: items[0].id, type: 'CONTEXT_CONFIG', versionId: version },
+    config: { cors: [shop, other], ...(folders && { cards: { folders } }) },
+  })
+  await synchronize()
+}
+
+const listTypes = async (page: FilePage) => (await page.call('list-types', {})).json.data.types
+
+test('a folder of the service is a type of its origin from the next synchronization on, and no longer than that', async () => {
+  const path = join(folder, 'invoices')
+  expect(await listTypes(pages.shop)).toEqual([])
+  await give([{ origin: shop, ...invoices, path }])
+  const type = { ...invoices, path, access: 'rw', status: 'MAPPED' }
+  expect(await listTypes(pages.shop)).toEqual([{ ...type, files: 1 }])
+  expect(await listTypes(pages.other)).toEqual([])
+  const written = await pages.shop.download({ ...invoices, fileName: 'b.txt' }, 'b')
+  expect(written.status).toBe(200)
+  for (const operation of ['update-type', 'delete-type']) {
+    const { status, json } = await pages.shop.call(operation, invoices)
+    expect([status, json.code]).toEqual([409, '505003'])
+  }
+
+  await give([{ origin: other, ...invoices, path }])
+  expect(await listTypes(pages.shop)).toEqual([])
+  expect(await listTypes(pages.other)).toEqual([{ ...type, files: 2 }])
+  await give(undefined)
+  expect(await listTypes(pages.other)).toEqual([])
+  const read = await pages.shop.call('upload', { ...invoices, fileName: 'b.txt' })
+  expect([read.status, read.json.code]).toEqual([422, '505001'])
+  expect(await readFile(join(path, 'b.txt'), 'utf8')).toBe('b')
+})
+
+test('each file that goes over the wire is a use in the table of the service; what is refused is none', async () => {
+  await give([{ origin: shop, ...invoices, path: join(folder, 'invoices') }])
+  const file = { ...invoices, fileName: 'counted.txt' }
+  const before = await readUses()
+  expect((await pages.shop.download(file, 'x')).status).toBe(200)
+  expect((await pages.shop.call('upload', file)).status).toBe(200)
+  expect((await pages.shop.call('upload', file)).status).toBe(200)
+  expect((await pages.shop.download(file, 'y')).status).toBe(409)
+  expect((await pages.shop.call('upload', { ...file, fileName: 'none.txt' })).status).toBe(422)
+  expect((await pages.shop.call('list-type-content', invoices)).status).toBe(200)
+  await synchronize()
+  const after = await readUses()
+  expect(after['file-download']).toBe((before['file-download'] ?? 0) + 1)
+  expect(after['file-upload']).toBe((before['file-upload'] ?? 0) + 2)
+})
+
+/** How often each was counted for the label, and the module fileexchange alone. */
+async function readUses(): Promise<Readonly<Record<string, number>>> {
+  await synchronize()
+  const { items } = await service.admin('GET', `/v3/counters?tag=${tag}`)
+  const uses: Record<string, number> = {}
+  for (const { label, module, useCase, count } of items) {
+    expect([label, module]).toEqual(['shop', 'fileexchange'])
+    uses[useCase] = (uses[useCase] ?? 0) + count
+  }
+  return uses
+}
