@@ -18,6 +18,10 @@ async function main(): Promise<unknown> {
     const { runCardProcess } = await import('./sandbox/run-card-process.ts')
     return runCardProcess(process.env)
   }
+  if (process.argv[2] === 'token' && process.argv.length === 3) {
+    const { runTokenProcess } = await import('./tokens/run-token-process.ts')
+    return runTokenProcess()
+  }
   if (process.argv[2] === 'desktop') {
     const { runDesktopHelper } = await import('./desktop/windows-helper-main.ts')
     return runDesktopHelper()

@@ -96,6 +96,37 @@ export const CardInfoAnswer = z.object({
 })
 export type CardInfoAnswer = z.output<typeof CardInfoAnswer>
 
+/** What a token of a PKCS #11 library says about itself: CK_TOKEN_INFO (PKCS #11 v2.40 §3.2); -1 is not known. */
+export const TokenInfo = z.object({
+  slot: text.check(z.describe('Mostly the name of the reader')),
+  label: text,
+  manufacturerId: text,
+  model: text,
+  serialNumber: text,
+  flags: z.int(),
+  mechanisms: z.array(text).check(z.describe('By their numbers, as 0x40')),
+  ulMaxSessionCount: z.int(),
+  ulSessionCount: z.int(),
+  ulMaxRwSessionCount: z.int(),
+  ulRwSessionCount: z.int(),
+  ulMaxPinLen: z.int(),
+  ulMinPinLen: z.int(),
+  ulTotalPublicMemory: z.int(),
+  ulFreePublicMemory: z.int(),
+  ulTotalPrivateMemory: z.int(),
+  ulFreePrivateMemory: z.int(),
+  hardwareVersion: text,
+  firmwareVersion: text,
+})
+export type TokenInfo = z.output<typeof TokenInfo>
+
+/** Of a card that a library serves. */
+export const TokenInfoAnswer = z.object({
+  info: TokenInfo,
+  infoType: z.literal('PKCS11'),
+  module: CardInfoAnswer.shape.module,
+})
+
 const identityProblems = [
   ...cardProblems,
   'identity-refused',
@@ -160,7 +191,7 @@ export const getCardInfo = operation({
   method: 'GET',
   path: `${inReader}/info`,
   summary: 'What a card says about itself',
-  reply: data(CardInfoAnswer),
+  reply: data(z.union([CardInfoAnswer, TokenInfoAnswer])),
   problems: cardProblems,
 })
 

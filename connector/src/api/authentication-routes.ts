@@ -5,7 +5,7 @@ import {
   createAuthenticationToken,
   Problem,
 } from '@cardwire/client/protocol'
-import type { CardKey, CardModule } from '../card-modules/card-module.ts'
+import type { DescribedKey, DescribedModule } from '../card-modules/card-module.ts'
 import type { HashName, KeyType } from '../card-modules/key-type.ts'
 import type { Bind } from '../http/route-types.ts'
 import { version } from '../version.ts'
@@ -30,7 +30,7 @@ const algorithms: Readonly<Partial<Record<KeyType, Algorithm>>> = {
 
 export function bindAuthenticationRoutes(
   bind: Bind,
-  services: Pick<Services, 'readers'>,
+  services: Pick<Services, 'readers' | 'cardAccess'>,
   signDigests: SignDigests,
 ): void {
   bind(createAuthenticationToken, async ({ params, body }, context) => {
@@ -69,7 +69,7 @@ function getAlgorithm(type: KeyType): Algorithm {
 }
 
 /** One without a PIN would authenticate the card, and nobody in front of it. */
-function findKey({ id, keys }: CardModule): CardKey {
+function findKey({ id, keys }: DescribedModule): DescribedKey {
   const key = keys.find(({ purpose, pin }) => purpose === 'authentication' && pin)
   if (key) return key
   throw new Problem(

@@ -7,7 +7,7 @@ import {
   type EarlierCertificateList,
   Problem,
 } from '@cardwire/client/protocol'
-import type { AuthorityRole, CardModule, Purpose } from '../card-modules/card-module.ts'
+import type { AuthorityRole, DescribedModule, Purpose } from '../card-modules/card-module.ts'
 import type { FoundAuthority, FoundCertificate } from '../ipc/card-messages.ts'
 import { toJson } from '../modules/x509.ts'
 
@@ -30,7 +30,7 @@ export interface CertificatesOfCard {
 
 /** What is read for a list with this filter: cards are slow. */
 export function findWanted(
-  { chain }: CardModule,
+  { chain }: DescribedModule,
   filter: readonly string[],
 ): 'keys' | 'authorities' | 'all' {
   if (!purposes.some((purpose) => isWanted(members[purpose], filter))) return 'authorities'
@@ -47,7 +47,7 @@ export const readFilter = (query: Readonly<Record<string, unknown>>): readonly s
 
 /** By purpose; those without a certificate are absent, because clients take an empty list for a defect. */
 export function toCertificateList(
-  module: CardModule,
+  module: DescribedModule,
   found: CertificatesOfCard,
   filter: readonly string[],
 ): CertificateList {
@@ -64,14 +64,15 @@ export function toCertificateList(
 
 /** undefined: the card has none for this purpose. */
 export function toCertificateAnswer(
-  module: CardModule,
+  module: DescribedModule,
   { certificates }: CertificatesOfCard,
   purpose: Purpose,
 ): CertificateAnswer | undefined {
   return toAnswer(
     certificates.flatMap(({ key, certificate }) => {
       const of = module.keys.find(({ id }) => id === key)
-      return of?.purpose === purpose ? toCertificate(key, purpose, certificate) : []
+      const isFor = of?.purpose === purpose || (of?.alsoSigns && purpose === 'non-repudiation')
+      return isFor ? toCertificate(key, purpose, certificate) : []
     }),
   )
 }

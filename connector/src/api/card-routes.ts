@@ -17,6 +17,7 @@ import type { Context } from 'hono'
 import type { AuthorityRole, Purpose } from '../card-modules/card-module.ts'
 import { listHashes, readKeyType } from '../card-modules/key-type.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
+import { isTokenModule, tokenModuleId } from '../modules/token-module.ts'
 import {
   findWanted,
   readFilter,
@@ -26,7 +27,7 @@ import {
   toEarlierAnswer,
   toEarlierList,
 } from './card-certificates.ts'
-import { type FoundCard, findCard, requireCardModule } from './find-card.ts'
+import { type FoundCard, findCard, requireModuleName } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
 import type { Services } from './services.ts'
 
@@ -109,9 +110,10 @@ export function bindCardRoutes(bind: Bind, services: Parts): void {
 
   for (const operation of [resetBulkPin, resetBulkPinByGet]) {
     bind(operation, async ({ params: { module } }, context) => {
-      requireCardModule(module)
+      requireModuleName(module)
       const caller = context.get('caller')
-      if (caller.kind === 'page') keptPins.endOf(caller.origin, module)
+      const id = isTokenModule(module) ? tokenModuleId : module
+      if (caller.kind === 'page') keptPins.endOf(caller.origin, id)
       return { data: true }
     })
   }

@@ -1,11 +1,13 @@
 /** The card that a request is about: its reader, and the module that handles it. */
 import { Problem } from '@cardwire/client/protocol'
-import type { CardKey, CardModule } from '../card-modules/card-module.ts'
-import { cardModules } from '../card-modules/card-modules.ts'
+import type { DescribedKey, DescribedModule } from '../card-modules/card-module.ts'
+import { cardModules, findCardModule } from '../card-modules/card-modules.ts'
+import type { TokenDescription } from '../ipc/token-messages.ts'
+import { isTokenModule, tokenModuleId } from '../modules/token-module.ts'
 import type { Services } from './services.ts'
 
 export interface FoundCard {
-  readonly module: CardModule
+  readonly module: DescribedModule
   /** The name of the reader. */
   readonly reader: string
   readonly atr: string
@@ -16,14 +18,37 @@ export interface FoundCard {
 /** How long the first request after the start waits for the readers, in milliseconds. */
 const readyTimeoutMs = 3000
 
-/** Whether the card is one of the module's is found out by selecting its application. */
+/** Whether the card is one of the module's is found out by selecting its application, or by its library. */
 export async function findCard(
-  { readers }: Pick<Services, 'readers'>,
+  services: Pick<Services, 'readers' | 'cardAccess'>,
   { module: id, reader: readerId }: { readonly module: string; readonly reader: string },
 ): Promise<FoundCard> {
-  const module = requireCardModule(id)
-  return { module, ...(await findPresentCard({ readers }, readerId)) }
+  requireModuleName(id)
+  const card = await findPresentCard(services, readerId)
+  const module = findCardModule(id)
+  if (module) return { module, ...card }
+  if (!services.readers.findLibrary(card.reader)) {
+    const message = `Cannot use module "${id}": the administrator has named no library for this card`
+    throw new Problem('card-unsupported', message)
+  }
+  const { token } = await services.cardAccess.run(card.reader, { kind: 'describe-token' })
+  return { module: toTokenModule(token), ...card }
 }
+
+const toTokenModule = ({ label, keys, keyTypes, hasAuthorities }: TokenDescription) => ({
+  id: tokenModuleId,
+  cardName: label,
+  keyTypes,
+  info: {},
+  ...(hasAuthorities && { chain: {} }),
+  keys: keys.map(
+    ({ id, purpose, alsoSigns, signs, pin }): DescribedKey => ({
+      ...{ id, purpose, pin: pin && { ...pin, alphabet: 'printable' } },
+      ...(alsoSigns && { alsoSigns }),
+      ...(signs === false && { signs }),
+    }),
+  ),
+})
 
 /** Of whatever kind it is. */
 export async function findPresentCard(
@@ -31,11 +56,13 @@ export async function findPresentCard(
   readerId: string,
 ): Promise<Omit<FoundCard, 'module'>> {
   await readers.ready(readyTimeoutMs)
-  const { pcsc, readers: present } = readers.snapshot()
-  if (pcsc.kind === 'down') {
+  const find = () => readers.snapshot().readers.find(({ id }) => id === readerId)
+  if (!find()) await readers.findTokens()
+  const reader = find()
+  const { pcsc } = readers.snapshot()
+  if (!reader && pcsc.kind === 'down') {
     throw new Problem('pcsc-unavailable', `Cannot use the card: ${pcsc.reason}`, { retryAfterS: 2 })
   }
-  const reader = present.find((one) => one.id === readerId)
   if (!reader) {
     throw new Problem(
       'reader-unknown',
@@ -50,17 +77,16 @@ export async function findPresentCard(
 }
 
 /** A module that we do not have is no missing route: deployed clients would say that nothing is installed. */
-export function requireCardModule(id: string): CardModule {
-  const module = cardModules.find((one) => one.id === id)
-  if (module) return module
-  const known = cardModules.map((one) => one.id).join(', ')
+export function requireModuleName(id: string): void {
+  if (isTokenModule(id) || findCardModule(id)) return
+  const known = [...cardModules.map((one) => one.id), tokenModuleId].join(', ')
   throw new Problem(
     'card-unsupported',
     `Cannot use module "${id}": this connector has none of this name for cards, expected one of ${known}`,
   )
 }
 
-export function requireKey({ keys }: CardModule, id: string): CardKey {
+export function requireKey({ keys }: DescribedModule, id: string): DescribedKey {
   const key = keys.find((one) => one.id.toLowerCase() === id.toLowerCase())
   if (key) return key
   const known = keys.map((one) => one.id).join(', ')

@@ -11,10 +11,11 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { CardModule } from '../card-modules/card-module.ts'
+import type { DescribedModule } from '../card-modules/card-module.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
-import { findCard } from './find-card.ts'
+import { tokenModuleId } from '../modules/token-module.ts'
+import { type FoundCard, findCard } from './find-card.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
 import type { Services } from './services.ts'
 
@@ -70,24 +71,29 @@ export function bindIdentityRoutes(
   bind(getCardAddress, ({ params }, context) => readOne(context, params, 'address'))
   bind(getCardPicture, ({ params }, context) => readOne(context, params, 'picture'))
 
-  const readInfo = async (params: Place): Promise<CardInfo> => {
-    const { module, reader } = await findCard(services, params)
-    if (!module.info) throw createUnsupported(module.id, 'information')
+  const readInfo = async ({ module, reader }: FoundCard): Promise<CardInfo> => {
+    if (!module.info || module.id === tokenModuleId)
+      throw createUnsupported(module.id, 'information')
     return (await cardAccess.run(reader, { kind: 'info', module: module.id })).info
   }
   bind(getCardInfo, async ({ params }) => {
-    const info = await readInfo(params)
+    const card = await findCard(services, params)
     // Every module of ours signs digests that the connector has made.
     const module = { name: params.module, isHashedByToken: false }
+    if (card.module.id === tokenModuleId) {
+      const { info } = await cardAccess.run(card.reader, { kind: 'token-info' })
+      return { data: { info, infoType: 'PKCS11' as const, module } }
+    }
+    const info = await readInfo(card)
     return { data: { ...info, info, infoType: 'TOKEN' as const, module } }
   })
   bind(getCardVersion, async ({ params }) => {
-    const { applicationVersion } = await readInfo(params)
+    const { applicationVersion } = await readInfo(await findCard(services, params))
     return { data: { version: applicationVersion } }
   })
 }
 
-function listParts({ id, identity }: CardModule): readonly IdentityPart[] {
+function listParts({ id, identity }: DescribedModule): readonly IdentityPart[] {
   if (identity) return identity.parts
   throw createUnsupported(id, 'identity data')
 }

@@ -45,6 +45,8 @@ beforeEach(() => {
           return () => undefined
         },
         ...{ ready: async () => undefined, probe: async () => undefined },
+        findLibrary: () => undefined,
+        findTokens: async () => undefined,
         ...{ sandboxPid: () => 0, stop: async () => undefined },
       },
       cardAccess: {

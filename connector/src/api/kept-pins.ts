@@ -1,5 +1,5 @@
 /** PINs that card processes keep for several signatures: for which page, card and key, and until when. No PIN is here. */
-import type { CardKey } from '../card-modules/card-module.ts'
+import type { DescribedKey } from '../card-modules/card-module.ts'
 import type { Caller } from '../http/route-types.ts'
 import { keptPinLimits } from '../ipc/card-messages.ts'
 import type { Clock } from '../system/clock.ts'
@@ -12,7 +12,7 @@ type PageCaller = Extract<Caller, { kind: 'page' }>
 export interface KeptPinUser {
   readonly caller: PageCaller
   readonly card: FoundCard
-  readonly key: CardKey
+  readonly key: DescribedKey
 }
 
 export interface KeptPins {

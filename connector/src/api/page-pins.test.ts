@@ -31,6 +31,8 @@ beforeEach(() => {
         return () => undefined
       },
       ...{ probe: async () => undefined, sandboxPid: () => 0, stop: async () => undefined },
+      findLibrary: () => undefined,
+      findTokens: async () => undefined,
     },
     pageKey: {
       ...{ publicKey: '', certificate: '', fingerprint: '', sign: () => '' },

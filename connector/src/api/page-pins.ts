@@ -1,7 +1,7 @@
 /** PINs that pages send: of origins with the grant alone, and none a second time after the card has refused it. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { Problem, type ProblemName } from '@cardwire/client/protocol'
-import type { CardKey } from '../card-modules/card-module.ts'
+import type { DescribedKey } from '../card-modules/card-module.ts'
 import type { Caller } from '../http/route-types.ts'
 import { readPagePin } from '../pin/page-pin.ts'
 import type { FoundCard } from './find-card.ts'
@@ -17,7 +17,7 @@ export interface PagePin {
 export interface PagePinRequest {
   readonly caller: Caller
   readonly card: FoundCard
-  readonly key: CardKey
+  readonly key: DescribedKey
   /** As the page sent it. */
   readonly text: string | null | undefined
   readonly triesLeft: number | undefined
@@ -36,7 +36,7 @@ export function createPagePins({ readers, hasGrant, pageKey }: Parts) {
   const known = new Map<string, Map<string, 'sent' | 'refused'>>()
   // Of this start alone, so that nobody finds the PIN to what was kept.
   const secret = randomBytes(32)
-  const identify = ({ module }: FoundCard, key: CardKey, pin: Uint8Array) =>
+  const identify = ({ module }: FoundCard, key: DescribedKey, pin: Uint8Array) =>
     createHmac('sha256', secret)
       .update(`${module.id} ${key.pin?.reference}\0`)
       .update(pin)

@@ -7,7 +7,7 @@ import type { PaymentKey } from '../card-modules/emv-data.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { readFilter } from './card-certificates.ts'
-import { findPresentCard, requireCardModule } from './find-card.ts'
+import { findPresentCard, requireModuleName } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
 import type { Services } from './services.ts'
@@ -32,7 +32,7 @@ export function bindPaymentRoutes(bind: Bind, services: Parts): void {
   const count = createUseCounter(counters, log)(emv.id)
 
   const findCard = async ({ module, reader }: Place) => {
-    if (!names.has(module)) requireCardModule(module)
+    if (!names.has(module)) requireModuleName(module)
     if (!names.has(module)) {
       const message = `Cannot do this with cards of module "${module}": they are no payment cards`
       throw new Problem('card-unsupported', message)

@@ -1,7 +1,7 @@
 /** An operation that needs a PIN: read the card, ask the person, then verify and sign in one transaction. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { CardKey, CardPin } from '../card-modules/card-module.ts'
+import type { DescribedKey, DescribedPin } from '../card-modules/card-module.ts'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
 import { type CardOperation, keptPinLimits } from '../ipc/card-messages.ts'
 import type { PinAct, PinRequest } from '../pin/pin-request.ts'
@@ -25,7 +25,7 @@ export interface DialogWishes {
 
 export interface PinOperation {
   readonly card: FoundCard
-  readonly key: CardKey
+  readonly key: DescribedKey
   readonly act: PinAct
   readonly wishes: DialogWishes
   /** The certificate of the key, base64, as it was read before the person was asked; undefined: the card has none. */
@@ -61,7 +61,7 @@ interface PinCall<O extends PinCardOperation> {
   readonly caller: Caller
   readonly operation: O
   readonly asked: PinOperation
-  readonly pin: CardPin
+  readonly pin: DescribedPin
   readonly ended: DialogWatch
   /** undefined: the page does not want several signatures with one PIN, or may not have them. */
   readonly user: KeptPinUser | undefined
@@ -73,7 +73,7 @@ export function createPinOperations(services: Parts) {
   const watch = createDialogWatch(services)
 
   /** What is known before a PIN: costs no try. */
-  const prepare = async ({ module, reader, pinpad }: FoundCard, key: CardKey) =>
+  const prepare = async ({ module, reader, pinpad }: FoundCard, key: DescribedKey) =>
     cardAccess.run(reader, {
       kind: 'prepare',
       module: module.id,

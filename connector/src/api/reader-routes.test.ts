@@ -66,6 +66,8 @@ async function ask(path: string, before: readonly Reader[]) {
       snapshot: () => snapshot,
       ready: async () => undefined,
       probe: async () => undefined,
+      findLibrary: () => undefined,
+      findTokens: async () => undefined,
       subscribe(follower) {
         followers.add(follower)
         followed.resolve()

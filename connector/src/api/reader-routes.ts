@@ -32,7 +32,8 @@ export function bindReaderRoutes(bind: Bind, services: Parts): void {
     return toReaders(readers.snapshot())
   }
   const toReaders = ({ pcsc, readers: seen }: Snapshot): readonly Reader[] => {
-    if (pcsc.kind === 'down') {
+    // Tokens of libraries need no card service.
+    if (pcsc.kind === 'down' && seen.length === 0) {
       throw new Problem('pcsc-unavailable', `Cannot list the readers: ${pcsc.reason}`, {
         retryAfterS: 2,
       })

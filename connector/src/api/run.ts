@@ -23,7 +23,7 @@ import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { Printers } from '../printing/printers.ts'
 import type { CardAccess } from '../readers/card-access.ts'
-import type { ProbedReaders } from '../readers/card-probe.ts'
+import type { TokenReaders } from '../readers/token-readers.ts'
 import type { Settings } from '../settings.ts'
 import { limitConnections } from '../system/connection-limit.ts'
 import type { Folders } from '../system/folders.ts'
@@ -49,7 +49,7 @@ export interface ApiParts {
   readonly keystore: KeystoreSource | undefined
   /** Calls back when the clock has jumped, or is right again: certificates may have to be renewed. */
   readonly onClockChange: (listener: () => void) => void
-  readonly readers: ProbedReaders
+  readonly readers: TokenReaders
   readonly cardAccess: CardAccess
   readonly requestPin: RequestPin
   readonly usePad: UsePad

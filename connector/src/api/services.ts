@@ -16,7 +16,7 @@ import type { AskForIdentity } from '../pin/identity-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import type { Printers } from '../printing/printers.ts'
 import type { CardAccess } from '../readers/card-access.ts'
-import type { ProbedReaders } from '../readers/card-probe.ts'
+import type { TokenReaders } from '../readers/token-readers.ts'
 import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
@@ -29,7 +29,7 @@ export interface Services {
   readonly program: ProgramInfo
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
-  readonly readers: ProbedReaders
+  readonly readers: TokenReaders
   /** Operations with the cards in them. */
   readonly cardAccess: Pick<CardAccess, 'run' | 'openRaw' | 'forgetPin'>
   /** Asks the person for a PIN. */

@@ -1,7 +1,7 @@
 /** Signatures by a key of a card: the certificate is read, the person is asked once, the card signs, each use is counted. */
 import { Problem, type UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { CardKey, CardModule, Digest } from '../card-modules/card-module.ts'
+import type { DescribedKey, DescribedModule, Digest } from '../card-modules/card-module.ts'
 import { type KeyType, listHashes, readKeyType } from '../card-modules/key-type.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv } from '../http/route-types.ts'
@@ -11,7 +11,7 @@ import type { Services } from './services.ts'
 
 export interface DigestRequest {
   readonly card: FoundCard
-  readonly key: CardKey
+  readonly key: DescribedKey
   readonly wishes: DialogWishes
   /** Whether the key has to have a certificate; a public key alone does otherwise. */
   readonly needsCertificate?: boolean
@@ -72,19 +72,23 @@ export function createDigestSigner(
   }
 }
 
-function requireKeyType({ keyTypes }: CardModule, key: CardKey, certificate: string): KeyType {
+function requireKeyType(
+  { keyTypes }: DescribedModule,
+  key: DescribedKey,
+  certificate: string,
+): KeyType {
   if (key.signs === false) throw createUnsupported(key, 'one that signs')
   const type = readKeyType(Buffer.from(certificate, 'base64'))
   if (type && keyTypes.includes(type)) return type
   throw createUnsupported(key, keyTypes.join(', '))
 }
 
-const createUnsupported = ({ id }: CardKey, expected: string): Problem =>
+const createUnsupported = ({ id }: DescribedKey, expected: string): Problem =>
   new Problem('key-unsupported', `Cannot sign with key "${id}": expected ${expected}`)
 
 function requireHash(
-  module: CardModule,
-  { id }: CardKey,
+  module: DescribedModule,
+  { id }: DescribedKey,
   type: KeyType,
   hash: Digest['hash'],
 ): void {

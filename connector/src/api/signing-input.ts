@@ -1,17 +1,19 @@
 /** What the operations that sign or check a signature read from a body: hash, digest, key. */
 import { Problem } from '@cardwire/client/protocol'
-import type { CardKey, CardModule, Purpose } from '../card-modules/card-module.ts'
+import type { DescribedKey, DescribedModule, Purpose } from '../card-modules/card-module.ts'
 import { digestBytes, type HashName } from '../card-modules/key-type.ts'
 import { requireKey } from './find-card.ts'
 
 /** The key that the page names, else the first for the purpose. Throws `key-unknown`. */
 export function chooseKey(
-  module: CardModule,
+  module: DescribedModule,
   id: string | null | undefined,
   purpose: Purpose,
-): CardKey {
+): DescribedKey {
   if (id !== undefined && id !== null && id !== '') return requireKey(module, id)
-  const key = module.keys.find((one) => one.purpose === purpose)
+  const key =
+    module.keys.find((one) => one.purpose === purpose) ??
+    module.keys.find(({ alsoSigns }) => alsoSigns && purpose === 'non-repudiation')
   if (key) return key
   throw new Problem(
     'key-unknown',

@@ -8,7 +8,7 @@ import {
   verifyCardPin,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { CardKey, Purpose } from '../card-modules/card-module.ts'
+import type { DescribedKey, Purpose } from '../card-modules/card-module.ts'
 import { curveBytes, type HashName, type KeyType } from '../card-modules/key-type.ts'
 import { toDerSignature } from '../card-modules/signature.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
@@ -122,7 +122,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
  * Whoever has a digest of any choice signed by such a key can make a token with which the person signs in elsewhere. A
  * program of this person can use the card without us.
  */
-function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: CardKey): void {
+function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: DescribedKey): void {
   if (key.purpose === 'non-repudiation' || caller.kind !== 'page') return
   if (hasGrant(caller.origin, 'raw-authenticate')) return
   const refused = `Cannot sign with key "${key.id}", which is one to authenticate with`

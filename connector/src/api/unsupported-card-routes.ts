@@ -5,7 +5,7 @@
 import { type Operation, Problem } from '@cardwire/client/protocol'
 import type { Context, Hono } from 'hono'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
-import { requireCardModule } from './find-card.ts'
+import { requireModuleName } from './find-card.ts'
 
 type Authorize = (operation: Pick<Operation, 'access'>, context: Context<ApiEnv>) => Promise<Caller>
 
@@ -35,7 +35,8 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
   for (const family of families) {
     app.all(`/v3/modules/:module/apps/${family}/*`, async (context) => {
       await authorize({ access: 'consented' }, context)
-      const { id } = requireCardModule(context.req.param('module'))
+      const id = context.req.param('module')
+      requireModuleName(id)
       throw new Problem(
         'card-unsupported',
         `Cannot do this with cards of module "${id}": the connector has no such operation for them`,

@@ -56,6 +56,25 @@ export interface CardIdentity {
   read<P extends IdentityPart>(session: CardSession, part: P): IdentityData[P]
 }
 
+/** A key as those see it who do not speak to the card. */
+export interface DescribedKey extends Pick<CardKey, 'id' | 'purpose' | 'signs'> {
+  readonly pin: DescribedPin | undefined
+  /** One to authenticate with whose certificate is for signatures that count as well. */
+  readonly alsoSigns?: true
+}
+export type DescribedPin = PinRule & Pick<CardPin, 'reference'>
+
+/** A kind of card, or one token, as those see it who do not speak to it. */
+export interface DescribedModule
+  extends Pick<CardModule, 'id' | 'cardName' | 'keyTypes' | 'hashes'> {
+  readonly keys: readonly DescribedKey[]
+  readonly identity?: Pick<CardIdentity, 'parts'>
+  /** There when it has certificates of authorities. */
+  readonly chain?: object
+  /** There when it says something of itself. */
+  readonly info?: object
+}
+
 export interface CardModule {
   /** Part of the paths of its operations. */
   readonly id: string

@@ -48,6 +48,11 @@ function perform(work: Work, operation: CardOperation): CardResult {
     const found = modules.filter(({ aids }) => select(session, aids))
     return { kind: 'probe', modules: found.map(({ id }) => id) }
   }
+  if (operation.kind === 'reset') {
+    work.onPin()
+    return { kind: 'reset' }
+  }
+  if (!('module' in operation)) throw new Error(`Cannot do "${operation.kind}" with a card`)
   const module = open(session, modules, operation.module)
   switch (operation.kind) {
     case 'certificates':

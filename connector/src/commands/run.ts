@@ -14,9 +14,11 @@ import { openConsentService } from '../consent/open-consent-service.ts'
 import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
+import { toPlatform } from '../distribution/sync/device-info.ts'
 import { openFileExchange } from '../files/open-file-exchange.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
+import { createTokenModule, tokenModuleId } from '../modules/token-module.ts'
 import { openDialogs } from '../pin/open-dialogs.ts'
 import { openPrinters } from '../printing/open-printers.ts'
 import { rememberBlockedPins } from '../readers/blocked-pins.ts'
@@ -24,6 +26,7 @@ import { openCardAccess } from '../readers/card-access.ts'
 import { probeCards } from '../readers/card-probe.ts'
 import { logPcscState } from '../readers/pcsc-log.ts'
 import { superviseReaders } from '../readers/sandbox-supervisor.ts'
+import { addTokens, useLibraries } from '../readers/token-readers.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { openStateDatabase } from '../state/database.ts'
 import { systemClock } from '../system/clock.ts'
@@ -77,21 +80,16 @@ export async function runConnector(
   })
   logPcscState(found, log)
   const cards = openCards()
-  const cardAccess = rememberBlockedPins(
+  const cardProcesses = rememberBlockedPins(
     openCardAccess({
       command: getSelfCommand('card'),
+      tokenCommand: getSelfCommand('token'),
       env: createSandboxEnvironment(settings),
       clock: systemClock,
       log,
     }),
     found,
   )
-  const readers = probeCards({
-    readers: found,
-    cards: cardAccess,
-    findByAtr: cards.modulesFor,
-    log,
-  })
   try {
     openPrivateFolder(folders.runtime, log)
     // The settings may have the installation key; a folder that a person does not have is not created.
@@ -127,6 +125,20 @@ export async function runConnector(
     clockOffset = management.tokenAuthority.clockOffsetMs
     const { allowlist, onAllowlistChange, tokenAuthority, distribution, keystore } = management
     const grants = await openGrants({ path: settings.cards, managed: management.cardPolicy, log })
+    const platform = toPlatform(process.platform, process.arch)
+    const libraries = () => grants.libraries().filter(({ os }) => os === platform)
+    const isServed = (atr: string) => libraries().some(({ atrs }) => atrs.includes(atr))
+    const module = tokenModuleId
+    const readers = addTokens({
+      readers: probeCards({
+        readers: found,
+        cards: cardProcesses,
+        findByAtr: (atr) => (isServed(atr) ? [module] : cards.modulesFor(atr)),
+        log,
+      }),
+      ...{ cards: cardProcesses, libraries, onLibraries: grants.onChange, module, log },
+    })
+    const cardAccess = useLibraries(cardProcesses, { findLibrary: readers.findLibrary, module })
     const certificates = openCertificates(settings, folders, log, {
       servedOn: () => port,
       isClockTrusted: clock.isTrusted,
@@ -137,7 +149,7 @@ export async function runConnector(
       username: person.username,
       hostname: person.hostName,
       port: () => port ?? 0,
-      sandboxPid: readers.sandboxPid,
+      sandboxPid: found.sandboxPid,
       desktop,
       allowlist,
       folders: grants.folders,
@@ -181,7 +193,10 @@ export async function runConnector(
       distribution,
       stop: () => void stop(0),
       registry: () => ({ ...toRegistryState(link?.state()), pid: link?.pid() ?? 0 }),
-      modules: createModules(registeredModules, toModuleSystem(process.platform)),
+      modules: createModules(
+        [...registeredModules, createTokenModule(isServed)],
+        toModuleSystem(process.platform),
+      ),
       cards,
       atrs: cards.atrs,
       certify: async (privateKey, now) => {
@@ -219,8 +234,8 @@ export async function runConnector(
       await api.stop()
       own.stop()
       database.close()
-      await cardAccess.stop()
-      await readers.stop()
+      await cardProcesses.stop()
+      await found.stop()
       release()
       log.info('stopped')
       process.exit(status)
@@ -231,7 +246,7 @@ export async function runConnector(
     process.once('SIGTERM', () => stop(0))
   } catch (error) {
     log.error('cannot start', { reason: describeError(error) })
-    await readers.stop()
+    await found.stop()
     process.exit(1)
   }
 }

@@ -1,5 +1,10 @@
 /** What the administrator says about cards: the distribution service of a managed connector, else a file of settings. */
-import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol'
+import {
+  type CardFolder,
+  type CardLibrary,
+  CardSettings,
+  type Grant,
+} from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
@@ -21,6 +26,8 @@ export interface Grants {
   readonly hasGrant: HasGrant
   /** The folders that pages have from the administrator. */
   readonly folders: () => readonly CardFolder[]
+  /** For all systems. */
+  readonly libraries: () => readonly CardLibrary[]
   readonly grantedAids: GrantedAids
   /** Calls back when a grant may have ended. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
@@ -60,6 +67,7 @@ export async function openGrants({ path, managed, log }: GrantOptions): Promise<
     hasGrant: (origin, grant) =>
       current().grants.some((one) => one.origin === origin && one.allow.includes(grant)),
     folders: () => current().folders,
+    libraries: () => current().libraries,
     grantedAids: (origin) =>
       current().grants.flatMap(({ origin: of, allow, aids = [] }) =>
         of === origin && allow.includes('raw') ? aids : [],

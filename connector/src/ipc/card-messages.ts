@@ -8,6 +8,7 @@ import {
   problems,
 } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import { TokenLibrary, tokenOperations, tokenResults } from './token-messages.ts'
 
 const hash = z.enum(['sha1', 'sha256', 'sha384', 'sha512'])
 
@@ -72,6 +73,9 @@ export const CardOperation = z.discriminatedUnion('kind', [
     digests: z.array(z.string()),
     padTimeoutS,
   }),
+  /** Ends what a program has verified. */
+  z.object({ kind: z.literal('reset') }),
+  ...tokenOperations,
 ])
 export type CardOperation = z.output<typeof CardOperation>
 
@@ -83,6 +87,8 @@ export const CardRequest = z.object({
   /** The time of the operation, milliseconds. */
   timeoutMs: z.number(),
   operation: CardOperation,
+  /** Of the card; absent: the connector speaks to it by itself. */
+  library: z.optional(TokenLibrary),
   /** The PIN is kept for further signatures, or the one that is kept under this id is used. */
   kept: z.optional(z.object({ id: z.string(), use: z.enum(['begin', 'again']) })),
 })
@@ -155,6 +161,8 @@ export const CardResult = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('verify') }),
   z.object({ kind: z.literal('sign'), signatures: z.array(z.string()) }),
+  z.object({ kind: z.literal('reset') }),
+  ...tokenResults,
 ])
 export type CardResult = z.output<typeof CardResult>
 
@@ -170,9 +178,14 @@ export const FromCardProcess = z.discriminatedUnion('type', [
     >,
     message: z.string(),
     triesLeft: z.optional(z.int()),
+    /** What the administrator has to know, for the log. */
+    defect: z.optional(z.string()),
   }),
 ])
 export type FromCardProcess = z.output<typeof FromCardProcess>
+
+/** Before each line of a card process (RFC 7464): a library in it may write lines of its own. */
+export const messageStart = '\u001e'
 
 /** Two lengths of four bytes, big-endian, before the request and the PIN. */
 export const frameHeaderBytes = 8

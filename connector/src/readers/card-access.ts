@@ -1,6 +1,7 @@
 /** Operations with the cards: a process for each reader, started for the first operation, ended some time after the last. */
 import { Problem } from '@cardwire/client/protocol'
 import type { CardOperation, CardRequest, CardResult, RawResult } from '../ipc/card-messages.ts'
+import type { TokenLibrary } from '../ipc/token-messages.ts'
 import type { Clock } from '../system/clock.ts'
 import { errorText } from '../system/error-text.ts'
 import type { Log } from '../system/log.ts'
@@ -16,6 +17,8 @@ export interface OperationOptions {
   readonly signal?: AbortSignal
   /** The process keeps the PIN for further signatures, or uses the one that it keeps. */
   readonly kept?: CardRequest['kept']
+  /** Does the operation: a process for it, not for the reader. */
+  readonly library?: TokenLibrary
 }
 
 export interface CardAccess {
@@ -29,12 +32,16 @@ export interface CardAccess {
   openRaw(reader: string): Promise<RawChannel>
   /** Ends the process that keeps a PIN for this reader, after the operations that were asked for before. */
   forgetPin(reader: string): void
+  /** Ends the process of the library with this path at once. */
+  endLibrary(path: string): void
   stop(): Promise<void>
 }
 
 export interface CardAccessOptions {
   /** The program of a card process and its arguments. */
   readonly command: readonly string[]
+  /** That of a process for a library of tokens. */
+  readonly tokenCommand: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   readonly log: Pick<Log, 'warn' | 'error'>
@@ -48,21 +55,23 @@ const graceMs = 1000
 /** Operations that wait for one reader. */
 const maxQueued = 16
 
-interface ReaderQueue {
+/** Of one reader, or of one library. */
+interface Queue {
   process: CardProcess | undefined
   last: Promise<unknown>
   length: number
-  /** Whether its process has a PIN that is kept: it does not end by itself then. */
-  keepsPin: boolean
+  /** The reader whose PIN its process keeps: it does not end by itself then. */
+  keepsPinOf: string | undefined
   cancelIdle: () => void
 }
 
-export function openCardAccess({ command, env, clock, log }: CardAccessOptions): CardAccess {
-  const queues = new Map<string, ReaderQueue>()
+export function openCardAccess(options: CardAccessOptions): CardAccess {
+  const { env, clock, log } = options
+  const queues = new Map<string, Queue>()
   const channels = new Set<RawChannel>()
   let stopped = false
 
-  const start = (): CardProcess => {
+  const start = (command = options.command): CardProcess => {
     try {
       return startCardProcess(command, env)
     } catch (error) {
@@ -72,15 +81,21 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
   }
 
   const perform = async (
-    queue: ReaderQueue,
+    queue: Queue,
     reader: string,
     operation: CardOperation,
-    { pin = new Uint8Array(), timeoutMs = defaultTimeoutMs, kept, signal }: OperationOptions,
+    {
+      pin = new Uint8Array(),
+      timeoutMs = defaultTimeoutMs,
+      kept,
+      signal,
+      library,
+    }: OperationOptions,
   ): Promise<CardReply> => {
     queue.cancelIdle()
     signal?.throwIfAborted()
     if (stopped) throw new Problem('card-busy', 'Cannot use the card: the connector is ending')
-    const process = queue.process ?? start()
+    const process = queue.process ?? start(library && options.tokenCommand)
     queue.process = process
     void process.exited.then(() => {
       if (queue.process === process) queue.process = undefined
@@ -93,46 +108,59 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
     })
     const abort = () => process.kill()
     signal?.addEventListener('abort', abort)
-    const request = { reader, timeoutMs, operation, ...(kept && { kept }) }
+    const more = { ...(kept && { kept }), ...(library && { library }) }
+    const request = { reader, timeoutMs, operation, ...more }
     const reply = await process.request(request, pin, () => {
       working = true
     })
     cancel()
     signal?.removeEventListener('abort', abort)
-    if (kept) queue.keepsPin = reply?.type === 'result'
+    if (kept) queue.keepsPinOf = reply?.type === 'result' ? reader : undefined
     if (reply) return reply
     signal?.throwIfAborted()
-    log.warn('card process ended', { operation: operation.kind, isLate, working })
+    const of = library && { library: library.path }
+    log.warn('card process ended', { operation: operation.kind, isLate, working, ...of })
     throw isLate && !working
       ? new Problem('card-busy', 'Cannot use the card: another program does not let go of it')
       : new Problem('card-mute', 'Cannot use the card: it does not answer')
   }
 
-  const endLater = (reader: string, queue: ReaderQueue) => {
-    if (queue.keepsPin) return
+  const endLater = (name: string, queue: Queue) => {
+    if (queue.keepsPinOf !== undefined) return
     queue.cancelIdle = clock.after(idleMs, () => {
-      queue.process?.end()
-      queues.delete(reader)
+      end(queue.process)
+      queues.delete(name)
     })
+  }
+  /** A library may hang at the end of its process. */
+  const end = (process: CardProcess | undefined) => {
+    if (!process) return
+    process.end()
+    const cancel = clock.after(graceMs, process.kill)
+    void process.exited.then(cancel)
   }
 
   return {
-    async run(reader, operation, options = {}) {
-      const queue = queues.get(reader) ?? createQueue()
-      queues.set(reader, queue)
+    async run(reader, operation, given = {}) {
+      const name = given.library ? toQueueName(given.library.path) : reader
+      const queue = queues.get(name) ?? createQueue()
+      queues.set(name, queue)
       if (queue.length >= maxQueued) {
         throw new Problem('card-busy', 'Cannot use the card: too many requests wait for it', {
           retryAfterS: 1,
         })
       }
       queue.length += 1
-      const turn = queue.last.then(() => perform(queue, reader, operation, options))
+      const turn = queue.last.then(() => perform(queue, reader, operation, given))
       queue.last = turn.catch(() => undefined)
       try {
-        return toResult(await turn, operation)
+        const reply = await turn
+        if (reply.type === 'failed' && reply.defect !== undefined)
+          log.error('library not used', { reason: reply.defect })
+        return toResult(reply, operation)
       } finally {
         queue.length -= 1
-        if (queue.length === 0) endLater(reader, queue)
+        if (queue.length === 0) endLater(name, queue)
       }
     },
     async openRaw(reader) {
@@ -142,15 +170,17 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
       return channel
     },
     forgetPin(reader) {
-      const queue = queues.get(reader)
-      if (!queue?.keepsPin) return
-      queue.keepsPin = false
+      const found = [...queues].find(([, { keepsPinOf }]) => keepsPinOf === reader)
+      if (!found) return
+      const [name, queue] = found
+      queue.keepsPinOf = undefined
       queue.last = queue.last.then(() => {
-        queue.process?.end()
+        end(queue.process)
         queue.process = undefined
       })
-      if (queue.length === 0) endLater(reader, queue)
+      if (queue.length === 0) endLater(name, queue)
     },
+    endLibrary: (path) => queues.get(toQueueName(path))?.process?.kill(),
     async stop() {
       stopped = true
       const running = [...queues.values()].flatMap((queue) => {
@@ -163,11 +193,14 @@ export function openCardAccess({ command, env, clock, log }: CardAccessOptions):
   }
 }
 
-const createQueue = (): ReaderQueue => ({
+/** No reader is called so. */
+const toQueueName = (path: string) => `library ${path}`
+
+const createQueue = (): Queue => ({
   process: undefined,
   last: Promise.resolve(),
   length: 0,
-  keepsPin: false,
+  keepsPinOf: undefined,
   cancelIdle: () => undefined,
 })
 

@@ -3,6 +3,7 @@ import {
   type CardRequest,
   encodeFrame,
   FromCardProcess,
+  messageStart,
   type RawRequest,
   type FromCardProcess as Reply,
 } from '../ipc/card-messages.ts'
@@ -39,7 +40,9 @@ export function startCardProcess(
   const listen = async () => {
     try {
       for await (const line of readLines(child.stdout)) {
-        const message = readLine(FromCardProcess, line)
+        const start = line.lastIndexOf(messageStart)
+        if (start < 0) continue
+        const message = readLine(FromCardProcess, line.slice(start + 1))
         if (message.type !== 'phase') settle(message)
         else if (message.phase === 'working') pending?.onWorking()
       }

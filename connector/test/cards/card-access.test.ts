@@ -8,7 +8,7 @@ import { type CardAccess, openCardAccess } from '../../src/readers/card-access.t
 const program = `
   process.stdin.on('data', () => {
     const result = { kind: 'sign', signatures: [String(process.pid)] }
-    process.stdout.write(JSON.stringify({ type: 'result', result }) + '\\n')
+    process.stdout.write('\\u001e' + JSON.stringify({ type: 'result', result }) + '\\n')
   })`
 const sign: Extract<CardOperation, { kind: 'sign' }> = {
   ...{ kind: 'sign', module: 'piv', key: '9C', certificate: 'c' },
@@ -21,6 +21,7 @@ beforeEach(() => {
   timers = []
   access = openCardAccess({
     command: [process.execPath, '-e', program],
+    tokenCommand: [process.execPath, '-e', program],
     env: {},
     clock: {
       now: () => 0,

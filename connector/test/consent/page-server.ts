@@ -49,6 +49,8 @@ export function createPageServer(
       snapshot: () => ({ sequence: 1, pcsc: { kind: 'up' }, readers: [] }),
       ready: async () => undefined,
       probe: async () => undefined,
+      findLibrary: () => undefined,
+      findTokens: async () => undefined,
       subscribe: () => () => undefined,
       sandboxPid: () => 0,
       stop: async () => undefined,

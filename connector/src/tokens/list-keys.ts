@@ -1,0 +1,105 @@
+/** The certificates of a token, the keys that they belong to, and those of authorities beside them. */
+import { createHash } from 'node:crypto'
+import {
+  type AuthorityRole,
+  maxCertificateBytes,
+  type Purpose,
+} from '../card-modules/card-module.ts'
+import { attributes, objectClasses } from '../pkcs11/layout.ts'
+import type { Pkcs11, Session } from '../pkcs11/pkcs11.ts'
+import { readCertificateUse } from './certificate-use.ts'
+
+export interface FoundKey {
+  /** For pages: no two keys of a reader share one. */
+  readonly id: string
+  /** Which of the slots of the reader it is in. */
+  readonly slotIndex: number
+  /** CKA_ID. */
+  readonly objectId: Uint8Array
+  readonly certificate: Uint8Array
+  readonly purpose: Purpose
+  readonly alsoSigns: boolean
+}
+
+export interface FoundObjects {
+  readonly keys: readonly FoundKey[]
+  readonly authorities: readonly {
+    readonly role: AuthorityRole
+    readonly certificate: Uint8Array
+  }[]
+}
+
+/** One session for each slot, in their order. */
+export function listKeys(pkcs11: Pkcs11, sessions: readonly Session[]): FoundObjects {
+  const found = sessions.map((session, slotIndex) => readSlot(pkcs11, session, slotIndex))
+  const keys = found.flatMap((objects) => objects.keys)
+  return {
+    keys: keys.map((key, at) => {
+      const before = keys.slice(0, at).filter(({ id }) => id === key.id).length
+      return before === 0 ? key : { ...key, id: `${key.id}-${before + 1}` }
+    }),
+    authorities: found.flatMap(({ authorities }) => authorities),
+  }
+}
+
+function readSlot(pkcs11: Pkcs11, session: Session, slotIndex: number): FoundObjects {
+  const certificates = readCertificates(pkcs11, session)
+  const keyIds = new Set(
+    [objectClasses.publicKey, objectClasses.privateKey].flatMap((objectClass) =>
+      pkcs11.findObjects(session, objectClass).map((object) => {
+        const [id] = pkcs11.readAttributes(session, object, [attributes.id])
+        return toHex(id ?? new Uint8Array())
+      }),
+    ),
+  )
+  const read = certificates.flatMap(({ objectId, certificate }) => {
+    const use = readCertificateUse(certificate)
+    return use ? [{ objectId, certificate, ...use }] : []
+  })
+  const isOfAuthority = ({ authority, objectId }: (typeof read)[number]) =>
+    authority !== undefined && !keyIds.has(toHex(objectId))
+  const keys = read
+    .filter((one) => !isOfAuthority(one))
+    .map(({ objectId, certificate, purpose, alsoSigns }) => ({
+      ...{ id: toKeyId(objectId), slotIndex, objectId },
+      ...{ certificate, purpose, alsoSigns },
+    }))
+  return {
+    // No library promises an order.
+    keys: keys.toSorted((one, other) => compare(toSortKey(one), toSortKey(other))),
+    authorities: read.flatMap((one) =>
+      isOfAuthority(one) && one.authority
+        ? [{ role: one.authority, certificate: one.certificate }]
+        : [],
+    ),
+  }
+}
+
+function readCertificates(pkcs11: Pkcs11, session: Session) {
+  const types = [attributes.certificateType, attributes.id, attributes.value]
+  return pkcs11.findObjects(session, objectClasses.certificate).flatMap((object) => {
+    const [type, objectId, certificate] = pkcs11.readAttributes(session, object, types)
+    // CKC_X_509 is 0.
+    const isX509 = type?.every((byte) => byte === 0) ?? false
+    const isWhole = certificate && certificate.length <= maxCertificateBytes
+    return isX509 && isWhole ? [{ objectId: objectId ?? new Uint8Array(), certificate }] : []
+  })
+}
+
+/** Characters that the id of a key has in a request. */
+const maxIdLength = 60
+
+/** As hex; one that is too long for a request, or missing, by what it is the id of. */
+function toKeyId(objectId: Uint8Array): string {
+  const id = toHex(objectId)
+  if (id === '') return 'key'
+  return id.length <= maxIdLength
+    ? id
+    : createHash('sha256').update(objectId).digest('hex').slice(0, 40)
+}
+
+const toSortKey = ({ id, certificate }: Pick<FoundKey, 'id' | 'certificate'>) =>
+  `${id} ${toHex(certificate)}`
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
