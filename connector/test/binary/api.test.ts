@@ -383,6 +383,7 @@ describe('API', () => {
             'openpgp',
             'emv',
             'remoteloading',
+            'pkcs11',
           ],
           cors: [origin, 'https://*.shops.example'],
           version: '4.0.0',
@@ -452,8 +453,12 @@ describe('API', () => {
         ...{ ...x509, id: 'remoteloading' },
         description: 'Commands to cards, for pages that the administrator allows',
       }
+      const pkcs11 = {
+        ...{ ...piv, id: 'pkcs11' },
+        description: 'Tokens of the PKCS #11 libraries that the administrator names',
+      }
       expect((await connector.request('/v3/modules')).json.data).toEqual([
-        ...[x509, files, rawPrint, piv, beid, openpgp, emv, remoteLoading],
+        ...[x509, files, rawPrint, piv, beid, openpgp, emv, remoteLoading, pkcs11],
       ])
       expect((await connector.request('/v3/modules/x509')).json.data).toEqual(x509)
     })

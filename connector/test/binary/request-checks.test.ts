@@ -258,6 +258,7 @@ describe('API for a program of this user', () => {
       'openpgp',
       'emv',
       'remoteloading',
+      'pkcs11',
     ])
     for (const module of data)
       expect((await connector.request(`/v3/modules/${module.id}`)).json.data).toEqual(module)
