@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { OriginFileType } from '../consent/file-types.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
+import { createAccessWatch } from './access-watch.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
@@ -18,11 +19,18 @@ export function bindFileTransferRoutes(
 ): void {
   const { fileExchange, counters, log, notifier } = services
   const { find, choose } = createTypeChoice(services)
+  const { findRevocation } = createAccessWatch(services)
   const count = createUseCounter(counters, log)('fileexchange')
 
   /** Nobody waits for it, and where no desktop shows it the answer says the same. */
   const notify = (caller: Caller, act: string, name: string) =>
     void notifier.show({ title: 'Cardwire', text: `${requireOrigin(caller)} ${act} ${name}` })
+
+  /** Throws when the access of the page has ended while it waited, or while its file came. */
+  const requireAccess = (caller: Caller) => {
+    const revocation = findRevocation(caller)
+    if (revocation) throw revocation
+  }
 
   const write = async (
     context: Context<ApiEnv>,
@@ -42,6 +50,7 @@ export function bindFileTransferRoutes(
     const contentType = context.req.header('content-type') ?? ''
     const received = await takeTurn(async () => {
       const form = await receiveForm(body, contentType)
+      requireAccess(caller)
       const { entity, type, implicitCreationType } = form.fields
       const found =
         implicitCreationType === 'true'
@@ -57,6 +66,7 @@ export function bindFileTransferRoutes(
 
   bind(uploadFile, ({ caller, body }, context) =>
     takeTurn(async () => {
+      requireAccess(caller)
       const { entity, type, fileName, relPath, notifyOnCompletion } = body
       const found = requireType(services, caller, entity, type)
       const bytes = await fileExchange.read({ type: found, relPath, fileName })

@@ -162,6 +162,8 @@ export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>)
     }
     sessions.set(id, { card, session })
     unwatch = watch(card, () => selected, end)
+    // Its page has lost its access while it waited for the card.
+    if (!sessions.has(id)) unwatch()
     void channel.ended.then(() => {
       taken.delete(card.reader)
       settle('card')

@@ -1,4 +1,6 @@
 /** Files of pages that come at once: few are in memory, and a person who is asked keeps nobody waiting. */
+import { readdirSync } from 'node:fs'
+import { Problem } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -21,6 +23,7 @@ let disk: PromiseWithResolvers<void>
 /** How many bodies are read, and how many files are being written. */
 let reading: number
 let writing: number
+let hasConsent: boolean
 beforeEach(async () => {
   folders = await createTestFolders()
   types = [{ ...folders.type, isManaged: true }]
@@ -28,17 +31,21 @@ beforeEach(async () => {
   disk = Promise.withResolvers()
   reading = 0
   writing = 0
+  hasConsent = true
 })
 afterEach(() => folders.remove())
 
 function createApp(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>()
+  app.onError((error) =>
+    Response.json({}, { status: error instanceof Problem ? error.status : 500 }),
+  )
   bindFileTransferRoutes(
     createBinder<ApiEnv, Caller>(app, async () => caller),
     {
       log: silentLog,
       clock: () => 0,
-      consents: { has: () => true, onEnd: () => () => undefined },
+      consents: { has: () => hasConsent, onEnd: () => () => undefined },
       allowlist: () => [origin],
       onAllowlist: () => () => undefined,
       isPolicyExpired: () => false,
@@ -114,4 +121,13 @@ test('while persons are asked for folders, the files of others are written', asy
   expect((await download(app, 'a')).status).toBe(200)
   chosen.resolve({ path: folders.outside })
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('a page whose consent ends while its file comes has written nothing', async () => {
+  const app = createApp()
+  disk.resolve()
+  const answer = download(app, 'late')
+  hasConsent = false
+  expect((await answer).status).toBe(403)
+  expect(readdirSync(folders.root)).toEqual([])
 })
