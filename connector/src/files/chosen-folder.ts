@@ -22,9 +22,16 @@ export async function judgeChosenFolder(
   try {
     if (!isAbsolute(path)) return undefined
     const found = await realpath(path)
-    const isFolder = (await lstat(found)).isDirectory()
-    return isFolder && findFolderFault(found, context) === undefined ? found : undefined
+    if (!(await lstat(found)).isDirectory()) return undefined
+    const fault = findFolderFault(found, await withoutLinks(context))
+    return fault === undefined ? found : undefined
   } catch {
     return undefined
   }
+}
+
+/** Network homes, and some systems, have a link on the way to the folder of the person. */
+async function withoutLinks({ platform, home, own }: FolderContext): Promise<FolderContext> {
+  const resolve = (path: string) => realpath(path).catch(() => path)
+  return { platform, home: await resolve(home), own: await Promise.all(own.map(resolve)) }
 }

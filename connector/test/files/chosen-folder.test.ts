@@ -1,0 +1,32 @@
+/** Folders that persons choose where their home folder is reached over a link, as with network homes. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { judgeChosenFolder } from '../../src/files/chosen-folder.ts'
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'cardwire-chosen-')))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+const real = join(base, 'volumes', 'ada')
+const linked = join(base, 'home')
+for (const name of ['bin', 'documents', 'connector'])
+  mkdirSync(join(real, name), { recursive: true })
+symlinkSync(real, linked)
+
+const judge = (path: string) =>
+  judgeChosenFolder(path, { platform: 'linux', home: linked, own: [join(linked, 'connector')] })
+
+test.each([
+  ['the home folder', ''],
+  ['what is above it', '..'],
+  ['the folder of programs', 'bin'],
+  ['the folder of the connector', 'connector'],
+])('%s is no folder for a page, by the link or where it lies', async (_name, path) => {
+  expect(await judge(join(real, path))).toBeUndefined()
+  expect(await judge(`${linked}/${path}`)).toBeUndefined()
+})
+
+test('another folder is one, where it lies', async () => {
+  expect(await judge(join(linked, 'documents'))).toBe(join(real, 'documents'))
+})
