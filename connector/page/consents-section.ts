@@ -15,11 +15,11 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
   const [list, none, title] = [find('consents'), find('no-consents'), find('consents-title')]
   let shown = ''
 
-  const createItem = ({ origin, issuedAt, expiresAt, usedAt, identity, folders }: ConsentView) => {
-    const times = {
-      since: words.formatTime(issuedAt),
-      until: words.formatTime(expiresAt),
-      used: words.formatTime(usedAt),
+  const createItem = ({ origin, identity, folders, managedFolders, ...times }: ConsentView) => {
+    const periods = {
+      since: words.formatTime(times.issuedAt),
+      until: words.formatTime(times.expiresAt),
+      used: words.formatTime(times.usedAt),
     }
     const takeBack = (what: keyof typeof names) => {
       const [text, label, done] = names[what].map((name) => words.say(name, { origin }))
@@ -40,13 +40,18 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
       'li',
       { data: { origin } },
       make('h3', { text: origin }),
-      make('p', { class: 'soft', text: words.say('consentTimes', times) }),
+      make('p', { class: 'soft', text: words.say('consentTimes', periods) }),
       identity.length === 0
         ? undefined
         : make('p', { text: words.say('identity', { cards: identity.join(', ') }) }),
       folders.length === 0
         ? undefined
         : make('p', { text: words.say('folders', { folders: folders.join(', ') }) }),
+      managedFolders.length === 0
+        ? undefined
+        : make('p', {
+            text: words.say('managedFolders', { folders: managedFolders.join(', ') }),
+          }),
       make(
         'p',
         { class: 'actions' },

@@ -32,6 +32,8 @@ export interface ConsentView {
   readonly identity: readonly string[]
   /** Paths of the folders whose files they may read and write. */
   readonly folders: readonly string[]
+  /** The same, of those that an administrator has given: only an administrator takes one back. */
+  readonly managedFolders: readonly string[]
 }
 
 /** The distribution service of this connector. */

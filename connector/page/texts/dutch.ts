@@ -49,6 +49,8 @@ export const dutch: Texts = {
   consentTimes: 'Sinds {since}, tot {until}, laatst gebruikt op {used}',
   identity: 'Mag lezen wie u bent van deze kaarten: {cards}',
   folders: 'Mag bestanden lezen en schrijven in: {folders}',
+  managedFolders:
+    'Mag bestanden lezen en schrijven in: {folders}. Deze mappen zijn door een beheerder gegeven; alleen die neemt ze terug.',
   revoke: 'Intrekken',
   revokeOf: 'Intrekken wat u {origin} hebt toegestaan',
   revoked: '{origin} moet het u opnieuw vragen.',

@@ -46,6 +46,8 @@ export const english = {
   consentTimes: 'Since {since}, until {until}, last used {used}',
   identity: 'May read who you are from these cards: {cards}',
   folders: 'May read and write files in: {folders}',
+  managedFolders:
+    'May read and write files in: {folders}. An administrator has given these folders, and alone takes them back.',
   revoke: 'Take back',
   revokeOf: 'Take back what you allowed {origin}',
   revoked: '{origin} has to ask you again.',

@@ -49,6 +49,8 @@ export const french: Texts = {
   consentTimes: 'Depuis le {since}, jusqu’au {until}, dernière utilisation le {used}',
   identity: 'Peut lire votre identité sur ces cartes : {cards}',
   folders: 'Peut lire et écrire des fichiers dans : {folders}',
+  managedFolders:
+    'Peut lire et écrire des fichiers dans : {folders}. Ces dossiers ont été donnés par un administrateur, qui seul les reprend.',
   revoke: 'Retirer l’autorisation',
   revokeOf: 'Retirer l’autorisation de {origin}',
   revoked: '{origin} doit vous le demander de nouveau.',

@@ -49,6 +49,8 @@ export const german: Texts = {
   consentTimes: 'Seit {since}, bis {until}, zuletzt benutzt {used}',
   identity: 'Darf von diesen Karten lesen, wer Sie sind: {cards}',
   folders: 'Darf Dateien lesen und schreiben in: {folders}',
+  managedFolders:
+    'Darf Dateien lesen und schreiben in: {folders}. Diese Ordner hat ein Administrator gegeben; nur er nimmt sie zurück.',
   revoke: 'Zurücknehmen',
   revokeOf: 'Zurücknehmen, was Sie {origin} erlaubt haben',
   revoked: '{origin} muss Sie noch einmal fragen.',

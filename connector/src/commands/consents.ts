@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CardFolder } from '@cardwire/client/protocol'
 import { Command } from 'commander'
 import {
   type ConsentStore,
@@ -16,13 +17,16 @@ import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
 import type { AddSettings, CommandContext } from './command-context.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
+import { readManagedFolders } from './managed-folders.ts'
 import { dim, green, hasColours, print } from './terminal.ts'
 
 export function createConsentsCommand(addSettings: AddSettings): Command {
   const consents = new Command('consents')
     .enablePositionalOptions()
     .description('the origins whose pages may use the readers of this user')
-  addSettings(consents, async (machine) => list(readLiveConsents(machine)))
+  addSettings(consents, async (machine) =>
+    list(readLiveConsents(machine), await readManagedFolders(machine)),
+  )
   addSettings(
     consents
       .command('revoke [origin]')
@@ -74,9 +78,14 @@ function withConsentStore<T>(
   }
 }
 
-function list(live: readonly LiveConsent[]): void {
+function list(live: readonly LiveConsent[], managed: readonly CardFolder[]): void {
+  const findManaged = (of: string) => managed.filter(({ origin }) => origin === of)
   if (wantsJson()) {
-    printDocument('consents', { consents: live.map(toConsentDocument) })
+    const consents = live.map((consent) => ({
+      ...toConsentDocument(consent),
+      managedFolders: findManaged(consent.origin).map(toFolderDocument),
+    }))
+    printDocument('consents', { consents })
     return
   }
   if (live.length === 0) {
@@ -91,6 +100,10 @@ function list(live: readonly LiveConsent[]): void {
     if (identity.length > 0) print(`  reads who you are from cards of ${identity.join(', ')}`)
     for (const { entity, type, path } of folders)
       print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type})`)
+    for (const { entity, type, path } of findManaged(origin)) {
+      print(`  reads and writes files in ${toPrintableLine(path)} (${entity}/${type}),`)
+      print('    by the administrator, who alone takes that back')
+    }
   }
 }
 
@@ -109,6 +122,8 @@ const toConsentDocument = ({
   identity,
   folders,
 })
+
+const toFolderDocument = ({ entity, type, path }: CardFolder) => ({ entity, type, path })
 
 /** Local time, as `2026-11-21 09:30`. */
 const formatMinute = (at: number) =>

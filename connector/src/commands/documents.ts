@@ -40,6 +40,11 @@ const Consent = z.object({
   folders: list(z.object({ entity: text, type: text, path: text })).check(
     z.describe('Folders that the person has chosen, whose files its pages may read and write'),
   ),
+  managedFolders: list(z.object({ entity: text, type: text, path: text })).check(
+    z.describe(
+      'Folders that an administrator has given them: only an administrator takes one back',
+    ),
+  ),
 })
 
 /** The state of the connection to the registry. */

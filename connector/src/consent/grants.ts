@@ -83,7 +83,8 @@ async function openFile(path: string | undefined): Promise<CardSettingsSource> {
 
 const noSettings: CardSettings = { grants: [], libraries: [], folders: [] }
 
-async function readCardSettings(path: string): Promise<CardSettings> {
+/** Throws an error that names the file, and the first field that cannot be used. */
+export async function readCardSettings(path: string): Promise<CardSettings> {
   const uid = process.getuid?.()
   try {
     // Of this person or the administrator, so that no other account grants itself anything.

@@ -232,7 +232,7 @@ describe('cardwire consents', () => {
     const list = () => runForDocument(home, ['consents'], settings).document['consents']
     const later = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     const times = { issuedAt: later, expiresAt: later, usedAt: later }
-    const consent = { origin, ...times, identity: [], folders: [] }
+    const consent = { origin, ...times, identity: [], folders: [], managedFolders: [] }
     expect(list()).toContainEqual(consent)
     const revoked = runForDocument(home, ['consents', 'revoke', origin], settings)
     expect(revoked).toEqual({ status: 0, document: { revoked: 1 } })

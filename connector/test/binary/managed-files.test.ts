@@ -2,15 +2,22 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  type Connector,
+  createHome,
+  runCommand,
+  startConnector,
+} from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../.ci/test-bed/distribution-service.ts'
+import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 import { version } from './managed.ts'
+import { createPerson, openInChromium } from './open/person.ts'
 
 const [shop, other] = ['https://shop.example', 'https://other.example']
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -96,6 +103,42 @@ test('a folder of the service is a type of its origin from the next synchronizat
   const read = await pages.shop.call('upload', { ...invoices, fileName: 'b.txt' })
   expect([read.status, read.json.code]).toEqual([422, '505001'])
   expect(await readFile(join(path, 'b.txt'), 'utf8')).toBe('b')
+})
+
+test('the command and the local page show such a folder with the consent, which neither takes back', async () => {
+  const path = join(folder, 'invoices')
+  await give([{ origin: shop, ...invoices, path }])
+  const managed = { CARDWIRE_DS_URL: service.url }
+  const listFolders = () => {
+    const { document } = runForDocument(home, ['consents'], managed)
+    const consents = document['consents'] as { origin: string; managedFolders: object[] }[]
+    return consents.map(({ origin, managedFolders }) => [origin, managedFolders])
+  }
+  const expected = [
+    [other, []],
+    [shop, [{ ...invoices, path }]],
+  ]
+  expect(listFolders().toSorted()).toEqual(expected)
+  const { out } = runCommand(home, ['consents'], managed)
+  expect(out).toContain(
+    `${path} (shop/invoices),\n    by the administrator, who alone takes that back`,
+  )
+  const revoked = runCommand(home, ['consents', 'revoke', '--folders', shop], managed)
+  expect([revoked.status, revoked.err]).toEqual([
+    1,
+    expect.stringContaining('that you have chosen'),
+  ])
+  expect(listFolders().toSorted()).toEqual(expected)
+
+  const person = await createPerson(managed, { home })
+  onTestFinished(() => person.close())
+  const { page, close } = await openInChromium((await person.open()).address)
+  onTestFinished(close)
+  const sentence = page.getByText(`in: ${path}. An administrator has given`)
+  await sentence.waitFor()
+  expect(await page.getByRole('button', { name: 'use your folders' }).count()).toBe(0)
+  await give(undefined)
+  await sentence.waitFor({ state: 'detached' })
 })
 
 test('each file that goes over the wire is a use in the table of the service; what is refused is none', async () => {

@@ -3,10 +3,12 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { getSyncState, type SyncState } from '@cardwire/client/protocol'
 import type { ConsentView, UpdateView, View } from '../../../page/view.ts'
+import { serviceFileName } from '../../distribution/sync/persisted-state.ts'
 import { stateFileName } from '../../state/database.ts'
 import { version } from '../../version.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readLiveConsents } from '../consents.ts'
+import { readManagedFolders } from '../managed-folders.ts'
 import { callOwnApi, isLocked } from '../own-api.ts'
 import { readPersistedState } from '../sync.ts'
 import type { PageContext } from './page-context.ts'
@@ -32,7 +34,7 @@ export async function readSlowView(
   return {
     version,
     connector,
-    consents: tryReadConsents(machine, reportFailure),
+    consents: await tryReadConsents(machine, reportFailure),
     service: {
       ...fields,
       ...(sync.device !== undefined && { device: sync.device }),
@@ -83,12 +85,12 @@ export function toUpdateView(
   return { state, offer: { version: offer.version, url: offer.url } }
 }
 
-function tryReadConsents(
+async function tryReadConsents(
   machine: CommandContext,
   reportFailure: SlowViewOptions['reportFailure'],
-): readonly ConsentView[] {
+): Promise<readonly ConsentView[]> {
   try {
-    return readConsents(machine)
+    return await readConsents(machine, reportFailure)
   } catch (error) {
     reportFailure(error)
     return []
@@ -97,18 +99,28 @@ function tryReadConsents(
 
 let lastRead: { readonly stamp: string; readonly consents: readonly ConsentView[] } | undefined
 
-/** Opened again only when the database has changed: each opening checks it as a whole. */
-function readConsents(machine: CommandContext): readonly ConsentView[] {
-  const path = join(machine.folders.runtime, stateFileName)
-  const stamp = [path, `${path}-wal`]
+/** Read again only when a file has changed: each opening of the database checks it as a whole. */
+async function readConsents(
+  machine: CommandContext,
+  reportFailure: SlowViewOptions['reportFailure'],
+): Promise<readonly ConsentView[]> {
+  const { runtime } = machine.folders
+  const path = join(runtime, stateFileName)
+  const administrators = [join(runtime, serviceFileName), machine.settings.cards ?? '']
+  const stamp = [path, `${path}-wal`, ...administrators]
     .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(' ')
   if (lastRead?.stamp !== stamp) {
+    const managed = await readManagedFolders(machine).catch((error: unknown) => {
+      reportFailure(error)
+      return []
+    })
     const consents = readLiveConsents(machine).map(
       ({ origin, issuedAt, expiresAt, usedAt, identity, folders }) => ({
         ...{ origin, issuedAt, expiresAt, usedAt },
         identity,
         folders: folders.map(({ path }) => path),
+        managedFolders: managed.filter((one) => one.origin === origin).map(({ path }) => path),
       }),
     )
     lastRead = { stamp, consents }

@@ -72,9 +72,12 @@ interface StateStoreOptions {
   readonly files?: PrivateFiles
 }
 
+/** In the runtime folder. */
+export const serviceFileName = 'service.json'
+
 export function createStateStore(options: StateStoreOptions): StateStore {
   const { runtime, dsUrl, identity, log, files = privateFiles } = options
-  const path = join(runtime, 'service.json')
+  const path = join(runtime, serviceFileName)
   const keepDamaged = () => {
     if (identity !== undefined) files.keepDamaged(path, log)
   }
