@@ -102,7 +102,10 @@ export const putConfiguration = operation({
         config: {
           cors: ['https://shop.example', 'https://*.bank.example'],
           cards: {
-            grants: [{ origin: 'https://shop.example', allow: ['page-pin', 'bulk'] }],
+            grants: [
+              { origin: 'https://shop.example', allow: ['page-pin', 'bulk'] },
+              { origin: 'https://www.bank.example', allow: ['raw'], aids: ['A0000000031010'] },
+            ],
             libraries: [
               {
                 os: 'UNIX',
