@@ -18,7 +18,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['trust', 'distribution', 'modules', 'tokens'],
     ['pki', 'consent', 'pin', 'http', 'sandbox', 'pkcs11'],
     ['virtual-card'],
-    ['card-modules', 'state', 'files', 'printing'],
+    ['card-modules', 'state', 'files', 'printing', 'windows-keys'],
     ['system', 'desktop', 'ipc', 'pcsc'],
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
     ['setting-values.ts'],

@@ -30,6 +30,10 @@ async function main(): Promise<unknown> {
     const { runSpoolerHelper } = await import('./printing/spooler-main.ts')
     return runSpoolerHelper()
   }
+  if (process.argv[2] === 'keys') {
+    const { runKeyHelper } = await import('./windows-keys/key-main.ts')
+    return runKeyHelper()
+  }
   if (process.argv[2] === 'registry' && process.argv[3] === attachedFlag) {
     const { runRegistryChild } = await import('./registry/run-child.ts')
     return runRegistryChild(process.env)

@@ -89,11 +89,17 @@ const byPaymentName: typeof byName = { aid: () => 'A0000000031010' }
 /** No machine has such a printer. */
 const byPrintName: typeof byName = { name: () => 'nothing', data: createDigest }
 
+const toStoreId = (random: SeededRandom) => Buffer.from(random.bytes(32)).toString('hex')
+
+/** No certificate has such an id. */
+const byStoreName: typeof byName = { id: toStoreId, certId: toStoreId, data: createDigest }
+
 const byTag: Readonly<Record<string, typeof byName>> = {
   Cards: byCardName,
   'Payment cards': byPaymentName,
   'Remote loading': byRawName,
   Printing: byPrintName,
+  'Trust store': byStoreName,
 }
 
 const createSamples: Surface['createSamples'] =

@@ -13,6 +13,7 @@ import * as payment from './payment.ts'
 import * as print from './raw-print.ts'
 import * as reader from './reader.ts'
 import * as raw from './remote-loading.ts'
+import * as store from './trust-store.ts'
 
 export const connectorOperations: readonly Operation[] = [
   system.getInfo,
@@ -105,6 +106,18 @@ export const connectorOperations: readonly Operation[] = [
   raw.sendRawApdus,
   print.listPrinters,
   print.printRaw,
+  store.listStoreCertificates,
+  store.listStoreRoots,
+  store.listStoreIntermediates,
+  store.listStoreAuthentication,
+  store.listStoreNonRepudiation,
+  store.listStoreEncryption,
+  store.getStoreCertificate,
+  store.listStoreAlgorithms,
+  store.verifyStorePin,
+  store.authenticateWithStore,
+  store.signWithStore,
+  store.resetStorePin,
   certificate.certificateStatus,
   certificate.certificateDomainStatus,
   certificate.installCertificates,

@@ -185,6 +185,7 @@ export const problems = {
   'disk-full': { status: 507, title: 'The disk is full', wire: '513005' },
   'printer-unknown': { status: 422, title: 'No such printer', wire: '106006' },
   'printing-unavailable': { status: 503, title: 'This machine does not print', wire: '112504' },
+  'store-unavailable': { status: 503, title: 'The store cannot be used', wire: '112505' },
   'printing-refused': { status: 409, title: 'The printer takes no job', wire: '113002' },
   'policy-expired': {
     status: 503,

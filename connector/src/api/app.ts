@@ -24,6 +24,7 @@ import { bindReaderRoutes } from './reader-routes.ts'
 import type { Services } from './services.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
+import { bindTrustStoreRoutes } from './trust-store-routes.ts'
 import { createTurns } from './turns.ts'
 import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
 import { bindValidationRoutes } from './validation-routes.ts'
@@ -57,6 +58,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindPaymentRoutes(bind, services)
   bindRawRoutes(bind, services)
   bindPrintRoutes(bind, services)
+  bindTrustStoreRoutes(bind, services)
   bindUnsupportedCardRoutes(app, authorize)
   return app
 }

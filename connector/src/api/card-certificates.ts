@@ -90,7 +90,8 @@ export function toAuthorityAnswer(
   )
 }
 
-function toAnswer(certificates: readonly CardCertificate[]): CertificateAnswer | undefined {
+/** undefined: there are none. */
+export function toAnswer(certificates: readonly CardCertificate[]): CertificateAnswer | undefined {
   const [first] = certificates
   if (!first) return undefined
   const { certificate, certificateType, id } = first
@@ -125,7 +126,7 @@ function toCertificate(
 }
 
 /** Filters name members as they are, or as paths do: `authentication-certificate`. */
-const isWanted = (member: string, filter: readonly string[]): boolean =>
+export const isWanted = (member: string, filter: readonly string[]): boolean =>
   filter.length === 0 || filter.some((name) => reduce(name) === reduce(member))
 
 const reduce = (name: string) =>

@@ -19,6 +19,7 @@ import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
+import type { AskForKeyUse } from '../pin/key-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import { readCertificate } from '../pki/certificate.ts'
 import type { Printers } from '../printing/printers.ts'
@@ -32,6 +33,7 @@ import { openPeerOwner } from '../system/open-peer-owner.ts'
 import type { Person } from '../system/person.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
+import type { KeyStore } from '../windows-keys/key-store.ts'
 import { createApi } from './app.ts'
 import { type Certify, openPageKey } from './page-key.ts'
 import { logPortOutsideRange } from './port-range.ts'
@@ -59,6 +61,10 @@ export interface ApiParts {
   readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
   readonly printers: Printers
+  /** undefined: this system keeps no keys that pages use. */
+  readonly keyStore: KeyStore | undefined
+  /** Asks the person whether a page may use one of them. */
+  readonly askForKeyUse: AskForKeyUse
   readonly notifier: Notifier
   readonly hasGrant: HasGrant
   readonly grantedAids: GrantedAids
@@ -133,6 +139,8 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     askForFolder: parts.askForFolder,
     fileExchange: parts.fileExchange,
     printers: parts.printers,
+    keyStore: parts.keyStore,
+    askForKeyUse: parts.askForKeyUse,
     notifier: parts.notifier,
     hasGrant: parts.hasGrant,
     grantedAids: parts.grantedAids,

@@ -13,6 +13,7 @@ import type { FileExchange } from '../files/file-exchange.ts'
 import type { Modules } from '../modules/modules.ts'
 import type { AskForFolder } from '../pin/folder-request.ts'
 import type { AskForIdentity } from '../pin/identity-request.ts'
+import type { AskForKeyUse } from '../pin/key-request.ts'
 import type { RequestPin, UsePad } from '../pin/pin-request.ts'
 import type { Printers } from '../printing/printers.ts'
 import type { CardAccess } from '../readers/card-access.ts'
@@ -21,6 +22,7 @@ import type { Settings } from '../settings.ts'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
 import type { Person } from '../system/person.ts'
+import type { KeyStore } from '../windows-keys/key-store.ts'
 
 export interface Services {
   readonly settings: Settings
@@ -45,6 +47,10 @@ export interface Services {
   readonly askForFolder: AskForFolder
   readonly fileExchange: FileExchange
   readonly printers: Printers
+  /** undefined: this system keeps no keys that pages use. */
+  readonly keyStore: KeyStore | undefined
+  /** Asks the person whether a page may use one of them. */
+  readonly askForKeyUse: AskForKeyUse
   readonly notifier: Notifier
   /** What the administrator has granted to pages of an origin beyond what every page may do. */
   readonly hasGrant: HasGrant

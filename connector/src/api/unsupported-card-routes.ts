@@ -13,7 +13,7 @@ type Authorize = (operation: Pick<Operation, 'access'>, context: Context<ApiEnv>
 const families = ['token', 'payment', 'hsm'] as const
 
 /** Modules of deployed clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
-const leftOut = ['truststore', 'simplesign', 'wacom-stu', 'vdds'] as const
+const leftOut = ['simplesign', 'wacom-stu', 'vdds'] as const
 
 export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authorize): void {
   app.post('/v3/modules/:module/apps/token/config', async (context) => {

@@ -37,6 +37,7 @@ import { readPerson } from '../system/person.ts'
 import { openPrivateFolder } from '../system/private-folder.ts'
 import { restrictFolder } from '../system/restrict-folder.ts'
 import { type Release, tryLockFile } from '../system/single-instance.ts'
+import { openKeyStore } from '../windows-keys/open-key-store.ts'
 import {
   type CommandContext,
   getInstallationFolder,
@@ -184,6 +185,7 @@ export async function runConnector(
         environment: process.env,
         helper: getSelfCommand('spooler'),
       }),
+      keyStore: openKeyStore(process.platform, getSelfCommand('keys'), process.env),
       notifier: desktop.notifier,
       fileExchange: openFileExchange(folders.runtime, log),
       consentService: own.consentService,

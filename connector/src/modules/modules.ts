@@ -10,6 +10,7 @@ import { createCardModules } from './list-card-modules.ts'
 import type { CountUse, Module } from './module.ts'
 import { rawPrintModule } from './raw-print-module.ts'
 import { remoteLoadingModule } from './remote-loading-module.ts'
+import { trustStoreModule } from './trust-store-module.ts'
 import { x509Module } from './x509-module.ts'
 
 /** All modules, in the order in which they are listed. */
@@ -17,6 +18,7 @@ export const registeredModules: readonly Module[] = [
   x509Module,
   fileExchangeModule,
   rawPrintModule,
+  trustStoreModule,
   ...createCardModules(),
   remoteLoadingModule,
 ]

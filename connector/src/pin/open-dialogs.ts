@@ -7,6 +7,8 @@ import type { AskForFolder } from './folder-request.ts'
 import { createFolderService } from './folder-service.ts'
 import type { AskForIdentity } from './identity-request.ts'
 import { createIdentityService } from './identity-service.ts'
+import type { AskForKeyUse } from './key-request.ts'
+import { createKeyService } from './key-service.ts'
 import { createPadService } from './pad-service.ts'
 import type { RequestPin, UsePad } from './pin-request.ts'
 import { createPinService } from './pin-service.ts'
@@ -16,6 +18,7 @@ export interface Dialogs {
   readonly usePad: UsePad
   readonly askForIdentity: AskForIdentity
   readonly askForFolder: AskForFolder
+  readonly askForKeyUse: AskForKeyUse
 }
 
 /** `language`: the person's, a tag of BCP 47; `folders`: of which persons choose some for pages. */
@@ -31,6 +34,7 @@ export function openDialogs(
     requestPin: createPinService({ askSecret, takeTurn, language }),
     usePad: createPadService({ showNotice, takeTurn, language }),
     askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
+    askForKeyUse: createKeyService({ askQuestion, takeTurn, language, clock }),
     askForFolder: createFolderService({
       ...{ chooseFolder, askQuestion, takeTurn, language, clock },
       findStart: (segments) => findStartFolder(folders.home, segments),

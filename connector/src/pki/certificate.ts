@@ -95,7 +95,7 @@ const tags = {
 }
 
 /** The value of an extension; undefined: there is none. */
-function findExtension(der: Uint8Array, oid: string): Uint8Array | undefined {
+export function findExtension(der: Uint8Array, oid: string): Uint8Array | undefined {
   const [certificate] = decodeElements(der)
   const [signed] = decodeElements(certificate?.content ?? der)
   const list = decodeElements(signed?.content ?? der).find(({ tag }) => tag === tags.extensions)

@@ -16,6 +16,15 @@ export interface Act {
   stop(): Promise<void>
 }
 
+/** Compiles a program that lies beside this file into a folder; the path of what came of it. */
+export async function compileProgram(source: string, folder: string): Promise<string> {
+  const compiled = join(folder, 'act.exe')
+  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${compiled}`]
+  const path = fileURLToPath(new URL(source, import.meta.url))
+  await promisify(execFile)(process.execPath, ['build', ...target, path])
+  return compiled
+}
+
 /** `source`: the program, beside this file. `settings`: of its environment. */
 export async function openAct(
   source: string,
@@ -23,10 +32,7 @@ export async function openAct(
 ): Promise<Act> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-act-'))
   const wine = await openWine(join(folder, 'prefix'))
-  const compiled = join(folder, 'act.exe')
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${compiled}`]
-  const path = fileURLToPath(new URL(source, import.meta.url))
-  await promisify(execFile)(process.execPath, ['build', ...target, path])
+  const compiled = await compileProgram(source, folder)
   const read = ({ stdout }: ReturnType<typeof wine.start>) => (stdout ? text(stdout) : '')
   return {
     output: async (program, ...args) => read(wine.start(program, args)),

@@ -22,6 +22,8 @@ export interface RunningConnector {
   get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
   /** The same with a JSON body. */
   post(path: string, body: object): Promise<unknown>
+  /** What a page of this origin is answered; with a body it posts. */
+  asPage(origin: string, path: string, body?: object): Promise<unknown>
   /** Ctrl-C; resolves with its exit status. */
   stop(): Promise<number | null>
 }
@@ -75,6 +77,11 @@ export async function buildWindowsConnector(
           curl(`https://${host}:${port}${path}`),
         post: (path, body) =>
           curl(`https://localhost:${own}${path}`, '--json', JSON.stringify(body)),
+        asPage: (origin, path, body) => {
+          const page = ['-H', `Origin: ${origin}`, '-H', 'X-CSRF-Token: t1c-js']
+          const sent = body ? ['--json', JSON.stringify(body)] : []
+          return runCurl(['--cacert', root, ...page, ...sent, `https://localhost:${own}${path}`])
+        },
         async stop() {
           const ended = once(child, 'exit')
           // Wine makes Ctrl-C of it.

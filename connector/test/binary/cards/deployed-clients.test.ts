@@ -158,7 +158,7 @@ describe('the newest client', () => {
 
   test.each([
     ['GET', 'truststore/certs-list'],
-    ['POST', 'truststore/certs/1/supported-algorithms'],
+    ['POST', 'truststore/reset-bulk-pin'],
     ['GET', 'simplesign/ctx'],
     ['POST', 'simplesign'],
     ['POST', 'vdds/cmd/exec'],

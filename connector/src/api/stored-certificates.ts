@@ -1,0 +1,121 @@
+/** The certificates that the system keeps for the person, by what their keys are for, in the form of those of cards. */
+import { createHash, X509Certificate } from 'node:crypto'
+import {
+  type CardCertificate,
+  type CertificateAnswer,
+  type CertificateList,
+  Problem,
+} from '@cardwire/client/protocol'
+import { toJson } from '../modules/x509.ts'
+import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
+import type { KeyStore } from '../windows-keys/key-store.ts'
+import { isWanted, toAnswer } from './card-certificates.ts'
+
+/** What lists ask for; the last two are of authorities. */
+export type StorePurpose =
+  | 'authentication'
+  | 'non-repudiation'
+  | 'encryption'
+  | 'intermediate'
+  | 'root'
+
+/** One of the person, whose key can be used. */
+export interface OwnCertificate {
+  /** SHA-256 over the DER, lower-case hex. */
+  readonly fingerprint: string
+  readonly der: Buffer
+  readonly usage: KeyUsage
+  /** Milliseconds since 1970. */
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+const members = {
+  authentication: 'authenticationCertificate',
+  'non-repudiation': 'nonRepudiationCertificate',
+  encryption: 'encryptionCertificate',
+  intermediate: 'intermediateCertificates',
+  root: 'rootCertificate',
+} as const satisfies Readonly<Record<StorePurpose, keyof CertificateList>>
+const purposes = Object.keys(members) as StorePurpose[]
+
+const isFor: Readonly<Record<'authentication' | 'non-repudiation' | 'encryption', keyof KeyUsage>> =
+  { authentication: 'authenticates', 'non-repudiation': 'signs', encryption: 'encrypts' }
+
+/** Certificates without a key are left out: they are those of others. */
+export async function listOwn(store: KeyStore): Promise<readonly OwnCertificate[]> {
+  const found = await store.list('MY')
+  return found.flatMap(({ certificate, hasKey }) =>
+    hasKey ? readOwn(Buffer.from(certificate, 'base64')) : [],
+  )
+}
+
+/** One that cannot be read is left out. */
+function readOwn(der: Buffer): readonly OwnCertificate[] {
+  try {
+    const { validFrom, validTo } = new X509Certificate(der)
+    const fingerprint = createHash('sha256').update(der).digest('hex')
+    const times = { notBefore: Date.parse(validFrom), notAfter: Date.parse(validTo) }
+    return [{ fingerprint, der, usage: readKeyUsage(der), ...times }]
+  } catch {
+    return []
+  }
+}
+
+export const hasPurpose = (
+  { usage }: OwnCertificate,
+  purpose: 'authentication' | 'non-repudiation' | 'encryption',
+): boolean => usage[isFor[purpose]]
+
+export async function listFor(
+  store: KeyStore,
+  purpose: StorePurpose,
+): Promise<readonly CardCertificate[]> {
+  if (purpose === 'root' || purpose === 'intermediate') {
+    const found = await store.list(purpose === 'root' ? 'ROOT' : 'CA')
+    return found.flatMap(({ certificate }) =>
+      toCertificate(Buffer.from(certificate, 'base64'), purpose),
+    )
+  }
+  const own = await listOwn(store)
+  return own.flatMap((one) => (hasPurpose(one, purpose) ? toCertificate(one.der, purpose) : []))
+}
+
+/** What there is none of is absent, because clients take an empty list for a defect. */
+export async function listByPurpose(
+  store: KeyStore,
+  filter: readonly string[],
+): Promise<CertificateList> {
+  const list: Partial<Record<keyof CertificateList, CertificateAnswer>> = {}
+  for (const purpose of purposes) {
+    const member = members[purpose]
+    if (!isWanted(member, filter)) continue
+    const answer = toAnswer(await listFor(store, purpose))
+    if (answer) list[member] = answer
+  }
+  return list
+}
+
+/** One of the person's. Throws `key-unknown`. */
+export function describeOwn({ der, usage }: OwnCertificate): CardCertificate {
+  const purpose = usage.authenticates
+    ? 'authentication'
+    : usage.signs
+      ? 'non-repudiation'
+      : 'encryption'
+  const [certificate] = toCertificate(der, purpose)
+  if (certificate) return certificate
+  throw new Problem('key-unknown', 'Cannot find the certificate: it cannot be read')
+}
+
+function toCertificate(der: Buffer, certificateType: StorePurpose): readonly CardCertificate[] {
+  try {
+    const certificate = der.toString('base64')
+    const { subject, issuer, serial } = toJson(certificate)
+    const id = createHash('sha256').update(der).digest('hex').toUpperCase()
+    return [{ certificate, certificateType, id, subject, issuer, serialNumber: serial }]
+  } catch (error) {
+    if (error instanceof Problem) return []
+    throw error
+  }
+}

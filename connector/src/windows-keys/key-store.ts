@@ -1,0 +1,18 @@
+/** The certificates that the system keeps for the person, and their keys. */
+import type { StoredCertificate, StoreName } from './certificate-store.ts'
+import type { KeyUse } from './sign-digest.ts'
+
+/** Why a key was not used: the person gave up in a window of the system; the key is not there; or it cannot do this. */
+export type KeyFailure = 'cancelled' | 'missing' | 'unsupported'
+
+export interface KeyStore {
+  /** Throws `store-unavailable`. */
+  list(name: StoreName): Promise<readonly StoredCertificate[]>
+  /**
+   * The signature by the key of the person's certificate with this SHA-256 digest (lower-case hex). The system may ask the person
+   * for a PIN, until the signal.
+   */
+  sign(fingerprint: string, use: KeyUse, signal: AbortSignal): Promise<Uint8Array | KeyFailure>
+  /** Whether that key can be opened; undefined: it can. */
+  open(fingerprint: string, signal: AbortSignal): Promise<KeyFailure | undefined>
+}

@@ -1,0 +1,44 @@
+/** What the key of a certificate may be used for, of certificates that openssl makes. */
+import { X509Certificate } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readKeyUsage } from '../../src/pki/key-usage.ts'
+import { type OpenSsl, openSsl } from '../keystore/openssl.ts'
+
+let openssl: OpenSsl
+beforeAll(() => {
+  openssl = openSsl()
+})
+afterAll(() => openssl.close())
+
+test.each<[string, readonly string[], { a?: boolean; s?: boolean; e?: boolean }]>([
+  ['says nothing', [], { a: true, s: true, e: true }],
+  ['logs in by TLS', ['keyUsage=digitalSignature', 'extendedKeyUsage=clientAuth'], { a: true }],
+  ['is for digital signatures of every kind', ['keyUsage=digitalSignature'], { a: true }],
+  ['binds a person', ['keyUsage=critical,nonRepudiation'], { s: true }],
+  [
+    'logs in and binds a person',
+    ['keyUsage=digitalSignature,nonRepudiation', 'extendedKeyUsage=clientAuth'],
+    { a: true, s: true },
+  ],
+  [
+    'signs mails and nothing else',
+    ['keyUsage=digitalSignature', 'extendedKeyUsage=emailProtection'],
+    { s: true },
+  ],
+  [
+    'logs in at Windows',
+    ['keyUsage=digitalSignature', 'extendedKeyUsage=1.3.6.1.4.1.311.20.2.2'],
+    { a: true },
+  ],
+  [
+    'is for anything',
+    ['keyUsage=digitalSignature', 'extendedKeyUsage=anyExtendedKeyUsage'],
+    { a: true },
+  ],
+  ['encrypts', ['keyUsage=keyEncipherment,dataEncipherment'], { e: true }],
+  ['agrees on keys', ['keyUsage=keyAgreement'], { e: true }],
+  ['signs certificates', ['keyUsage=keyCertSign,cRLSign'], {}],
+])('a certificate that %s', (_, extensions, { a = false, s = false, e = false }) => {
+  const { raw } = new X509Certificate(openssl.certificate({ extensions }).cert)
+  expect(readKeyUsage(raw)).toEqual({ authenticates: a, signs: s, encrypts: e })
+})
