@@ -4,12 +4,16 @@ import type { Context } from 'hono'
 import type { OriginFileType } from '../consent/file-types.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
+import { backgroundClock } from '../system/clock.ts'
 import { createAccessWatch } from './access-watch.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
 import type { Services } from './services.ts'
 import type { TakeTurn } from './turns.ts'
+
+/** A page that exchanges many files shows one notification of each kind in so many milliseconds: more would hide all others. */
+const notificationPauseMs = 10_000
 
 /** `takeTurn`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
@@ -22,9 +26,15 @@ export function bindFileTransferRoutes(
   const { findRevocation } = createAccessWatch(services)
   const count = createUseCounter(counters, log)('fileexchange')
 
+  const notified = new Set<string>()
   /** Nobody waits for it, and where no desktop shows it the answer says the same. */
-  const notify = (caller: Caller, act: string, name: string) =>
-    void notifier.show({ title: 'Cardwire', text: `${requireOrigin(caller)} ${act} ${name}` })
+  const notify = (caller: Caller, act: string, name: string) => {
+    const start = `${requireOrigin(caller)} ${act}`
+    if (notified.has(start)) return
+    notified.add(start)
+    backgroundClock.after(notificationPauseMs, () => notified.delete(start))
+    void notifier.show({ title: 'Cardwire', text: `${start} ${name}` })
+  }
 
   /** Throws when the access of the page has ended while it waited, or while its file came. */
   const requireAccess = (caller: Caller) => {

@@ -24,6 +24,8 @@ let disk: PromiseWithResolvers<void>
 let reading: number
 let writing: number
 let hasConsent: boolean
+/** Notifications on the desktop. */
+let shown: string[]
 beforeEach(async () => {
   folders = await createTestFolders()
   types = [{ ...folders.type, isManaged: true }]
@@ -32,6 +34,7 @@ beforeEach(async () => {
   reading = 0
   writing = 0
   hasConsent = true
+  shown = []
 })
 afterEach(() => folders.remove())
 
@@ -55,7 +58,7 @@ function createApp(): Hono<ApiEnv> {
         acknowledge: () => undefined,
         list: () => [],
       },
-      notifier: { show: async () => true },
+      notifier: { show: async ({ text }) => shown.push(text) > 0 },
       askForFolder: () => chosen.promise,
       fileTypes: {
         list: () => types,
@@ -80,7 +83,13 @@ function createApp(): Hono<ApiEnv> {
 /** The form of a page, whose bytes are counted as soon as somebody asks for them. */
 async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') {
   const form = new FormData()
-  const fields = { entity: 'shop', type, fileName, implicitCreationType: 'true' }
+  const fields = {
+    entity: 'shop',
+    type,
+    fileName,
+    implicitCreationType: 'true',
+    notifyOnCompletion: 'true',
+  }
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob(['content']))
   const encoded = new Response(form)
@@ -130,4 +139,11 @@ test('a page whose consent ends while its file comes has written nothing', async
   hasConsent = false
   expect((await answer).status).toBe(403)
   expect(readdirSync(folders.root)).toEqual([])
+})
+
+test('a page that writes many files shows one notification, with its origin', async () => {
+  const app = createApp()
+  disk.resolve()
+  for (const name of ['first', 'second', 'third']) await download(app, name)
+  expect(shown).toEqual([`${origin} has written first`])
 })
