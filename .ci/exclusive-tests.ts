@@ -20,6 +20,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
     bun: [
       'connector/test/pcsc/',
       'connector/test/cards/beid-card.test.ts',
+      'connector/test/cards/emv-card.test.ts',
       'connector/test/cards/openpgp-card.test.ts',
       'connector/test/cards/piv-card.test.ts',
       'connector/test/readers.test.ts',

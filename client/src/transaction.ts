@@ -18,8 +18,9 @@ export async function runTransaction<T>(
   const params = { reader }
   const open = { params, body: { aid, timeout: unheldSessionS } }
   const body = { sessionId: await call(endpoints.openRaw, open, options) }
+  const session = { params, body }
   // Until the session ends; while it waits the connector knows that the page is there.
-  call(endpoints.holdRaw, { params, body }, options, maxSessionS * 1000).catch(() => 0)
+  call(endpoints.holdRaw, session, options, maxSessionS * 1000).catch(() => 0)
   try {
     return await work({
       async transmit(command) {
@@ -28,7 +29,7 @@ export async function runTransaction<T>(
       },
     })
   } finally {
-    await call(endpoints.closeRaw, { params, body }, undefined).catch(() => 0)
+    await call(endpoints.closeRaw, session).catch(() => 0)
   }
 }
 

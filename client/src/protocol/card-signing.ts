@@ -61,16 +61,21 @@ const dialog = {
   ),
 }
 
-export const verifyCardPin = operation({
-  ...cardInReader,
-  name: 'verifyCardPin',
+/** Of an operation that verifies a PIN, and no more. */
+export const pinVerification = {
   method: 'POST',
-  path: `${inReader}/verify-pin`,
   summary: 'Ask the person for the PIN and verify it',
-  description: 'A signature asks again: what was verified is forgotten at once.',
   body: { type: 'json', schema: z.object(dialog), optional: true },
   reply: data(z.object({ verified: z.boolean() })),
   problems: pinProblems,
+} as const
+
+export const verifyCardPin = operation({
+  ...cardInReader,
+  ...pinVerification,
+  name: 'verifyCardPin',
+  path: `${inReader}/verify-pin`,
+  description: 'A signature asks again: what was verified is forgotten at once.',
 })
 
 const algorithm = z

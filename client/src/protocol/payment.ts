@@ -1,5 +1,6 @@
 /** Payment cards: their applications, data and public keys; the family of deployed clients for emv and crelan. */
 import * as z from 'zod/mini'
+import { pinVerification } from './card-signing.ts'
 import { cardProblems } from './card-token.ts'
 import { data, operation } from './operation.ts'
 
@@ -80,6 +81,35 @@ export const getPaymentData = operation({
     'The person is asked once for each origin and module. The number is whole only with the grant pan.',
   reply: data(PaymentData),
   problems: [...common.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
+})
+
+export const verifyPaymentPin = operation({
+  ...common,
+  ...pinVerification,
+  name: 'verifyPaymentPin',
+  path: `${base}/readers/{reader}/verify-pin`,
+  params: z.object({ module, reader }),
+  description:
+    'The card itself verifies it, in its first application, and is reset. A card that takes only enciphered PINs, or none, is card-unsupported.',
+})
+
+const forget = {
+  ...common,
+  path: `${base}/reset-bulk-pin`,
+  params: z.object({ module }),
+  reply: data(z.boolean()),
+  problems: ['card-unsupported'],
+} as const
+export const resetPaymentBulkPin = operation({
+  ...forget,
+  name: 'resetPaymentBulkPin',
+  method: 'POST',
+  summary: 'For deployed clients: no PIN of a payment card is kept',
+})
+export const resetPaymentBulkPinByGet = operation({
+  ...forget,
+  name: 'resetPaymentBulkPinByGet',
+  summary: 'The same',
 })
 
 /** Deployed clients also send lists as `0=…&1=…`. */

@@ -55,7 +55,7 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindFileTransferRoutes(bind, services, takeFileTurn)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
-  bindPaymentRoutes(bind, services)
+  bindPaymentRoutes(bind, { ...services, keptPins })
   bindRawRoutes(bind, services)
   bindPrintRoutes(bind, services)
   bindTrustStoreRoutes(bind, services)

@@ -2,7 +2,7 @@
 import * as contract from '@cardwire/client/protocol'
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import { emv } from '../card-modules/emv.ts'
+import { emv, paymentPin } from '../card-modules/emv.ts'
 import type { PaymentKey } from '../card-modules/emv-data.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
@@ -10,9 +10,12 @@ import { readFilter } from './card-certificates.ts'
 import { findPresentCard, requireModuleName } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import { createPinOperations } from './pin-operation.ts'
 import type { Services } from './services.ts'
 
-type Parts = IdentityGuardParts & Pick<Services, 'counters' | 'hasGrant'>
+type Parts = IdentityGuardParts &
+  Pick<Services, 'counters'> &
+  Parameters<typeof createPinOperations>[0]
 
 interface Place {
   readonly module: string
@@ -31,12 +34,9 @@ export function bindPaymentRoutes(bind: Bind, services: Parts): void {
   const readWithPermission = createIdentityGuard(services)
   const count = createUseCounter(counters, log)(emv.id)
 
+  const { prepare, run } = createPinOperations(services)
   const findCard = async ({ module, reader }: Place) => {
-    if (!names.has(module)) requireModuleName(module)
-    if (!names.has(module)) {
-      const message = `Cannot do this with cards of module "${module}": they are no payment cards`
-      throw new Problem('card-unsupported', message)
-    }
+    requirePaymentModule(module)
     return { module: emv, ...(await findPresentCard(services, reader)) }
   }
   const mayReadNumber = (context: Context<ApiEnv>): boolean => {
@@ -104,6 +104,21 @@ export function bindPaymentRoutes(bind: Bind, services: Parts): void {
     // The grant may have ended while the person was asked.
     return { data: mayReadNumber(context) ? data : { ...data, pan: mask(data.pan) } }
   })
+  bind(contract.verifyPaymentPin, async ({ params, body }, context) => {
+    const card = await findCard(params)
+    const { triesLeft, pad } = await prepare(card, paymentPin)
+    const operation = { kind: 'verify', module: emv.id, key: paymentPin.id } as const
+    const asked = { card, key: paymentPin, act: 'check', wishes: body, triesLeft, pad } as const
+    await run(context, operation, { ...asked, certificate: undefined })
+    count(context, 'pin-verification')
+    return { data: { verified: true } }
+  })
+  for (const reset of [contract.resetPaymentBulkPin, contract.resetPaymentBulkPinByGet]) {
+    bind(reset, async ({ params }) => {
+      requirePaymentModule(params.module)
+      return { data: true }
+    })
+  }
   bind(contract.listPaymentCertificates, ({ params, query }, context) =>
     listKeys(context, params, params.aid, query),
   )
@@ -122,6 +137,13 @@ export function bindPaymentRoutes(bind: Bind, services: Parts): void {
     requireNumber(context)
     return readKey(findReader(params), params.aid, 'icc')
   })
+}
+
+function requirePaymentModule(module: string): void {
+  if (names.has(module)) return
+  requireModuleName(module)
+  const message = `Cannot do this with cards of module "${module}": they are no payment cards`
+  throw new Problem('card-unsupported', message)
 }
 
 const mask = (pan: string): string => pan.replace(/.(?=.{4})/g, '*')

@@ -23,6 +23,13 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
       'Cannot use a library that a page names: its code would run on this machine; the administrator names the libraries of cards',
     )
   })
+  app.post('/v3/modules/:module/apps/payment/readers/:reader/sign', async (context) => {
+    await authorize({ access: 'consented' }, context)
+    throw new Problem(
+      'card-unsupported',
+      'Cannot sign with a payment card: what card and reader sign is a protocol of the bank, which is not public',
+    )
+  })
   for (const module of leftOut) {
     const refuse = async (context: Context<ApiEnv>): Promise<never> => {
       await authorize({ access: 'consented' }, context)

@@ -6,8 +6,8 @@ import { CardError } from './card-error.ts'
 import { readFile, selectPath } from './card-file.ts'
 import type { AuthorityRole, CardKey, CardModule, CardPin } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
+import { digitBlock } from './digit-block.ts'
 import type { HashName, KeyType } from './key-type.ts'
-import { createSecretBytes } from './secret-bytes.ts'
 import { requireLength, toDigestInfo } from './signature.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
@@ -16,33 +16,7 @@ const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 const aids = [hex('A00000003029057000AD13100101FF'), hex('A000000177504B43532D3135')]
 const keyFolder = hex('3F00DF00')
 
-/** The PIN block (GlobalPlatform, Global PIN format): a control nibble, the number of digits, then two digits a byte. */
-const emptyPinBlock = hex('20FFFFFFFFFFFFFF')
-
-const pin: CardPin = {
-  reference: 0x01,
-  min: 4,
-  max: 12,
-  alphabet: 'digits',
-  tellsTries: false,
-  toBlock: (digits) => {
-    const block = createSecretBytes(emptyPinBlock.length)
-    block.set(emptyPinBlock)
-    block[0] = (block[0] ?? 0) | digits.length
-    for (let at = 0; at < digits.length; at += 2) {
-      const [high = 0, low] = [digits[at], digits[at + 1]]
-      block[1 + at / 2] = ((high & 0x0f) << 4) | (low === undefined ? 0x0f : low & 0x0f)
-    }
-    return block
-  },
-  pad: {
-    encoding: 'bcd',
-    block: emptyPinBlock,
-    position: 1,
-    // The low half of the first byte.
-    length: { bits: 4, position: 4 },
-  },
-}
+const pin: CardPin = { ...digitBlock, reference: 0x01, tellsTries: false }
 
 /** The keys, with the number that names each and the file of its certificate. */
 const keys: Readonly<

@@ -27,6 +27,8 @@ export interface CardPin extends PinRule {
   readonly pad?: PadFormat
   /** Whether VERIFY without data tells how many tries are left, and costs none. */
   readonly tellsTries: boolean
+  /** Another command that tells it; undefined: the card does not tell. */
+  readTries?(session: CardSession): number | undefined
   /** Throws where this card wants the PIN in another form than that block: a wrong form costs a try. */
   check?(session: CardSession): void
 }

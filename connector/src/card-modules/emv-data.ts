@@ -2,7 +2,7 @@
 import { decodeTlv, findTlv, type TlvElement, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
-import { directories, knownApplications } from './emv.ts'
+import { directories, knownApplications } from './emv-applications.ts'
 
 export interface PaymentApplication {
   /** Upper-case hex. */
@@ -148,11 +148,16 @@ function sumLengths(list: Uint8Array): number {
   return sum
 }
 
+/** What the records of the first application hold, by tag: it is selected then. */
+export function openFirstApplication(session: CardSession): ReadonlyMap<number, Uint8Array> {
+  const [first] = listApplications(session)
+  if (first) return readApplication(session, first.aid)
+  throw new CardError('card-unsupported', 'Cannot use the card: it has no application')
+}
+
 /** Of the first application. Without `wholePan` all digits of the card's number but four are hidden. */
 export function readApplicationData(session: CardSession, wholePan: boolean) {
-  const [first] = listApplications(session)
-  if (!first) throw new CardError('card-unsupported', 'Cannot read the card: it has no application')
-  const found = readApplication(session, first.aid)
+  const found = openFirstApplication(session)
   const digits = (tag: number) => toHex(found.get(tag)).replace(/F+$/, '')
   // Track 2 has it before a separator, D.
   const [ofTrack = ''] = digits(tags.track2).split('D')

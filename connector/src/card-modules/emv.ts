@@ -1,27 +1,20 @@
 /** The module emv: payment cards (EMV 4.4 Book 1 and 3; contactless cards by EMV Contactless Book B). They sign nothing here. */
 import { CardError } from './card-error.ts'
-import type { CardModule } from './card-module.ts'
+import type { CardKey, CardModule, CardPin } from './card-module.ts'
+import { digitBlock } from './digit-block.ts'
+import { directories, knownApplications } from './emv-applications.ts'
+import { readPinTries, requirePlainPin } from './emv-pin.ts'
 
-const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
+const pin: CardPin = {
+  ...digitBlock,
+  reference: 0x80,
+  tellsTries: false,
+  readTries: readPinTries,
+  check: requirePlainPin,
+}
 
-/** The directories of a card's applications: of contactless cards, and of those with contacts. */
-export const directories = {
-  contactless: new Uint8Array(Buffer.from('2PAY.SYS.DDF01')),
-  contact: new Uint8Array(Buffer.from('1PAY.SYS.DDF01')),
-} as const
-
-/** Applications of cards without a directory: Visa, V PAY, Electron, Mastercard, Maestro, American Express, Bancontact, CB, girocard. */
-export const knownApplications: readonly Uint8Array[] = [
-  hex('A0000000031010'),
-  hex('A0000000032020'),
-  hex('A0000000032010'),
-  hex('A0000000041010'),
-  hex('A0000000043060'),
-  hex('A00000002501'),
-  hex('D056000666111010'),
-  hex('A0000000421010'),
-  hex('A0000003591010028001'),
-]
+/** The PIN of the card, which is verified, and that is all: the application signs nothing for a page. */
+export const paymentPin: CardKey = { id: 'pin', purpose: 'non-repudiation', pin, signs: false }
 
 export const emv: CardModule = {
   id: 'emv',
@@ -32,7 +25,7 @@ export const emv: CardModule = {
   otherAids: knownApplications,
   // Those of banks are many, and of chips that other cards have too.
   atrs: [],
-  keys: [],
+  keys: [paymentPin],
   keyTypes: [],
   certificate: () => undefined,
   sign: () => {

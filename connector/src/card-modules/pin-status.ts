@@ -17,7 +17,8 @@ export function refusePin(status: number): CardError {
 
 /** undefined: the status word does not tell. */
 export const readTriesLeft = (status: number): number | undefined => {
-  if (status === 0x6983) return 0
+  // Blocked, or not usable any more, which payment cards answer to the first command after that (EMV 4.4 Book 3 §6.5.12.5).
+  if (status === 0x6983 || status === 0x6984) return 0
   return (status & 0xfff0) === 0x63c0 ? status & 0x0f : undefined
 }
 

@@ -154,11 +154,14 @@ function verifyEntered({ session, pin, onPin }: Work, rule: CardPin): void {
 /** undefined: the card does not tell. Throws `pin-blocked` when there are none. */
 function readTries(session: CardSession, pin: CardPin): number | undefined {
   pin.check?.(session)
-  if (!pin.tellsTries) return undefined
-  const { status } = session.send({ ins: 0x20, p1: 0x00, p2: pin.reference })
-  const tries = readTriesLeft(status)
+  const tries = pin.readTries ? pin.readTries(session) : askForTries(session, pin)
   if (tries === 0) throw createBlockedError()
   return tries
+}
+
+function askForTries(session: CardSession, pin: CardPin): number | undefined {
+  if (!pin.tellsTries) return undefined
+  return readTriesLeft(session.send({ ins: 0x20, p1: 0x00, p2: pin.reference }).status)
 }
 
 function open(session: CardSession, modules: readonly CardModule[], id: string): CardModule {

@@ -13,7 +13,14 @@ export interface EmvCardOptions {
   readonly directory: 'contactless' | 'contact' | 'none'
   /** How it answers GET PROCESSING OPTIONS. */
   readonly format?: 1 | 2
+  /** How it verifies the PIN of its holder by itself. Default: as it is. */
+  readonly method?: 'plain' | 'enciphered' | 'online'
+  /** Whether GET DATA tells how many tries are left. Default: it does. */
+  readonly tellsTries?: boolean
 }
+
+export const cardPin = '1234'
+const maxTries = 3
 
 export const cardNumber = '4111111111111111'
 export const visa = 'A0000000031010'
@@ -54,7 +61,14 @@ const application = (aid: string, name: string, priority: number) =>
     ),
   )
 
-/** By file and number: two files, the second with its keys. */
+/** Cardholder verification: two amounts, then a method with a condition each (Book 3, annex C.3); the last is a signature on paper. */
+const methodLists = {
+  plain: hex('0000000000000000410342031E031F03'),
+  enciphered: hex('0000000000000000440342031E031F03'),
+  online: hex('000000000000000042031E031F03'),
+} as const
+
+/** By file and number: three files, the second with its keys. */
 const records: Readonly<Record<string, Uint8Array>> = {
   '2.1': encodeTlv(
     0x70,
@@ -75,10 +89,26 @@ const records: Readonly<Record<string, Uint8Array>> = {
   ),
   '3.2': encodeTlv(0x70, encodeTlv(0x9f46, keyBytes.icc), encodeTlv(0x9f47, keyBytes.exponent)),
 }
-const files = hex('1001010018010200')
+const files = hex('100101001801020020010100')
 
 export function createEmvCard(options: EmvCardOptions): EmulatedCard {
   let selected = ''
+  let tries = maxTries
+  const verify = ({ p1, p2, data }: PlainCommand): PlainResponse => {
+    if (selected === '' || options.method === 'online') return { status: 0x6985 }
+    if (p1 !== 0 || p2 !== 0x80) return { status: 0x6a86 }
+    if (tries === 0) return { status: 0x6984 }
+    const digits = `2${cardPin.length}${cardPin}`.padEnd(16, 'F')
+    if (data.length !== 8) return { status: 0x6700 }
+    const isRight = Buffer.from(data).equals(hex(digits))
+    tries = isRight ? maxTries : tries - 1
+    return { status: isRight ? 0x9000 : 0x63c0 + tries }
+  }
+  const getData = ({ p1, p2 }: PlainCommand): PlainResponse => {
+    const isCounter = p1 === 0x9f && p2 === 0x17 && options.tellsTries !== false
+    if (!isCounter) return { status: 0x6a88 }
+    return { data: encodeTlv(0x9f17, Uint8Array.of(tries)), status: 0x9000 }
+  }
   const exchange = createApduExchange(options.protocol, (command) => {
     if (command.ins === 0xa4) {
       const response = select(options, command)
@@ -88,14 +118,18 @@ export function createEmvCard(options: EmvCardOptions): EmulatedCard {
     }
     if (command.ins === 0xa8) return getProcessingOptions(options, selected, command)
     if (command.ins === 0xb2) return readRecord(options, selected, command)
+    if (command.ins === 0xca) return getData(command)
+    if (command.ins === 0x20) return verify(command)
     return { status: 0x6d00 }
   })
   return {
     atr: atrs[options.protocol],
-    // GET PROCESSING OPTIONS is of the class 80.
+    // GET PROCESSING OPTIONS and GET DATA are of the class 80.
     respond: (apdu) =>
       exchange.respond(
-        apdu[0] === 0x80 && apdu[1] === 0xa8 ? Uint8Array.of(0, ...apdu.slice(1)) : apdu,
+        apdu[0] === 0x80 && [0xa8, 0xca].includes(apdu[1] ?? 0)
+          ? Uint8Array.of(0, ...apdu.slice(1))
+          : apdu,
       ),
     reset() {
       exchange.reset()
@@ -128,7 +162,9 @@ function getProcessingOptions(
 ): PlainResponse {
   if (selected !== visa && selected !== maestro) return { status: 0x6985 }
   // Eight bytes for what it wants.
-  if (!Buffer.from(data).equals(hex('83080000000000000000'))) return { status: 0x6700 }
+  if (data.length !== 10 || !Buffer.from(data).subarray(0, 2).equals(hex('8308'))) {
+    return { status: 0x6700 }
+  }
   const answer =
     format === 1
       ? encodeTlv(0x80, hex('1800'), files)
@@ -137,13 +173,14 @@ function getProcessingOptions(
 }
 
 function readRecord(
-  { directory: has }: EmvCardOptions,
+  { directory: has, method = 'plain' }: EmvCardOptions,
   selected: string,
   { p1, p2 }: PlainCommand,
 ): PlainResponse {
   const file = p2 >> 3
   const isDirectory = has === 'contact' && selected === toName('1PAY') && file === 1
   const listed = isDirectory ? entries[p1 - 1] : undefined
-  const data = isDirectory ? listed && encodeTlv(0x70, listed) : records[`${file}.${p1}`]
+  const methods = file === 4 && p1 === 1 && encodeTlv(0x70, encodeTlv(0x8e, methodLists[method]))
+  const data = isDirectory ? listed && encodeTlv(0x70, listed) : methods || records[`${file}.${p1}`]
   return data ? { data, status: 0x9000 } : { status: 0x6a83 }
 }

@@ -6,6 +6,7 @@ import { runOperation } from '../../src/card-modules/run-operation.ts'
 import { type CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
 import {
   cardNumber,
+  cardPin,
   createEmvCard,
   type EmvCardOptions,
   keyBytes,
@@ -21,15 +22,29 @@ const operations: readonly CardOperation[] = [
   { kind: 'payment-applications', module },
   { kind: 'payment-data', module, wholePan },
   { kind: 'payment-keys', module, aid: visa, keys: ['issuer', 'icc'] },
+  { kind: 'prepare', module, key: 'pin' },
 ]
+const verify = { kind: 'verify', module, key: 'pin' } as const
 
-function run(options: EmvCardOptions, operation: CardOperation) {
-  const { respond } = createEmvCard(options)
-  const session = createCardSession({
-    ...{ protocol: options.protocol, transmit: respond, isOver: () => false },
-  })
-  const none = { pin: new Uint8Array(), onPin: () => undefined, findPad: () => undefined }
-  return runOperation(session, operation, none)
+const run = (options: EmvCardOptions, operation: CardOperation) => insert(options).run(operation)
+
+/** A card that stays between operations, each as its own transaction; `sent` are the commands, hex. */
+function insert(options: EmvCardOptions) {
+  const card = createEmvCard(options)
+  const sent: string[] = []
+  const transmit = (apdu: Uint8Array) => {
+    sent.push(Buffer.from(apdu).toString('hex').toUpperCase())
+    return card.respond(apdu)
+  }
+  return {
+    sent,
+    run(operation: CardOperation, pin = '') {
+      const { protocol } = options
+      const session = createCardSession({ protocol, transmit, isOver: () => false })
+      const asked = { pin: Buffer.from(pin), onPin: () => undefined, findPad: () => undefined }
+      return runOperation(session, operation, asked)
+    },
+  }
 }
 
 describe.each([
@@ -79,6 +94,54 @@ describe.each([
     })
   },
 )
+
+describe.each([
+  ['contactless', 'T=1'],
+  ['none', 'T=0'],
+] as const)('the PIN of a card with the directory %s over %s', (directory, protocol) => {
+  const options = { directory, protocol } as const
+  const prepare = { kind: 'prepare', module, key: 'pin' } as const
+  const problem = (name: string) => expect.objectContaining({ problem: name })
+
+  test('is verified as a block of digits, after the application was begun', () => {
+    const card = insert(options)
+    expect(card.run(prepare)).toEqual({ kind: 'prepare', triesLeft: 3 })
+    expect(card.run(verify, cardPin)).toEqual({ kind: 'verify' })
+    expect(card.sent.at(-1)).toBe('0020008008241234FFFFFFFFFF')
+    expect(card.sent.findLast((command) => command.startsWith('00A404'))).toContain(visa)
+  })
+
+  test('costs a try where it is wrong; the last one blocks it, and it is not tried again', () => {
+    const card = insert(options)
+    expect(() => card.run(verify, '9999')).toThrow(problem('pin-wrong'))
+    expect(card.run(prepare)).toMatchObject({ triesLeft: 2 })
+    expect(() => card.run(verify, '9999')).toThrow(problem('pin-wrong'))
+    expect(() => card.run(verify, '9999')).toThrow(problem('pin-blocked'))
+    expect(() => card.run(prepare)).toThrow(problem('pin-blocked'))
+    expect(() => card.run(verify, cardPin)).toThrow(problem('pin-blocked'))
+  })
+
+  test.each(['enciphered', 'online'] as const)(
+    'is not sent where the card wants it %s, and nobody is asked',
+    (method) => {
+      const card = insert({ ...options, method })
+      expect(() => card.run(prepare)).toThrow(problem('card-unsupported'))
+      expect(() => card.run(verify, cardPin)).toThrow(problem('card-unsupported'))
+      expect(card.sent.filter((command) => command.startsWith('0020'))).toEqual([])
+    },
+  )
+
+  test('has no number of tries where the card does not tell it', () => {
+    const card = insert({ ...options, tellsTries: false })
+    expect(card.run(prepare)).toEqual({ kind: 'prepare' })
+  })
+
+  test.each(['123', '1234567890123', '12a4'])('%s is none that a card takes', (pin) => {
+    const card = insert(options)
+    expect(() => card.run(verify, pin)).toThrow(problem('pin-invalid'))
+    expect(card.sent.filter((command) => command.startsWith('0020'))).toEqual([])
+  })
+})
 
 test('whatever a payment card answers, an operation ends in a result or a problem', () => {
   const random = createRandom(Number(process.env['TEST_CARD_SEED'] ?? 1))

@@ -116,7 +116,5 @@ function createPaymentCalls(): readonly Call[] {
     ]),
     { method: 'POST', path: `${paid}/verify-pin`, body: { base64Encoded: true } },
     { method: 'POST', path: `${paid}/sign`, body: { txId: '1', language: 'nl', data: digest } },
-    { method: 'POST', path: 'payment/reset-bulk-pin' },
-    { method: 'GET', path: 'payment/reset-bulk-pin' },
   ]
 }

@@ -24,9 +24,13 @@ export interface TokenClient {
 export function openToken(
   client: DeployedClient,
   { certificate, flagsBase64, dropsZero }: Generation,
-  { module, reader }: { readonly module: string; readonly reader: string },
+  {
+    module,
+    reader,
+    family = 'token',
+  }: { readonly module: string; readonly reader: string; readonly family?: 'token' | 'payment' },
 ): TokenClient {
-  const base = `/v3/modules/${module}/apps/token`
+  const base = `/v3/modules/${module}/apps/${family}`
   const inReader = `${base}/readers/${reader}`
 
   function readCertificate(answer: Json): ReadCertificate {

@@ -1,0 +1,163 @@
+/** Deployed client libraries with a payment card: `emv(reader)`, `crelan(reader)` and `paymentGeneric` of a page. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { cardPorts } from '../../../../.ci/test-bed/pcscd.ts'
+import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import { insertCard, type VirtualCard } from '../../../../.ci/test-bed/virtual-card.ts'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { type TracedCard, traceCard } from '../../cards/emulated-card.ts'
+import { cardPin, createEmvCard, keyBytes, maestro, visa } from '../../cards/emv-card.ts'
+import { type DeployedClient, deployedClient } from '../deployed/client.ts'
+import { generations } from '../deployed/generations.ts'
+import { openPage } from '../deployed/page.ts'
+import { openToken } from '../deployed/token-client.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+
+const certificate = keyBytes.issuer.toString('base64')
+const data = Buffer.alloc(32, 7).toString('base64')
+
+let display: Display
+let registryPort: number
+let person: PersonAtReader
+let card: TracedCard & VirtualCard
+
+beforeAll(async () => {
+  display = await startDisplay()
+  registryPort = await findFreePort()
+  person = await startPersonAtReader({
+    ...display.settings,
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+    CARDWIRE_REGISTRY_PORT: String(registryPort),
+  })
+  const { bed } = person
+  await bed.connector.waitForOutput(/registry found/)
+  const traced = traceCard(createEmvCard({ protocol: 'T=1', directory: 'contact' }))
+  card = { ...traced, ...(await insertCard(cardPorts[0], traced)) }
+  await waitFor(async () => (await bed.find())?.card?.module === 'emv')
+})
+afterAll(async () => {
+  await card?.remove()
+  await person?.stop()
+  await display?.stop()
+})
+// Also the yes to a question.
+beforeEach(async () => {
+  await person.pinentry.type(cardPin)
+  await person.pinentry.read()
+})
+
+const isVerify = (entry: string) => entry.startsWith('0020') && entry.endsWith('bytes)')
+const countUses = async (): Promise<number> => {
+  const { json } = await person.bed.connector.request('/ds/transactions')
+  const list = json.data as { module: string; useCase: string; counter: number }[]
+  return list
+    .filter(({ module, useCase }) => module === 'emv' && useCase === 'pin-verification')
+    .reduce((sum, { counter }) => sum + counter, 0)
+}
+
+/** Each reads certificates, sends PINs or leaves the reader out in a way of its own. */
+const different = ['3.4.2', '3.5.5', '3.6.1', '3.8.8']
+
+describe.each(generations.filter(({ version }) => different.includes(version)))(
+  'client $version with a payment card',
+  (generation) => {
+    let client: DeployedClient
+    let reader: string
+    /** Encrypts the PIN of a form as this version does. */
+    let verifyPin: (module: string, body: object, pin?: string) => Promise<Json>
+    const inPayment = (module: string) => `/v3/modules/${module}/apps/payment`
+    const get = (module: string, path: string) => client.get(`${inPayment(module)}/${path}`)
+
+    beforeAll(async () => {
+      const origin = `https://v${generation.version.replaceAll('.', '-')}.pages.example`
+      client = deployedClient(openPage(origin, [person.bed.connector.ca]), generation, {
+        registryPort,
+      })
+      await client.initialize().catch(() => undefined)
+      const word = client.codeWord()
+      await display.copy(word)
+      await client.getImplicitConsent(word)
+      const [found] = await client.get('/v3/readers?cardInserted=true')
+      reader = found.id
+      verifyPin = (module, body, pin) =>
+        openToken(client, generation, { module, reader, family: 'payment' }).post(
+          'verify-pin',
+          body,
+          pin,
+        )
+    })
+
+    test('reads applications, data and keys; the key of the card is refused in words', async () => {
+      const { applications } = await get('emv', `readers/${reader}/data`)
+      expect(applications.map(({ aid }: { aid: string }) => aid)).toEqual([visa, maestro])
+      expect(await get('emv', `readers/${reader}/application-data`)).toMatchObject({
+        ...{ name: 'LOVELACE/ADA', pan: '************1111', expirationDate: '291231' },
+      })
+      const keys = `${visa}/readers/${reader}`
+      expect(await get('emv', `${keys}/issuer-cert`)).toMatchObject({ certificate })
+      const list = await get('emv', `${keys}/cert-list?filter=issuerPublicCertificate`)
+      expect(list).toMatchObject({ issuerPublicCertificate: { certificates: [{ certificate }] } })
+      await expect(get('emv', `${keys}/icc-cert`)).rejects.toMatchObject({
+        ...{ code: '104007', message: expect.stringContaining('the administrator has to enter') },
+      })
+    })
+
+    test('reads the keys for crelan, which versions from 3.6 on ask for without a reader', async () => {
+      const keys = generation.version < '3.6' ? `${visa}/readers/${reader}` : visa
+      expect(await get('crelan', `${keys}/issuer-cert`)).toMatchObject({ certificate })
+      expect(await get('crelan', `${keys}/cert-list`)).toMatchObject({
+        issuerPublicCertificate: { certificate },
+      })
+      expect(await get('crelan', `readers/${reader}/data`)).toMatchObject({
+        applications: [{ aid: visa }, { aid: maestro }],
+      })
+    })
+
+    test.each(['emv', 'crelan'])(
+      'verifies the PIN for %s in a dialog, whatever PIN it sends; a wrong one is a problem with a code',
+      async (module) => {
+        const before = await countUses()
+        card.trace.length = 0
+        expect(await verifyPin(module, { osDialog: false, timeout: 60 }, '0000')).toEqual({
+          verified: true,
+        })
+        const shown = await person.pinentry.read()
+        expect(shown).toContain('Card: Payment card')
+        expect(shown).toContain('3 tries left')
+        expect(card.trace.filter(isVerify)).toEqual(['0020008008 (8 bytes)'])
+        expect(card.trace.at(-1)).toBe('reset')
+        expect(await countUses()).toBe(before + 1)
+        await person.pinentry.type('9999')
+        await expect(verifyPin(module, {})).rejects.toMatchObject({ code: '108003' })
+        await person.pinentry.type(cardPin)
+        expect(await verifyPin(module, {})).toEqual({ verified: true })
+      },
+    )
+
+    test.each(['crelan', 'emv', 'ocra'])(
+      'is told that %s signs nothing, in words, and nobody is asked',
+      async (module) => {
+        for (const bulk of ['', '?bulk=true']) {
+          const body = { txId: 'tx-1', language: 'nl', data, timeout: 60 }
+          const path = `${inPayment(module)}/readers/${reader}/sign${bulk}`
+          await expect(client.request('POST', path, { body })).rejects.toMatchObject({
+            ...{
+              code: '702003',
+              message: expect.stringContaining('Cannot sign with a payment card'),
+            },
+          })
+        }
+        expect(await person.pinentry.read()).toBe('')
+      },
+    )
+
+    test('ends what is kept by either verb, though nothing is', async () => {
+      for (const module of ['crelan', 'emv']) {
+        expect(await client.get(`${inPayment(module)}/reset-bulk-pin`)).toBe(true)
+        expect(await client.request('POST', `${inPayment(module)}/reset-bulk-pin`)).toBe(true)
+      }
+    })
+  },
+)
