@@ -4,8 +4,8 @@ import type { Call } from './call-operation.ts'
 import type { CallOptions, RawCard } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 
-/** Seconds after which the connector ends every session. */
-const maxSessionS = 180
+/** Milliseconds after which the connector ends every session. */
+const maxSessionMs = 180_000
 /** Seconds after which it ends one that nobody waits for: of a page that went before it did. */
 const unheldSessionS = 10
 
@@ -16,15 +16,18 @@ export async function runTransaction<T>(
   options: CallOptions | undefined,
 ): Promise<T> {
   const params = { reader }
-  const open = { params, body: { aid, timeout: unheldSessionS } }
-  const body = { sessionId: await call(endpoints.openRaw, open, options) }
-  const session = { params, body }
+  const sessionId = await call(
+    endpoints.openRaw,
+    { params, body: { aid, timeout: unheldSessionS } },
+    options,
+  )
+  const session = { params, body: { sessionId } }
   // Until the session ends; while it waits the connector knows that the page is there.
-  call(endpoints.holdRaw, session, options, maxSessionS * 1000).catch(() => 0)
+  call(endpoints.holdRaw, session, options, maxSessionMs).catch(() => 0)
   try {
     return await work({
       async transmit(command) {
-        const sent = { params, body: { ...body, data: encodeBase64(command) } }
+        const sent = { params, body: { sessionId, data: encodeBase64(command) } }
         return readBytes((await call(endpoints.transmitRaw, sent, options)).data)
       },
     })
