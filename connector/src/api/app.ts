@@ -45,6 +45,11 @@ export function createApi(services: Services): Hono<ApiEnv> {
   bindReaderRoutes(bind, services)
   bindModuleRoutes(bind, services)
   const keptPins = createKeptPins(services, backgroundClock)
+  app.use('/v3/modules/:module/apps/*', async (context, next) => {
+    // A card, or the library of one, may be silent for longer than a server keeps a silent connection.
+    context.env.keepOpen()
+    await next()
+  })
   bindCardRoutes(bind, { ...services, keptPins })
   bindIdentityRoutes(bind, services)
   bindSigningRoutes(bind, { ...services, keptPins })

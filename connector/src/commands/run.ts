@@ -134,7 +134,7 @@ export async function runConnector(
       readers: probeCards({
         readers: found,
         cards: cardProcesses,
-        findByAtr: (atr) => (isServed(atr) ? [module] : cards.modulesFor(atr)),
+        findByAtr: (atr) => [...(isServed(atr) ? [module] : []), ...cards.modulesFor(atr)],
         log,
       }),
       ...{ cards: cardProcesses, libraries, onLibraries: grants.onChange, module, log },

@@ -40,11 +40,13 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
   let wasAsked = false
 
   const findByAtr = (atr: string) => libraries().find(({ atrs }) => atrs.includes(atr))
+  /** The words of before may still be in what is known about the card. */
   const addModule = (reader: Reader): Reader => {
     const { card } = reader
-    if (!card || !findByAtr(card.atr)) return reader
-    const others = (card.modules ?? []).filter((id) => id !== module)
-    return { ...reader, card: { ...card, modules: [module, ...others] } }
+    if (!card?.modules) return reader
+    const others = card.modules.filter((id) => id !== module)
+    const modules = findByAtr(card.atr) ? [module, ...others] : others
+    return { ...reader, card: { ...card, modules } }
   }
   /** The first library that names a token has it; a reader of the system keeps its name. */
   const listTokens = (present: readonly Reader[]): readonly Reader[] => {

@@ -29,8 +29,11 @@ export interface CardFiles {
   certificateFile(slot: PivSlot): string
 }
 
-/** Makes a key and a certificate for each slot in this folder. */
-export async function makeKeys(types: Partial<Record<PivSlot, CardKeyType>>): Promise<CardFiles> {
+/** Makes a key and a certificate for each slot; `usages`: what its certificate says of its use, as openssl writes it. */
+export async function makeKeys(
+  types: Partial<Record<PivSlot, CardKeyType>>,
+  usages: Readonly<Record<string, string>> = {},
+): Promise<CardFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-piv-'))
   const file = (slot: string, kind: string) => join(folder, `${slot}.${kind}`)
   const make = async ([slot, type]: [string, CardKeyType]) => {
@@ -46,6 +49,7 @@ export async function makeKeys(types: Partial<Record<PivSlot, CardKeyType>>): Pr
       ...keyOptions[type],
       ...subject,
       ...person,
+      ...(usages[slot] ? ['-addext', `keyUsage=critical,${usages[slot]}`] : []),
       ...outputs,
     ]
     await run('openssl', all)
