@@ -47,6 +47,7 @@ export function bindAuthenticationRoutes(
       card,
       key: findKey(card.module),
       wishes: body,
+      act: 'authenticate',
       needsCertificate: true,
       toDigests: (keyType) => toDigests(getAlgorithm(keyType).hash, origin, body.nonce),
     })

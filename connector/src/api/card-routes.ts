@@ -27,7 +27,7 @@ import {
   toEarlierAnswer,
   toEarlierList,
 } from './card-certificates.ts'
-import { type FoundCard, findCard, requireModuleName } from './find-card.ts'
+import { createLibraryProblem, type FoundCard, findCard, requireModuleName } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
 import type { Services } from './services.ts'
 
@@ -111,12 +111,19 @@ export function bindCardRoutes(bind: Bind, services: Parts): void {
   for (const operation of [resetBulkPin, resetBulkPinByGet]) {
     bind(operation, async ({ params: { module } }, context) => {
       requireModuleName(module)
+      if (isTokenModule(module)) requireLibrary(services, module)
       const caller = context.get('caller')
       const id = isTokenModule(module) ? tokenModuleId : module
       if (caller.kind === 'page') keptPins.endOf(caller.origin, id)
       return { data: true }
     })
   }
+}
+
+/** Throws where no library serves any card or token that is there. */
+function requireLibrary({ readers }: Pick<Services, 'readers'>, module: string): void {
+  const present = readers.snapshot().readers
+  if (!present.some(({ name }) => readers.findLibrary(name))) throw createLibraryProblem(module)
 }
 
 const readsEarlierForm = ({ req }: Context<ApiEnv>) => isEmptyBearer(req.header('authorization'))

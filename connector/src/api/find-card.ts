@@ -26,14 +26,21 @@ export async function findCard(
   requireModuleName(id)
   const card = await findPresentCard(services, readerId)
   const module = findCardModule(id)
-  if (module) return { module, ...card }
-  if (!services.readers.findLibrary(card.reader)) {
-    const message = `Cannot use module "${id}": the administrator has named no library for this card`
+  if (module && card.atr === '') {
+    const message = `Cannot use module "${id}": the reader is a token, which has no card`
     throw new Problem('card-unsupported', message)
   }
+  if (module) return { module, ...card }
+  if (!services.readers.findLibrary(card.reader)) throw createLibraryProblem(id)
   const { token } = await services.cardAccess.run(card.reader, { kind: 'describe-token' })
   return { module: toTokenModule(token), ...card }
 }
+
+export const createLibraryProblem = (module: string): Problem =>
+  new Problem(
+    'card-unsupported',
+    `Cannot use module "${module}": the administrator has named no library for this card`,
+  )
 
 const toTokenModule = ({ label, keys, keyTypes, hasAuthorities }: TokenDescription) => ({
   id: tokenModuleId,

@@ -13,6 +13,8 @@ export interface DigestRequest {
   readonly card: FoundCard
   readonly key: DescribedKey
   readonly wishes: DialogWishes
+  /** What the person is asked for, and what is counted. */
+  readonly act: 'sign' | 'authenticate'
   /** Whether the key has to have a certificate; a public key alone does otherwise. */
   readonly needsCertificate?: boolean
   /** Throws when the page may not have this any more. */
@@ -44,7 +46,7 @@ export function createDigestSigner(
   { counters, log }: Pick<Services, 'counters' | 'log'>,
 ): SignDigests {
   const count = createUseCounter(counters, log)
-  return async (context, { card, key, wishes, needsCertificate, check, toDigests }) => {
+  return async (context, { card, key, wishes, act, needsCertificate, check, toDigests }) => {
     const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
@@ -62,11 +64,9 @@ export function createDigestSigner(
       hash,
       digests,
     } as const
-    const isSignature = key.purpose === 'non-repudiation'
-    const act = isSignature ? 'sign' : 'authenticate'
     const read = { certificate, triesLeft, pad, count: all.length }
     const { signatures } = await run(context, operation, { card, key, act, wishes, check, ...read })
-    const useCase: UseCase = isSignature ? 'signature' : 'authentication'
+    const useCase: UseCase = act === 'sign' ? 'signature' : 'authentication'
     for (const _ of signatures) count(card.module.id)(context, useCase)
     return { signatures, certificate, type }
   }

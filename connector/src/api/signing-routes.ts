@@ -81,6 +81,8 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
       card,
       key,
       wishes: body,
+      // What a page has chosen may be a signature that counts.
+      act: key.purpose === 'non-repudiation' || key.alsoSigns ? 'sign' : 'authenticate',
       check,
       toDigests: () => ({ hash, all }),
     })

@@ -3,17 +3,22 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Connector, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import { createSoftToken, type SoftToken, tokenPin } from '../tokens/soft-token.ts'
 import { createPinentry, type ScriptedPinentry } from './cards/scripted-pinentry.ts'
 
 const message = Buffer.from('a message that is signed')
 const digest = createHash('sha256').update(message).digest('base64')
 
+const granted = 'https://granted.example'
+const other = 'https://other.example'
+
 let folder: string
 let soft: SoftToken
 let pinentry: ScriptedPinentry
+let display: Display
 let connector: Connector
 let certificates: ReadonlyMap<string, Buffer>
 
@@ -24,25 +29,42 @@ beforeAll(async () => {
     { id: 'A1', type: 'RSA-2048', usage: 'authentication' },
     { id: 'B1', type: 'RSA-2048', usage: 'signature' },
     { id: 'B2', type: 'P-256', usage: 'signature' },
+    { id: 'B3', type: 'P-384', usage: 'signature' },
+    { id: 'C1', type: 'RSA-2048', usage: 'encryption' },
+    { id: 'D1', type: 'RSA-2048', usage: 'signature', alwaysAuthenticates: true },
   ])
+  await soft.add('Twin', [])
+  await soft.add('Twin', [])
+  await soft.add('Both', [{ id: 'E1', type: 'P-256', usage: 'both' }])
   const cards = join(folder, 'cards.json')
   const libraries = [{ ...soft.library, ownReaders: true }]
-  await writeFile(cards, JSON.stringify({ libraries }), { mode: 0o600 })
+  const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
+  await writeFile(cards, JSON.stringify({ grants, libraries }), { mode: 0o600 })
   pinentry = await createPinentry()
+  display = await startDisplay()
   connector = await startConnector({
+    ...display.settings,
     ...soft.settings,
     CARDWIRE_CARDS: cards,
+    CARDWIRE_CORS: `${granted},${other}`,
+    CARDWIRE_JWT: 'off',
     PATH: pinentry.path,
-    DISPLAY: ':none',
   })
 }, 120_000)
 afterAll(async () => {
   await connector?.stop()
+  await display?.stop()
   await pinentry?.remove()
   await soft?.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
+beforeEach(async () => {
+  await pinentry.type(tokenPin)
+  await pinentry.read()
+})
+
+const signing = { algorithm: 'sha256', data: digest }
 const find = async (name = 'Ada') => {
   const { json } = await connector.request('/v3/readers')
   return json.data.find((reader: { readonly name: string }) => reader.name === name)
@@ -74,12 +96,108 @@ test('its certificates are listed by what they are for', async () => {
   })
 })
 
-test('it signs with an RSA key after a dialog that names it', async () => {
-  await pinentry.type(tokenPin)
-  await pinentry.read()
-  const { status, json } = await post('sign', { algorithm: 'sha256', data: digest })
+const isValid = (id: string, hash: string, signature: string) => {
+  const { publicKey } = new X509Certificate(certificates.get(id) ?? '')
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  return verify(hash, message, key, Buffer.from(signature, 'base64'))
+}
+
+test.each([
+  ['B1', 'sha1'],
+  ['B1', 'sha256'],
+  ['B1', 'sha384'],
+  ['B1', 'sha512'],
+  ['B2', 'sha1'],
+  ['B2', 'sha256'],
+  ['B2', 'sha512'],
+  ['B3', 'sha384'],
+  ['D1', 'sha256'],
+])('key %s signs a digest of %s after a dialog that names the token', async (id, algorithm) => {
+  const data = createHash(algorithm).update(message).digest('base64')
+  const { status, json } = await post('sign', { algorithm, data, id })
   expect([status, json.description]).toEqual([200, undefined])
-  const { publicKey } = new X509Certificate(certificates.get('B1') ?? '')
-  expect(verify('sha256', message, publicKey, Buffer.from(json.data.data, 'base64'))).toBe(true)
-  expect(await pinentry.read()).toContain('Ada')
+  expect(isValid(id, algorithm, json.data.data)).toBe(true)
+  expect(await pinentry.read()).toMatch(/Ada/)
+})
+
+test('several digests are signed with one dialog, also by a key that wants its PIN each time', async () => {
+  const digests = [digest, digest, digest]
+  const { json } = await post('signatures', { algorithm: 'sha256', digests, id: 'D1' })
+  const all: readonly string[] = json.data.signatures
+  expect(all.map((signature) => isValid('D1', 'sha256', signature))).toEqual([true, true, true])
+  expect((await pinentry.read()).match(/GETPIN/g)).toHaveLength(1)
+})
+
+test('a wrong PIN is told, a right one is verified, and one of another length is not sent', async () => {
+  expect(await post('verify-pin', {})).toMatchObject({ status: 200 })
+  await pinentry.type('wrong PIN')
+  expect(await post('verify-pin', {})).toMatchObject({ json: { code: '108003' } })
+  expect(await post('sign', signing)).toMatchObject({ json: { code: '108003' } })
+  await pinentry.type('123')
+  expect(await post('verify-pin', {})).toMatchObject({ json: { code: '108007' } })
+  await pinentry.type(tokenPin)
+  expect(await post('verify-pin', {})).toMatchObject({ status: 200 })
+})
+
+test('a signature is checked by the certificate of its key', async () => {
+  const { json } = await post('sign', { ...signing, id: 'B2' })
+  const body = { algorithm: 'sha256', hash: digest, signedHash: json.data.data, id: 'B2' }
+  expect((await post('validate', body)).json.data).toEqual({ valid: true })
+  expect((await post('validate', { ...body, id: 'B1' })).json.data).toEqual({ valid: false })
+})
+
+test('a key to encrypt with signs nothing, and one that is not there is unknown', async () => {
+  expect(await post('sign', { ...signing, id: 'C1' })).toMatchObject({ json: { code: '202002' } })
+  expect(await post('sign', { ...signing, id: 'FF' })).toMatchObject({ json: { code: '202001' } })
+})
+
+test('its algorithms and its description are told', async () => {
+  expect((await get('supported-algorithms')).data.ref).toContain('sha256')
+  expect((await get('info')).data).toMatchObject({
+    infoType: 'PKCS11',
+    info: { label: 'Ada', manufacturerId: 'SoftHSM project', ulMinPinLen: 4 },
+  })
+})
+
+test('tokens of one label have their serial numbers beside it', async () => {
+  const { json } = await connector.request('/v3/readers')
+  const names = json.data.map(({ name }: { readonly name: string }) => name)
+  expect(names.filter((name: string) => /^Twin \([0-9a-f]{16}\)$/.test(name))).toHaveLength(2)
+})
+
+test('a module of cards is none of a token', async () => {
+  const { json } = await connector.request(await pathOf('cert-list', 'piv'))
+  expect(json).toMatchObject({ success: false, code: '702003' })
+})
+
+/** A page with the consent of the person posts to an operation of the token 'Both'. */
+async function postAsPage(origin: string, path: string, body: object) {
+  const headers = {
+    ...{ origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+    'content-type': 'application/json;charset=UTF-8',
+  }
+  const send = (to: string, content: object) =>
+    connector.request(to, { token: null, method: 'POST', headers, body: JSON.stringify(content) })
+  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  await display.copy(codeWord)
+  expect((await send('/v3/consent', { codeWord })).status).toBe(200)
+  const { id } = await find('Both')
+  return send(`/v3/modules/pkcs11/apps/token/readers/${id}/${path}`, body)
+}
+
+test('a page needs a grant for a key that is for log in and for signatures', async () => {
+  const { status, json } = await postAsPage(other, 'sign', signing)
+  expect([status, json.code]).toEqual([403, '104007'])
+  expect(await pinentry.read()).toBe('')
+  expect(await postAsPage(granted, 'sign', signing)).toMatchObject({ status: 200 })
+  expect(await pinentry.read()).toContain('wants your signature')
+})
+
+test('a person authenticates to a page with a token', async () => {
+  const { status, json } = await postAsPage(other, 'authentication-token', {
+    nonce: 'a'.repeat(44),
+  })
+  expect([status, json.description]).toEqual([200, undefined])
+  expect(json.data).toMatchObject({ algorithm: 'ES256', format: 'web-eid:1.0' })
+  expect(await pinentry.read()).toContain('who you are')
 })

@@ -1,0 +1,67 @@
+/** Which files are loaded as libraries: the one that the administrator named, where no other account can change it. */
+import { chmod, copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LibraryError, loadLibrary } from '../../src/tokens/load-library.ts'
+import { readLibrary, softHsmPath } from './soft-token.ts'
+
+let root: string
+let folder: string
+let path: string
+let sha256: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cardwire-libraries-'))
+  ;({ sha256 } = await readLibrary(softHsmPath))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(async () => {
+  folder = join(root, crypto.randomUUID())
+  path = join(folder, 'library.so')
+  await mkdir(folder, { mode: 0o755 })
+  await copyFile(softHsmPath, path)
+  await chmod(path, 0o644)
+})
+
+const load = () => loadLibrary({ path, sha256 })
+const reasonOf = (act: () => unknown): string => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof LibraryError) return error.message
+    throw error
+  }
+  return 'loaded'
+}
+
+test('a file with another digest is not loaded, and the reason has both', () => {
+  const other = 'ab'.repeat(32)
+  const reason = reasonOf(() => loadLibrary({ path, sha256: other }))
+  expect(reason).toContain(`its SHA-256 is ${sha256}, the administrator named ${other}`)
+})
+
+test.each([
+  ['file that others can write', async () => chmod(path, 0o646)],
+  ['file that its group can write', async () => chmod(path, 0o664)],
+  ['folder that others can write', async () => chmod(folder, 0o777)],
+])('a %s is refused', async (_, open) => {
+  await open()
+  expect(reasonOf(load)).toContain('other accounts can write')
+})
+
+test('a link is followed before folders and digest are checked', async () => {
+  await chmod(folder, 0o777)
+  const link = join(root, `${crypto.randomUUID()}.so`)
+  await symlink(path, link)
+  expect(reasonOf(() => loadLibrary({ path: link, sha256 }))).toContain(folder)
+})
+
+test.each([
+  ['is not there', '/nonexistent/library.so', ''],
+  ['is a folder', '/usr/lib', ''],
+  ['is no library of PKCS #11', '/usr/lib/x86_64-linux-gnu/libz.so.1', undefined],
+])('what %s is refused with its path', async (_, named, digest) => {
+  const known = digest ?? (await readLibrary(named)).sha256
+  expect(reasonOf(() => loadLibrary({ path: named, sha256: known }))).toContain(named)
+})
