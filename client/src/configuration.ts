@@ -88,19 +88,27 @@ export const isToken = (value: unknown): value is string =>
 export const isPort = (value: unknown): boolean =>
   /^[1-9]\d{0,4}$/.test(String(value)) && Number(value) <= 65_535
 
-function readUrl(name: string, value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  const text = typeof value === 'string' ? value.replace(/\/$/, '') : ''
-  if (!isSafeUrl(text) || !/^https?:\/\/(\[[\da-f:]+\]|[^/:?#@\s]+)$/i.test(text)) {
-    throwInvalid(name, 'an address such as "https://localhost", the port in its own field')
-  }
-  return text
-}
+const readUrl = (name: string, value: unknown): string | undefined =>
+  readAddress(
+    name,
+    value,
+    /^https?:\/\/(\[[\da-f:]+\]|[^/:?#@\s]+)$/i,
+    'an address such as "https://localhost", the port in its own field',
+  )
 
-function readServiceUrl(name: string, value: unknown): string | undefined {
+const readServiceUrl = (name: string, value: unknown): string | undefined =>
+  readAddress(name, value, /^[^?#@]*$/, 'an https address')
+
+/** Without the slashes at its end. */
+function readAddress(
+  name: string,
+  value: unknown,
+  form: RegExp,
+  expected: string,
+): string | undefined {
   if (value === undefined) return undefined
   const text = typeof value === 'string' ? value.replace(/\/+$/, '') : ''
-  if (!isSafeUrl(text) || /[?#@]/.test(text)) throwInvalid(name, 'an https address')
+  if (!isSafeUrl(text) || !form.test(text)) throwInvalid(name, expected)
   return text
 }
 

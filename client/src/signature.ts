@@ -52,6 +52,6 @@ export function createSignatureVerifier(
 
 /** Rejects when the text is not a key. */
 async function importKey(subtle: Signatures, pem: string): Promise<CryptoKey> {
-  const der = decodeBase64(pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, ''))
+  const der = decodeBase64(pem.replace(/-----[^-]+-----|\s/g, ''))
   return subtle.importKey('spki', der ?? new Uint8Array(), algorithm, false, ['verify'])
 }
