@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { addAccount } from '../harness/accounts.ts'
 import { createDevice } from '../harness/device.ts'
+import { openPageSession } from '../harness/page-session.ts'
 import {
   type Administration,
   expectAccessible,
@@ -28,6 +30,14 @@ describe.runIf(existsSync(chromiumProgram))('first use', () => {
   }
   const press = (name: string) => page.getByRole('button', { name }).press('Enter')
   const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+
+  test('shows a viewer where it stands, and no form of a step', async () => {
+    const { service } = administration
+    const viewer = await addAccount(service, await service.login(), 'viewer')
+    const { text } = await (await openPageSession(service, viewer)).get('first-use')
+    expect(text).toContain('Your role is not enough for this step.')
+    expect(text).not.toContain('action="first-use')
+  })
 
   test('leads from the first login to a registered connector', async () => {
     const { service } = administration

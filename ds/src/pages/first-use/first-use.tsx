@@ -3,6 +3,7 @@
 import {
   listInstallers,
   listRefusals,
+  type Operation,
   type Platform,
   putConfiguration,
   putLabel,
@@ -12,7 +13,7 @@ import {
 import { platformNames } from '../../rules/platform-names.ts'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
-import { requireRole } from '../frame/change.tsx'
+import { mayCall, requireRole } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
@@ -144,7 +145,10 @@ async function showSteps(
               <h2>
                 {title} {progress.done.has(name) && <span class="tag good">done</span>}
               </h2>
-              {name === progress.current && (
+              {name === progress.current && !mayDo(context, name) && (
+                <p>Your role is not enough for this step.</p>
+              )}
+              {name === progress.current && mayDo(context, name) && (
                 <StepForm
                   step={name}
                   progress={progress}
@@ -171,6 +175,20 @@ async function showSteps(
       </>
     ),
   })
+}
+
+/** What the form of a step calls; the last step has none. */
+const changes = {
+  organization: putOrganization,
+  label: putLabel,
+  version: putVersion,
+  allowlist: putConfiguration,
+  device: undefined,
+} as const satisfies Readonly<Record<StepName, Operation | undefined>>
+
+function mayDo(context: PageContext, step: StepName): boolean {
+  const change = changes[step]
+  return change === undefined || mayCall(context, change)
 }
 
 const Introduction = ({ progress }: { readonly progress: Progress }) =>
