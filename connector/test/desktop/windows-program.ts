@@ -4,13 +4,12 @@ import { runDesktopHelper } from '../../src/desktop/windows-helper-main.ts'
 
 async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
   if (act === 'desktop') return runDesktopHelper()
-  const { clipboard, notifier, dialog, showNotice, askQuestion, askSecret, openLink } = openDesktop(
-    {
-      platform: process.platform,
-      environment: process.env,
-      helper: [process.execPath, 'desktop'],
-    },
-  )
+  const desktop = openDesktop({
+    platform: process.platform,
+    environment: process.env,
+    helper: [process.execPath, 'desktop'],
+  })
+  const { clipboard, notifier, dialog, showNotice, askQuestion, askSecret, openLink } = desktop
   const message = { title: first, text: second, ...(label && { link: { label, url } }) }
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     read: () => clipboard.read(),
@@ -27,6 +26,8 @@ async function main([act, ...[first = '', second = '', label = '', url = '']]: r
       const question = { title: first, text: second, accept: 'Share', refuse: 'Keep' }
       return askQuestion(question, AbortSignal.timeout(Number(label)))
     },
+    choose: () =>
+      desktop.chooseFolder({ title: first, start: second }, AbortSignal.timeout(Number(label))),
     enter: async () => {
       const question = { title: first, text: second, prompt: 'PIN', submit: 'Sign', cancel: 'No' }
       const answer = await askSecret(question, AbortSignal.timeout(Number(label)))

@@ -1,0 +1,72 @@
+/** The choice of a folder as a person meets it on Windows, by its real calls: under Wine and Xvfb, answered by keys. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import { openWine, type Wine } from '../wine/wine.ts'
+import { type Session, startX11 } from './session.ts'
+
+const title = 'https://shop.example: folder whose files it may read and write'
+
+let folder: string
+let wine: Wine
+let session: Session
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cardwire-desktop-'))
+  session = await startX11()
+  wine = await openWine(join(folder, 'prefix'))
+  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${join(folder, 'act.exe')}`]
+  const act = join(import.meta.dirname, 'windows-program.ts')
+  await promisify(execFile)(process.execPath, ['build', ...target, act])
+}, 600_000)
+afterAll(async () => {
+  await wine.stop()
+  await session.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const Answer = z.object({ answer: z.unknown() })
+
+/** What our program says of the choice. */
+async function choose(timeMs = 60_000): Promise<unknown> {
+  const args = ['choose', title, 'C:\\', String(timeMs)]
+  const { stdout } = wine.start(join(folder, 'act.exe'), args, session.environment)
+  if (!stdout) throw new Error('Expected a pipe')
+  return Answer.parse(JSON.parse(await text(stdout))).answer
+}
+
+/** Windows names the window in its own language; Wine in the tests has English. */
+const window = ['--onlyvisible', '--name', '^Browse for Folder$']
+
+async function press(...keys: readonly string[]): Promise<void> {
+  const found = await session.run(['xdotool', 'search', '--sync', ...window])
+  const last = found.trim().split('\n').at(-1) ?? ''
+  await session.run(['xdotool', 'windowfocus', '--sync', last, 'key', ...keys])
+}
+
+test('a person who presses OK chooses the folder that is marked', async () => {
+  const choice = choose()
+  await press('Return')
+  expect(await choice).toEqual({ kind: 'chosen', path: expect.stringMatching(/^C:\\users\\/) })
+})
+
+test('a person who closes the window chooses none', async () => {
+  const choice = choose()
+  await press('Escape')
+  expect(await choice).toEqual({ kind: 'cancelled' })
+})
+
+test('the window goes when its time is over', async () => {
+  expect(await choose(8000)).toEqual({ kind: 'late' })
+  await waitFor(() =>
+    session.run(['xdotool', 'search', ...window]).then(
+      () => false,
+      () => true,
+    ),
+  )
+})
