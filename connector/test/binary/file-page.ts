@@ -26,8 +26,8 @@ export interface PageCredentials {
 
 /** Has the person consent: the code word is on the clipboard of the display. */
 export async function createFilePage(
-  connector: Connector,
-  display: Display,
+  connector: Pick<Connector, 'request'>,
+  display: Pick<Display, 'copy'>,
   origin: string,
   credentials: PageCredentials = {},
 ): Promise<FilePage> {
@@ -35,13 +35,14 @@ export async function createFilePage(
   await display.copy(codeWord)
   const post = createPost(connector, origin, credentials)
   const consent = await post('/v3/consent', json, JSON.stringify({ codeWord }))
-  if (consent.json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
+  if (consent.json.data?.consentState !== 'APPROVED')
+    throw new Error(`no consent for ${origin}: ${consent.text}`)
   return openFilePage(connector, origin, credentials)
 }
 
 /** A page whose consent is kept. */
 export function openFilePage(
-  connector: Connector,
+  connector: Pick<Connector, 'request'>,
   origin: string,
   credentials: PageCredentials = {},
 ): FilePage {
@@ -57,14 +58,15 @@ export function openFilePage(
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       for (const segment of segments) form.append('relPath', segment)
       const encoded = new Response(form)
+      const contentType = encoded.headers.get('content-type') ?? ''
       const body = new Uint8Array(await encoded.arrayBuffer())
-      return post(`${place}/download`, encoded.headers.get('content-type') ?? '', body)
+      return post(`${place}/download`, contentType, body)
     },
   }
 }
 
 const createPost =
-  (connector: Connector, origin: string, { token = null, tag }: PageCredentials) =>
+  (connector: Pick<Connector, 'request'>, origin: string, { token = null, tag }: PageCredentials) =>
   (path: string, type: string, body: string | Uint8Array) =>
     connector.request(path, {
       ...{ token, method: 'POST', body },

@@ -3,6 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Connector } from '../../../.ci/test-bed/connector.ts'
+import type { HttpsRequestOptions, HttpsResponse } from '../../../.ci/test-bed/https-client.ts'
+import { parseJson } from '../../../.ci/test-bed/service-request.ts'
 import { compile } from '../../build/compile.ts'
 import { targets } from '../../build/targets.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
@@ -20,7 +23,9 @@ export interface RunningConnector {
   says(what: RegExp): Promise<void>
   /** Asks its API, or who has `port`, with curl, which verifies the certificate by the root alone. Rejects with curl's reason. */
   get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
-  /** The same with a JSON body. */
+  /** Any request, as a program or page sends it. */
+  readonly request: Connector['request']
+  /** The same as `get`, with a JSON body. */
   post(path: string, body: object): Promise<unknown>
   /** What a page of this origin is answered; with a body it posts. */
   asPage(origin: string, path: string, body?: object): Promise<unknown>
@@ -73,6 +78,8 @@ export async function buildWindowsConnector(
         runCurl(['--cacert', root, ...headers, ...args, url])
       return {
         ...hear,
+        request: (path, options) =>
+          requestByCurl(root, `https://localhost:${own}${path}`, { token, ...options }),
         get: (path, { host = 'localhost', port = Number(own) } = {}) =>
           curl(`https://${host}:${port}${path}`),
         post: (path, body) =>
@@ -93,6 +100,30 @@ export async function buildWindowsConnector(
     },
   }
 }
+
+/** Bun knows no certificate that is for some names alone, as ours is: curl does. */
+async function requestByCurl(
+  root: string,
+  url: string,
+  { method = 'GET', headers = {}, body = '', token }: HttpsRequestOptions,
+): Promise<HttpsResponse> {
+  const all = { ...headers, 'x-csrf-token': 't1c-js', ...(token && authorize(token)) }
+  const lines = Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const wanted = '%{stderr}{"status":%{response_code},"headers":%{header_json}}'
+  const args = ['-sS', '--cacert', root, '-X', method, '-w', wanted, '--data-binary', '@-']
+  const curl = Bun.spawn(['curl', ...args, ...lines, url], {
+    ...{ stdin: new Blob([body as BlobPart]), stderr: 'pipe' },
+  })
+  const [bytes, about] = await Promise.all([
+    new Response(curl.stdout).arrayBuffer(),
+    new Response(curl.stderr).text(),
+  ])
+  if ((await curl.exited) !== 0) throw new Error(about)
+  const text = Buffer.from(bytes).toString()
+  return { ...JSON.parse(about), text, bytes: Buffer.from(bytes), json: parseJson(text) }
+}
+
+const authorize = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** The body of the answer. */
 async function runCurl(args: readonly string[]): Promise<unknown> {
