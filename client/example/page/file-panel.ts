@@ -28,8 +28,8 @@ export function showFilePanel(): FilePanel {
     try {
       say(await act(files))
     } catch (error) {
-      say(describeFileError(error), 'failed')
       await show(files).catch(describeFileError)
+      say(describeFileError(error), 'failed')
     } finally {
       isBusy = false
       setBusy(isBusy)
