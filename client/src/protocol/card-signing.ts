@@ -82,7 +82,9 @@ const algorithm = z
   .string()
   .check(
     z.maxLength(16),
-    z.describe('sha1, sha256, sha384 or sha512, in any case, with or without hyphen'),
+    z.describe(
+      'sha1, sha256, sha384 or sha512, in any case, with or without hyphen; with -pss at its end for RSASSA-PSS, where supported-algorithms has it',
+    ),
   )
 const digestToSign = {
   ...dialog,

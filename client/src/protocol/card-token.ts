@@ -178,3 +178,15 @@ export const resetBulkPinByGet = operation({
   method: 'GET',
   summary: 'The same for deployed clients',
 })
+
+/** Deployed clients set a library themselves; here the administrator does, and pages learn no paths. */
+export const getTokenConfig = operation({
+  ...cardInReader,
+  name: 'getTokenConfig',
+  method: 'GET',
+  path: `${base}/config`,
+  summary: 'The PKCS #11 libraries that a page has set: none, they are named by the administrator',
+  params: z.object({ module: cardInReader.params.shape.module }),
+  reply: data(z.object({ macos: z.string(), win: z.string(), linux: z.string() })),
+  problems: ['card-unsupported'],
+})

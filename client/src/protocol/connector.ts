@@ -67,6 +67,7 @@ export const connectorOperations: readonly Operation[] = [
   signing.createAuthenticationToken,
   card.resetBulkPin,
   card.resetBulkPinByGet,
+  card.getTokenConfig,
   file.createFileType,
   file.createFileTypeFolders,
   file.updateFileType,

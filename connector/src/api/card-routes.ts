@@ -6,6 +6,7 @@ import {
   getIssuerCertificate,
   getNonRepudiationCertificate,
   getRootCertificate,
+  getTokenConfig,
   isEmptyBearer,
   listCardAlgorithms,
   listCardCertificates,
@@ -15,7 +16,7 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { AuthorityRole, Purpose } from '../card-modules/card-module.ts'
-import { listHashes, readKeyType } from '../card-modules/key-type.ts'
+import { isRsa, listHashes, readKeyType } from '../card-modules/key-type.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { isTokenModule, tokenModuleId } from '../modules/token-module.ts'
 import {
@@ -103,9 +104,17 @@ export function bindCardRoutes(bind: Bind, services: Parts): void {
         return type ?? []
       })
       const type = types.find((one) => module.keyTypes.includes(one))
-      if (type) return { data: { ref: [...listHashes(module, type)] } }
+      const hashes = type ? listHashes(module, type) : []
+      const hasPss = module.signsPss && type && isRsa(type)
+      const more = hasPss ? hashes.map((hash) => `${hash}-pss`) : []
+      if (type) return { data: { ref: [...hashes, ...more] } }
     }
     throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
+  })
+
+  bind(getTokenConfig, async ({ params: { module } }) => {
+    if (module !== tokenModuleId) throw createLibraryProblem(module)
+    return { data: { macos: '', win: '', linux: '' } }
   })
 
   for (const operation of [resetBulkPin, resetBulkPinByGet]) {

@@ -42,12 +42,19 @@ export const createLibraryProblem = (module: string): Problem =>
     `Cannot use module "${module}": the administrator has named no library for this card`,
   )
 
-const toTokenModule = ({ label, keys, keyTypes, hasAuthorities }: TokenDescription) => ({
+const toTokenModule = ({
+  label,
+  keys,
+  keyTypes,
+  hasAuthorities,
+  signsPss,
+}: TokenDescription): DescribedModule => ({
   id: tokenModuleId,
   cardName: label,
   keyTypes,
   info: {},
   ...(hasAuthorities && { chain: {} }),
+  ...(signsPss && { signsPss }),
   keys: keys.map(
     ({ id, purpose, alsoSigns, signs, pin }): DescribedKey => ({
       ...{ id, purpose, pin: pin && { ...pin, alphabet: 'printable' } },

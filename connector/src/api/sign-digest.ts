@@ -2,7 +2,7 @@
 import { Problem, type UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { DescribedKey, DescribedModule, Digest } from '../card-modules/card-module.ts'
-import { type KeyType, listHashes, readKeyType } from '../card-modules/key-type.ts'
+import { isRsa, type KeyType, listHashes, readKeyType } from '../card-modules/key-type.ts'
 import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { FoundCard } from './find-card.ts'
@@ -25,6 +25,7 @@ export interface DigestRequest {
 
 export interface Digests {
   readonly hash: Digest['hash']
+  readonly padding?: Digest['padding']
   readonly all: readonly Uint8Array[]
 }
 
@@ -53,15 +54,19 @@ export function createDigestSigner(
     }
     if (needsCertificate && publicKey !== undefined) throw createUnsupported(key, 'a certificate')
     const type = requireKeyType(card.module, key, certificate)
-    const { hash, all } = toDigests(type)
+    const { hash, all, padding } = toDigests(type)
     const digests = all.map((bytes) => Buffer.from(bytes).toString('base64'))
     requireHash(card.module, key, type, hash)
+    if (padding && !(card.module.signsPss && isRsa(type))) {
+      throw createUnsupported(key, 'one of RSA that signs with RSASSA-PSS')
+    }
     const operation = {
       kind: 'sign',
       module: card.module.id,
       key: key.id,
       certificate,
       hash,
+      ...(padding && { padding }),
       digests,
     } as const
     const read = { certificate, triesLeft, pad, count: all.length }

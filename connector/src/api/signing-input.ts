@@ -1,6 +1,6 @@
 /** What the operations that sign or check a signature read from a body: hash, digest, key. */
 import { Problem } from '@cardwire/client/protocol'
-import type { DescribedKey, DescribedModule, Purpose } from '../card-modules/card-module.ts'
+import type { DescribedKey, DescribedModule, Digest, Purpose } from '../card-modules/card-module.ts'
 import { digestBytes, type HashName } from '../card-modules/key-type.ts'
 import { requireKey } from './find-card.ts'
 
@@ -24,10 +24,13 @@ export function chooseKey(
 const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))
 const isHash = (name: string): name is HashName => hashNames.has(name)
 
-/** In any case, with or without hyphen. Throws `input-invalid`. */
-export function readHash(algorithm: string): HashName {
-  const name = algorithm.toLowerCase().replace('-', '')
-  if (isHash(name)) return name
+/** In any case, with or without hyphens; with `pss` at its end for RSASSA-PSS. Throws `input-invalid`. */
+export function readAlgorithm(algorithm: string): Pick<Digest, 'hash' | 'padding'> {
+  const [name = '', end] = algorithm
+    .toLowerCase()
+    .replaceAll('-', '')
+    .split(/(?=pss$)/)
+  if (isHash(name)) return { hash: name, ...(end === 'pss' && { padding: end }) }
   throw invalidInput('algorithm', `expected one of ${[...hashNames].join(', ')}`)
 }
 

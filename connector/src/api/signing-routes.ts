@@ -21,7 +21,7 @@ import type { KeptPins } from './kept-pins.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'
 import { createDigestSigner } from './sign-digest.ts'
-import { chooseKey, readDigest, readHash } from './signing-input.ts'
+import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 type Parts = Pick<
   Services,
@@ -71,7 +71,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     purpose: Purpose,
     toDigests: (hash: HashName) => readonly Uint8Array[],
   ) => {
-    const hash = readHash(body.algorithm)
+    const { hash, padding } = readAlgorithm(body.algorithm)
     const all = toDigests(hash)
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, purpose)
@@ -84,7 +84,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
       // What a page has chosen may be a signature that counts.
       act: key.purpose === 'non-repudiation' || key.alsoSigns ? 'sign' : 'authenticate',
       check,
-      toDigests: () => ({ hash, all }),
+      toDigests: () => ({ hash, all, padding }),
     })
     return signatures.map((signature) => toFormat(signature, type, body.format))
   }

@@ -16,13 +16,15 @@ const families = ['token', 'payment', 'hsm'] as const
 const leftOut = ['simplesign', 'wacom-stu', 'vdds'] as const
 
 export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authorize): void {
-  app.post('/v3/modules/:module/apps/token/config', async (context) => {
+  const refuseLibrary = async (context: Context<ApiEnv>): Promise<never> => {
     await authorize({ access: 'consented' }, context)
     throw new Problem(
       'grant-missing',
       'Cannot use a library that a page names: its code would run on this machine; the administrator names the libraries of cards',
     )
-  })
+  }
+  app.post('/v3/modules/:module/apps/token/config', refuseLibrary)
+  app.patch('/v3/modules/:module/apps/token/config/reset', refuseLibrary)
   app.post('/v3/modules/:module/apps/payment/readers/:reader/sign', async (context) => {
     await authorize({ access: 'consented' }, context)
     throw new Problem(

@@ -8,14 +8,14 @@ import { toDerSignature, toRawSignature } from '../card-modules/signature.ts'
 import type { Bind } from '../http/route-types.ts'
 import { findCard } from './find-card.ts'
 import type { Services } from './services.ts'
-import { chooseKey, readDigest, readHash } from './signing-input.ts'
+import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 export function bindValidationRoutes(
   bind: Bind,
   services: Pick<Services, 'readers' | 'cardAccess'>,
 ): void {
   bind(validateCardSignature, async ({ params, body }) => {
-    const hash = readHash(body.algorithm)
+    const { hash, padding } = readAlgorithm(body.algorithm)
     const bytes = readDigest(body.hash, hash, 'hash')
     const { module, reader } = await findCard(services, params)
     const { id: key } = chooseKey(module, body.id, 'non-repudiation')
@@ -31,7 +31,7 @@ export function bindValidationRoutes(
       throw new Problem('key-unsupported', `Cannot check with key "${key}": it is of another kind`)
     }
     const signature = Buffer.from(body.signedHash, 'base64')
-    return { data: { valid: isSignature(certificate, type, { hash, bytes }, signature) } }
+    return { data: { valid: isSignature(certificate, type, { hash, bytes, padding }, signature) } }
   })
 }
 

@@ -37,6 +37,8 @@ export interface CardPin extends PinRule {
 export interface Digest {
   readonly hash: HashName
   readonly bytes: Uint8Array
+  /** Of RSA keys: RSASSA-PSS (RFC 8017 §8.1); absent: RSASSA-PKCS1-v1_5. */
+  readonly padding?: 'pss' | undefined
 }
 
 /** Bytes of a certificate; those of cards have two thousand. Frames to a card process have room for one of this length. */
@@ -71,6 +73,8 @@ export interface DescribedModule
   extends Pick<CardModule, 'id' | 'cardName' | 'keyTypes' | 'hashes'> {
   readonly keys: readonly DescribedKey[]
   readonly identity?: Pick<CardIdentity, 'parts'>
+  /** Its RSA keys sign with RSASSA-PSS too. */
+  readonly signsPss?: true
   /** There when it has certificates of authorities. */
   readonly chain?: object
   /** There when it says something of itself. */

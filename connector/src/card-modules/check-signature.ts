@@ -3,6 +3,7 @@ import { constants, createECDH, ECDH, type KeyObject, publicDecrypt, verify } fr
 import type { Digest } from './card-module.ts'
 import { type CurveName, curves, invert, reduce, toNumber } from './curves.ts'
 import { readPublicKey } from './key-type.ts'
+import { isPaddedByPss } from './pss.ts'
 import { fitToCurve, padForRsa } from './signature.ts'
 
 /**
@@ -20,11 +21,12 @@ export function isSignatureOf(key: Uint8Array, digest: Digest, signature: Uint8A
   return isEllipticSignature(publicKey, name, digest, signature)
 }
 
-/** RSASSA-PKCS1-v1_5 (RFC 8017 §8.2.2). */
+/** RSASSA-PKCS1-v1_5 (RFC 8017 §8.2.2), or RSASSA-PSS. */
 function isRsaSignature(key: KeyObject, digest: Digest, signature: Uint8Array): boolean {
   try {
     const padding = constants.RSA_NO_PADDING
     const padded = publicDecrypt({ key, padding }, signature)
+    if (digest.padding === 'pss') return isPaddedByPss(padded, digest)
     return padded.equals(padForRsa(digest, signature.length))
   } catch {
     return false

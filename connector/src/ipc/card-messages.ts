@@ -70,6 +70,8 @@ export const CardOperation = z.discriminatedUnion('kind', [
     /** Or where the card has none, the public key. */
     certificate: z.string(),
     hash,
+    /** Of RSA keys; absent: PKCS #1 v1.5. */
+    padding: z.optional(z.literal('pss')),
     digests: z.array(z.string()),
     padTimeoutS,
   }),

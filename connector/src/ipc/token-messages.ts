@@ -26,6 +26,7 @@ export const TokenDescription = z.object({
   label: z.string(),
   keys: z.array(TokenKey),
   keyTypes: z.array(z.enum(['RSA-2048', 'RSA-3072', 'RSA-4096', 'P-256', 'P-384'])),
+  signsPss: z.boolean(),
   hasAuthorities: z.boolean(),
 })
 export type TokenDescription = z.output<typeof TokenDescription>

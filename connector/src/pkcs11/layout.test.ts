@@ -12,6 +12,7 @@ import {
   layouts,
   mechanisms,
   objectClasses,
+  pssNumbers,
   textBytes,
   userTypes,
 } from './layout.ts'
@@ -73,6 +74,18 @@ const listFacts = ({ ulong, firstFunction, attribute, slotInfo, tokenInfo }: Lay
     ['CKM_RSA_PKCS', mechanisms.rsaPkcs],
     ['CKM_RSA_PKCS_PSS', mechanisms.rsaPkcsPss],
     ['CKM_ECDSA', mechanisms.ecdsa],
+    ['sizeof(CK_RSA_PKCS_PSS_PARAMS)', 3 * ulong],
+    ['offsetof(CK_RSA_PKCS_PSS_PARAMS, hashAlg)', 0],
+    ['offsetof(CK_RSA_PKCS_PSS_PARAMS, mgf)', ulong],
+    ['offsetof(CK_RSA_PKCS_PSS_PARAMS, sLen)', 2 * ulong],
+    ['CKM_SHA_1', pssNumbers.sha1.hash],
+    ['CKM_SHA256', pssNumbers.sha256.hash],
+    ['CKM_SHA384', pssNumbers.sha384.hash],
+    ['CKM_SHA512', pssNumbers.sha512.hash],
+    ['CKG_MGF1_SHA1', pssNumbers.sha1.mask],
+    ['CKG_MGF1_SHA256', pssNumbers.sha256.mask],
+    ['CKG_MGF1_SHA384', pssNumbers.sha384.mask],
+    ['CKG_MGF1_SHA512', pssNumbers.sha512.mask],
   ] as const
 
 /** Values that a compiler knows are an array whose size says that they are right. */

@@ -127,6 +127,14 @@ export const attributes = {
   alwaysAuthenticate: 0x202,
 } as const
 
+/** Of CK_RSA_PKCS_PSS_PARAMS, which is three CK_ULONG: hash, mask, length of the salt. */
+export const pssNumbers = {
+  sha1: { hash: 0x220, mask: 1 },
+  sha256: { hash: 0x250, mask: 2 },
+  sha384: { hash: 0x260, mask: 3 },
+  sha512: { hash: 0x270, mask: 4 },
+} as const
+
 export const mechanisms = {
   rsaPkcs: 0x1,
   rsaPkcsPss: 0xd,

@@ -10,7 +10,7 @@ import {
   readKeyType,
 } from '../card-modules/key-type.ts'
 import { toDigestInfo } from '../card-modules/signature.ts'
-import { attributes, mechanisms, objectClasses, userTypes } from '../pkcs11/layout.ts'
+import { attributes, mechanisms, objectClasses, pssNumbers, userTypes } from '../pkcs11/layout.ts'
 import type { ObjectHandle, Pkcs11 } from '../pkcs11/pkcs11.ts'
 import type { FoundKey } from './list-keys.ts'
 import { enterPin, type Login } from './token-login.ts'
@@ -61,6 +61,11 @@ function findPrivateKey(pkcs11: Pkcs11, { session }: Login, key: FoundKey): Obje
 
 /** CKM_RSA_PKCS pads what it is given; CKM_ECDSA signs the digest, and answers with r and s (v2.40 §2.1.6, §2.3.1). */
 function toSigned(type: KeyType, digest: Digest) {
+  if (isRsa(type) && digest.padding === 'pss') {
+    const { hash, mask } = pssNumbers[digest.hash]
+    const parameters = [hash, mask, digest.bytes.length]
+    return { mechanism: { type: mechanisms.rsaPkcsPss, parameters }, data: digest.bytes }
+  }
   if (isRsa(type)) return { mechanism: { type: mechanisms.rsaPkcs }, data: toDigestInfo(digest) }
   const data = digest.bytes.subarray(0, curveBytes[type])
   return { mechanism: { type: mechanisms.ecdsa }, data }

@@ -89,10 +89,9 @@ function perform(work: Work, operation: CardOperation): CardResult {
     case 'sign': {
       const key = requireSameKey(found, operation)
       const login = toLogin(work, key, operation)
-      const { hash } = operation
+      const { hash, padding } = operation
       const digests = operation.digests.map((text) => ({
-        hash,
-        bytes: Buffer.from(text, 'base64'),
+        ...{ hash, padding, bytes: Buffer.from(text, 'base64') },
       }))
       const signatures = withLogin(pkcs11, login, () => signDigests(pkcs11, login, key, digests))
       return { kind: operation.kind, signatures: signatures.map(toBase64) }
@@ -111,6 +110,7 @@ function describeToken({ pkcs11, slots }: Work, found: FoundObjects): TokenDescr
   return {
     label,
     hasAuthorities: found.authorities.length > 0,
+    signsPss: known.has(mechanisms.rsaPkcsPss),
     keyTypes: [
       ...(known.has(mechanisms.rsaPkcs) ? rsaTypes : []),
       ...(known.has(mechanisms.ecdsa) ? ellipticTypes : []),

@@ -1,5 +1,5 @@
 /** Tokens of a PKCS #11 library that lie in no reader, through the compiled connector, without a card service. */
-import { createHash, verify, X509Certificate } from 'node:crypto'
+import { constants, createHash, verify, X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,9 +96,11 @@ test('its certificates are listed by what they are for', async () => {
   })
 })
 
-const isValid = (id: string, hash: string, signature: string) => {
+const isValid = (id: string, algorithm: string, signature: string) => {
   const { publicKey } = new X509Certificate(certificates.get(id) ?? '')
-  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+  const [hash = '', isPss] = algorithm.split('-')
+  const pss = isPss && { padding: constants.RSA_PKCS1_PSS_PADDING }
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363', ...pss } as const
   return verify(hash, message, key, Buffer.from(signature, 'base64'))
 }
 
@@ -112,8 +114,13 @@ test.each([
   ['B2', 'sha512'],
   ['B3', 'sha384'],
   ['D1', 'sha256'],
+  ['B1', 'sha1-pss'],
+  ['B1', 'sha256-pss'],
+  ['B1', 'sha384-pss'],
+  ['B1', 'sha512-pss'],
+  ['D1', 'sha256-pss'],
 ])('key %s signs a digest of %s after a dialog that names the token', async (id, algorithm) => {
-  const data = createHash(algorithm).update(message).digest('base64')
+  const data = createHash(algorithm.replace('-pss', '')).update(message).digest('base64')
   const { status, json } = await post('sign', { algorithm, data, id })
   expect([status, json.description]).toEqual([200, undefined])
   expect(isValid(id, algorithm, json.data.data)).toBe(true)
@@ -146,13 +153,35 @@ test('a signature is checked by the certificate of its key', async () => {
   expect((await post('validate', { ...body, id: 'B1' })).json.data).toEqual({ valid: false })
 })
 
+test('one by RSASSA-PSS is none by PKCS #1 v1.5, and the other way round', async () => {
+  const { json } = await post('sign', { ...signing, id: 'B1', algorithm: 'SHA-256-PSS' })
+  const body = { hash: digest, signedHash: json.data.data, id: 'B1' }
+  const validate = async (algorithm: string, signedHash = body.signedHash) =>
+    (await post('validate', { ...body, signedHash, algorithm })).json.data.valid
+  expect([await validate('sha256-pss'), await validate('sha256')]).toEqual([true, false])
+  const other = (await post('sign', { ...signing, id: 'B1' })).json.data.data
+  expect([await validate('sha256-pss', other), await validate('sha256', other)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('an elliptic key does not sign with RSASSA-PSS: key-unsupported, and no dialog', async () => {
+  const signed = await post('sign', { ...signing, algorithm: 'sha256-pss', id: 'B2' })
+  expect(signed).toMatchObject({ status: 422, json: { code: '202002' } })
+  expect(await pinentry.read()).toBe('')
+})
+
 test('a key to encrypt with signs nothing, and one that is not there is unknown', async () => {
   expect(await post('sign', { ...signing, id: 'C1' })).toMatchObject({ json: { code: '202002' } })
   expect(await post('sign', { ...signing, id: 'FF' })).toMatchObject({ json: { code: '202001' } })
 })
 
 test('its algorithms and its description are told', async () => {
-  expect((await get('supported-algorithms')).data.ref).toContain('sha256')
+  expect((await get('supported-algorithms')).data.ref).toEqual([
+    ...['sha256', 'sha384', 'sha512', 'sha1'],
+    ...['sha256-pss', 'sha384-pss', 'sha512-pss', 'sha1-pss'],
+  ])
   expect((await get('info')).data).toMatchObject({
     infoType: 'PKCS11',
     info: { label: 'Ada', manufacturerId: 'SoftHSM project', ulMinPinLen: 4 },

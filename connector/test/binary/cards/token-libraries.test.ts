@@ -150,6 +150,15 @@ test('the token tells of itself in the words of PKCS #11', async () => {
   })
 })
 
+test('a page learns no path of a library, and sets none', async () => {
+  const config = '/v3/modules/pkcs11/apps/token/config'
+  expect(await client.get(config)).toEqual({ macos: '', win: '', linux: '' })
+  const body = { macos: '', win: '', linux: '/tmp/a.so' }
+  const refused = { code: '104007', message: expect.stringContaining('names the libraries') }
+  await expect(client.request('POST', config, { body })).rejects.toMatchObject(refused)
+  await expect(client.request('PATCH', `${config}/reset`)).rejects.toMatchObject(refused)
+})
+
 test('uses are counted for the module pkcs11', async () => {
   const { json } = await bed.connector.request('/ds/transactions')
   for (const useCase of ['signature', 'authentication', 'pin-verification'])
