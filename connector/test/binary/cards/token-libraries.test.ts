@@ -160,6 +160,10 @@ test('a page learns no path of a library, and sets none', async () => {
 })
 
 test('uses are counted for the module pkcs11', async () => {
+  const token = open('safenet')
+  await token.post('verify-pin', {})
+  await token.post('sign', signing)
+  await token.post('authenticate', signing)
   const { json } = await bed.connector.request('/ds/transactions')
   for (const useCase of ['signature', 'authentication', 'pin-verification'])
     expect(json.data).toContainEqual(expect.objectContaining({ module: 'pkcs11', useCase }))
