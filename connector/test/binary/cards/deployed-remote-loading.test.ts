@@ -41,6 +41,10 @@ let card: TracedCard & VirtualCard
 const toOrigin = ({ version }: Generation) =>
   `https://v${version.replaceAll('.', '-')}.pages.example`
 
+/** From the last reset before the first command on: the card service switches a card off that nobody uses, and on again. */
+const sinceReset = (trace: readonly string[]): readonly string[] =>
+  trace.slice(Math.max(0, trace.findIndex((entry) => entry !== 'reset') - 1))
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-deployed-raw-'))
   const file = join(folder, 'cards.json')
@@ -103,7 +107,7 @@ describe.each(generations)('client $version', (generation) => {
     expect(await call('commands', { commands: [discover], sessionId })).toEqual([answer])
     expect(await call('close-session', { sessionId })).toBe(sessionId)
     const sent = [select, discover, discover, discover]
-    expect(card.trace).toEqual(['reset', ...sent, 'reset'])
+    expect(sinceReset(card.trace)).toEqual(['reset', ...sent, 'reset'])
     await expect(call('command', { command: discover, sessionId })).rejects.toMatchObject({
       code: '102002',
     })
@@ -116,7 +120,7 @@ describe.each(generations)('client $version', (generation) => {
     expect(await call('command', { command: select })).toMatchObject({ sw: '9000' })
     expect(await call('apdu', { apdu: selectApdu })).toMatchObject({ sw: '9000' })
     const twice = [select, discover, 'reset', 'reset']
-    expect(card.trace).toEqual([
+    expect(sinceReset(card.trace)).toEqual([
       'reset',
       ...twice,
       ...twice,
