@@ -7,8 +7,8 @@ import { createGrantProblem } from './grant-problem.ts'
 import type { Services } from './services.ts'
 import { createTurns } from './turns.ts'
 
-/** Jobs at once; the others wait. */
-const maxJobs = 2
+/** Programs of the print system at once, for lists and jobs of all pages; the others wait. */
+const maxRequests = 2
 /** Printers that a problem names. */
 const maxNamed = 20
 
@@ -18,7 +18,7 @@ export function bindPrintRoutes(
 ): void {
   const { printers, hasGrant, counters, log } = services
   const count = createUseCounter(counters, log)('rawprint')
-  const takeTurn = createTurns(maxJobs)
+  const takeTurn = createTurns(maxRequests)
 
   /** The list needs it too: names of printers tell who and where a person is. Returns the origin. */
   const requireGrant = (caller: Caller): string => {
@@ -41,7 +41,7 @@ export function bindPrintRoutes(
   bind(listPrinters, async ({ caller }, context) => {
     requireGrant(caller)
     context.env.keepOpen()
-    return { data: { printers: [...(await printers.list())] } }
+    return { data: { printers: [...(await takeTurn(() => printers.list()))] } }
   })
   bind(printRaw, async ({ caller, body }, context) => {
     const origin = requireGrant(caller)

@@ -8,6 +8,7 @@ import {
 } from '@cardwire/client/protocol'
 import { toJson } from '../modules/x509.ts'
 import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
+import type { StoreName } from '../windows-keys/certificate-store.ts'
 import type { KeyStore } from '../windows-keys/key-store.ts'
 import { isWanted, toAnswer } from './card-certificates.ts'
 
@@ -30,6 +31,8 @@ export interface OwnCertificate {
   readonly notAfter: number
 }
 
+type CertificateLists = Pick<KeyStore, 'list'>
+
 const members = {
   authentication: 'authenticationCertificate',
   'non-repudiation': 'nonRepudiationCertificate',
@@ -43,7 +46,7 @@ const isFor: Readonly<Record<'authentication' | 'non-repudiation' | 'encryption'
   { authentication: 'authenticates', 'non-repudiation': 'signs', encryption: 'encrypts' }
 
 /** Certificates without a key are left out: they are those of others. */
-export async function listOwn(store: KeyStore): Promise<readonly OwnCertificate[]> {
+export async function listOwn(store: CertificateLists): Promise<readonly OwnCertificate[]> {
   const found = await store.list('MY')
   return found.flatMap(({ certificate, hasKey }) =>
     hasKey ? readOwn(Buffer.from(certificate, 'base64')) : [],
@@ -68,7 +71,7 @@ export const hasPurpose = (
 ): boolean => usage[isFor[purpose]]
 
 export async function listFor(
-  store: KeyStore,
+  store: CertificateLists,
   purpose: StorePurpose,
 ): Promise<readonly CardCertificate[]> {
   if (purpose === 'root' || purpose === 'intermediate') {
@@ -83,17 +86,30 @@ export async function listFor(
 
 /** What there is none of is absent, because clients take an empty list for a defect. */
 export async function listByPurpose(
-  store: KeyStore,
+  store: CertificateLists,
   filter: readonly string[],
 ): Promise<CertificateList> {
+  const lists = readOnce(store)
   const list: Partial<Record<keyof CertificateList, CertificateAnswer>> = {}
   for (const purpose of purposes) {
     const member = members[purpose]
     if (!isWanted(member, filter)) continue
-    const answer = toAnswer(await listFor(store, purpose))
+    const answer = toAnswer(await listFor(lists, purpose))
     if (answer) list[member] = answer
   }
   return list
+}
+
+/** Three purposes share one list. */
+function readOnce(store: CertificateLists): CertificateLists {
+  const lists = new Map<StoreName, ReturnType<CertificateLists['list']>>()
+  return {
+    list(name) {
+      const found = lists.get(name) ?? store.list(name)
+      lists.set(name, found)
+      return found
+    },
+  }
 }
 
 /** One of the person's. Throws `key-unknown`. */

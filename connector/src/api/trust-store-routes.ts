@@ -15,6 +15,7 @@ import { createPageWatch } from './page-watch.ts'
 import type { Services } from './services.ts'
 import { describeOwn, listByPurpose, listFor, type OwnCertificate } from './stored-certificates.ts'
 import { chooseOwn, listKeyHashes, requireOwn, requireSigning } from './stored-key.ts'
+import { createTurns } from './turns.ts'
 
 type Parts = Pick<
   Services,
@@ -29,6 +30,8 @@ interface Wishes {
 }
 
 const defaultTimeoutS = 120
+/** Processes that read a list at once, for all pages; the others wait. */
+const maxLists = 2
 /** Milliseconds that a key may take after the person's answer, with windows of the system. */
 const useMs = 180_000
 
@@ -36,9 +39,13 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
   const { askForKeyUse, counters, log, clock } = services
   const watch = createPageWatch(services)
   const count = createUseCounter(counters, log)('truststore')
+  const takeTurn = createTurns(maxLists)
 
-  const requireStore = (): KeyStore => {
-    if (services.keyStore) return services.keyStore
+  const requireStore = (context: Context<ApiEnv>): KeyStore => {
+    const { keyStore } = services
+    // A list waits for a process, and for those before it.
+    context.env.keepOpen()
+    if (keyStore) return { ...keyStore, list: (name) => takeTurn(() => keyStore.list(name)) }
     const message = 'Cannot use module "truststore": it is for Windows alone'
     throw new Problem('card-unsupported', message)
   }
@@ -50,17 +57,21 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
     use: (signal: AbortSignal) => Promise<T | KeyFailure>,
   ): Promise<T> => {
     const caller = context.get('caller')
+    const origin = caller.kind === 'page' ? caller.origin : undefined
     const ended = watch(context)
     try {
-      context.env.keepOpen()
       const { subject, issuer } = describeOwn(own)
       const answer = await askForKeyUse({
-        ...{ origin: caller.kind === 'page' ? caller.origin : undefined, act, subject, issuer },
+        ...{ origin, act, subject, issuer },
         language: wishes.language ?? undefined,
         timeoutMs: (wishes.timeout ?? defaultTimeoutS) * 1000,
         signal: ended.signal,
       })
       ended.check()
+      log.info('use of a key asked for', {
+        ...{ origin: origin ?? 'a program', act },
+        answer: answer === 'accepted' ? answer : answer.problem,
+      })
       if (answer !== 'accepted') throw toProblem(answer)
       if (act !== 'check') requireGrant(services, context, own)
       const result = await use(AbortSignal.any([ended.signal, AbortSignal.timeout(useMs)]))
@@ -77,7 +88,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
     wishes: Wishes & { readonly data: string },
     purpose: 'authentication' | 'non-repudiation',
   ) => {
-    const store = requireStore()
+    const store = requireStore(context)
     const digest = readDigest(wishes.data)
     const own = await chooseOwn(store, wishes.certId, purpose, clock())
     const type = requireSigning(own)
@@ -97,8 +108,8 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
     return { data: { data: Buffer.from(signature).toString('base64') } }
   }
 
-  bind(contract.listStoreCertificates, async ({ query }) => ({
-    data: await listByPurpose(requireStore(), readFilter(query)),
+  bind(contract.listStoreCertificates, async ({ query }, context) => ({
+    data: await listByPurpose(requireStore(context), readFilter(query)),
   }))
   for (const [operation, purpose] of [
     [contract.listStoreRoots, 'root'],
@@ -107,19 +118,19 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
     [contract.listStoreNonRepudiation, 'non-repudiation'],
     [contract.listStoreEncryption, 'encryption'],
   ] as const) {
-    bind(operation, async () => ({
-      data: { certificates: [...(await listFor(requireStore(), purpose))] },
+    bind(operation, async (_, context) => ({
+      data: { certificates: [...(await listFor(requireStore(context), purpose))] },
     }))
   }
-  bind(contract.getStoreCertificate, async ({ body }) => ({
-    data: describeOwn(await requireOwn(requireStore(), body.id, 'id')),
+  bind(contract.getStoreCertificate, async ({ body }, context) => ({
+    data: describeOwn(await requireOwn(requireStore(context), body.id, 'id')),
   }))
-  bind(contract.listStoreAlgorithms, async ({ params }) => {
-    const own = await requireOwn(requireStore(), params.id, 'id')
+  bind(contract.listStoreAlgorithms, async ({ params }, context) => {
+    const own = await requireOwn(requireStore(context), params.id, 'id')
     return { data: { ref: [...listKeyHashes(requireSigning(own))] } }
   })
   bind(contract.verifyStorePin, async ({ body }, context) => {
-    const store = requireStore()
+    const store = requireStore(context)
     const own = await chooseOwn(store, body.certId, 'non-repudiation', clock())
     const asked = { own, act: 'check', wishes: body } as const
     await useKey(context, asked, async (signal) => {
@@ -130,8 +141,8 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
   })
   bind(contract.authenticateWithStore, ({ body }, context) => sign(context, body, 'authentication'))
   bind(contract.signWithStore, ({ body }, context) => sign(context, body, 'non-repudiation'))
-  bind(contract.resetStorePin, async () => {
-    requireStore()
+  bind(contract.resetStorePin, async (_, context) => {
+    requireStore(context)
     return { data: true }
   })
 }

@@ -78,6 +78,17 @@ test('a certificate without its key is none of the person, and neither is one th
   await expect(requireOwn(store, id, 'id')).rejects.toMatchObject({ name: 'key-unknown' })
 })
 
+test('the list by purpose reads each store once', async () => {
+  const names: string[] = []
+  const store = createStore(create({ extensions: signs }).stored)
+  const list: KeyStore['list'] = (name) => {
+    names.push(name)
+    return store.list(name)
+  }
+  await listByPurpose({ ...store, list }, [])
+  expect(names.toSorted()).toEqual(['CA', 'MY', 'ROOT'])
+})
+
 test('what there is none of is absent from the list by purpose', async () => {
   const store = createStore(create({ extensions: encrypts }).stored)
   expect(Object.keys(await listByPurpose(store, []))).toEqual(['encryptionCertificate'])
