@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx */
 /** A configuration that a newer version of the service has stored: shown, and not changed, because its form would lose a part of it. */
+import { deleteConfiguration } from '@cardwire/client/protocol'
+import { mayCall } from '../frame/change.tsx'
 import { type PageContent, showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
@@ -38,9 +40,11 @@ export const showNewer = (
         ))}
         <div class="actions">
           <a href={toVersionAddress(stored.versionId)}>Back to the version</a>
-          <a class="button second" href={`${toConfigurationAddress(stored.id)}/remove`}>
-            Remove it
-          </a>
+          {mayCall(context, deleteConfiguration) && (
+            <a class="button second" href={`${toConfigurationAddress(stored.id)}/remove`}>
+              Remove it
+            </a>
+          )}
         </div>
       </>
     ),
