@@ -67,6 +67,12 @@ test.each([
   'a.sh',
   'a.lnk',
   'a.js',
+  'a.library-ms',
+  'a.searchConnector-ms',
+  'a.theme',
+  'a.rdp',
+  'a.inetloc',
+  'Desktop.ini',
   'invoice\u202efdp.txt',
   'zero\u200bwidth.txt',
   '..',
@@ -74,7 +80,7 @@ test.each([
   expect(findNewNameFault(name)).toEqual(expect.any(String))
 })
 
-test.each(['a.pdf', 'exe', 'a.exe.pdf', 'a.xml', 'data.bin'])(
+test.each(['settings.ini', 'a.pdf', 'exe', 'a.exe.pdf', 'a.xml', 'data.bin'])(
   'a new name %j is accepted',
   (name) => {
     expect(findNewNameFault(name)).toBeUndefined()

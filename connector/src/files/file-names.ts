@@ -7,13 +7,22 @@ const maxNameBytes = 255
 // learn.microsoft.com/windows/win32/fileio/naming-a-file, with the superscript digits; CONIN$ and CONOUT$ are devices too.
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i
 
-/** Names that systems start, or that change what they do, by what follows the last dot. */
+/**
+ * Names that systems start, that change what they do, or that reach a server as soon as they are shown or opened, by what
+ * follows the last dot.
+ */
 const executable = new Set(
-  `action apk app appimage appref-ms application bash bat cmd com command cpl csh deb desktop dll dmg dylib ear elf exe
-   fish gadget hta inf ins jar jnlp job js jse ksh lnk msc msh msi msix msp mst osx pif pkg pl plist prg ps1 ps1xml ps2 psc1 psd1
-   psm1 py pyc pyw rb reg rgs rpm run scf scpt scptd scr sct service settingcontent-ms sh shb shs so sys terminal tool u3p
-   url vb vbe vbs vbscript webloc workflow ws wsc wsf wsh xbap xpi zsh`.split(/\s+/),
+  `action apk app appimage appinstaller appref-ms application bash bat chm cmd com command cpl csh deb desktop deskthemepack
+   diagcab dll dmg dylib ear elf exe fileloc fish flatpakref gadget hta inetloc inf ins iqy jar jnlp job js jse ksh library-ms lnk
+   mobileconfig mpkg msc msh msi msix msp mst msu osx pif pkg pl plist prefpane prg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyw rb rdp reg
+   rgs rpm run saver scf scpt scptd scr sct search-ms searchconnector-ms service settingcontent-ms sh shb shs slk so sys terminal theme
+   themepack tool u3p url vb vbe vbs vbscript webloc workflow ws wsb wsc wsf wsh xbap xll xpi zsh`.split(
+    /\s+/,
+  ),
 )
+
+/** What Windows reads when it shows a folder: its icon may lie on a server, which gets the person's credentials. */
+const folderSettings = 'desktop.ini'
 
 /** Why nothing of this name is read or written; undefined: it may be. */
 export function findNameFault(name: string): string | undefined {
@@ -37,8 +46,10 @@ export function findNewNameFault(name: string): string | undefined {
   const fault = findNameFault(name)
   if (fault !== undefined) return fault
   if (/\p{Cf}/u.test(name)) return 'it has characters that are not seen'
-  const end = name.normalize('NFKC').toLowerCase().split('.').slice(1).at(-1)
+  const plain = name.normalize('NFKC').toLowerCase()
+  const end = plain.split('.').slice(1).at(-1)
   if (end !== undefined && executable.has(end)) return 'systems start files of this kind'
+  if (plain === folderSettings) return 'Windows reads it when it shows the folder'
   return undefined
 }
 
