@@ -3,7 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#define pause() Sleep(1000)
+#else
 #include <unistd.h>
+#endif
 
 static unsigned char certificate[16384];
 static CK_ULONG certificate_length;
@@ -27,7 +32,8 @@ static int lies(const char *function)
   return !strcmp(behaviour, "lie");
 }
 
-static const CK_ULONG huge = (CK_ULONG)1 << 40;
+/* More than any memory here, and not the -1 of what is not there. */
+static const CK_ULONG huge = (CK_ULONG)1 << (8 * sizeof(CK_ULONG) - 2);
 
 static void fill(unsigned char *place, size_t length, const char *text)
 {

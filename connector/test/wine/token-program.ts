@@ -1,0 +1,42 @@
+/** A program for Windows: uses a library of PKCS #11 as a token process does, and prints what came of it as JSON. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { CardOperation } from '../../src/ipc/card-messages.ts'
+import { loadLibrary } from '../../src/tokens/load-library.ts'
+import { createTokenWorker } from '../../src/tokens/token-worker.ts'
+
+const path = process.env['LIBRARY'] ?? ''
+const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+
+const run = createTokenWorker(loadLibrary)
+const request = { reader: 'Faulty', timeoutMs: 1000, library: { path, sha256, isOwn: true } }
+
+const attempt = <T>(act: () => T): T | string => {
+  try {
+    return act()
+  } catch (error) {
+    return String(error)
+  }
+}
+const perform = (operation: CardOperation, pin = '') =>
+  attempt(() => run({ ...request, operation }, new Uint8Array(Buffer.from(pin))))
+
+function main(): void {
+  const prepared = perform({ kind: 'prepare', module: 'pkcs11', key: 'C1' })
+  const known = typeof prepared !== 'string' && 'certificate' in prepared && prepared.certificate
+  const signing: Extract<CardOperation, { kind: 'sign' }> = {
+    ...{ kind: 'sign', module: 'pkcs11', key: 'C1', certificate: known || '' },
+    ...{ hash: 'sha256', digests: [Buffer.alloc(32).toString('base64')] },
+  }
+  const found = {
+    token: perform({ kind: 'describe-token' }),
+    info: perform({ kind: 'token-info' }),
+    prepared,
+    signed: perform(signing, '1234'),
+    pss: perform({ ...signing, padding: 'pss' }, '1234'),
+    refused: attempt(() => String(loadLibrary({ path, sha256: 'ab'.repeat(32) }))),
+  }
+  process.stdout.write(JSON.stringify(found))
+}
+
+main()
