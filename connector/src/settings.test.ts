@@ -20,6 +20,7 @@ test('settings have the defaults that are documented', () => {
     dsFingerprints: [],
     caFile: undefined,
     pcscLibrary: undefined,
+    usesReaderPads: true,
     offersUpdates: true,
     logLevel: 'info',
   })

@@ -123,6 +123,12 @@ const settingsTable = {
     meaning:
       'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',
   },
+  CARDWIRE_READER_PADS: {
+    schema: onOff,
+    fallback: 'on',
+    meaning:
+      'off: PINs are typed in a window, also where a reader has a key pad of its own; for PINs with letters, which OpenPGP cards may have and no pad can type',
+  },
   CARDWIRE_UPDATE: {
     schema: updateOffers,
     fallback: 'offer',
@@ -159,6 +165,7 @@ export interface Settings {
   /** File with the grants for cards. */
   readonly cards: string | undefined
   /** Whether a window offers an update. */
+  readonly usesReaderPads: boolean
   readonly offersUpdates: boolean
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }
@@ -242,6 +249,7 @@ export function readSettings(sources: readonly Source[]): Settings {
     pcscLibrary: read('CARDWIRE_PCSC_LIBRARY') || undefined,
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     cards: read('CARDWIRE_CARDS') || undefined,
+    usesReaderPads: read('CARDWIRE_READER_PADS'),
     offersUpdates: read('CARDWIRE_UPDATE'),
     logLevel: read('CARDWIRE_LOG_LEVEL'),
   }

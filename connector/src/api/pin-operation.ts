@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { DescribedKey, DescribedPin } from '../card-modules/card-module.ts'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
 import { type CardOperation, keptPinLimits } from '../ipc/card-messages.ts'
-import type { PinAct, PinRequest } from '../pin/pin-request.ts'
+import type { PinAct, PinRequest, UsePad } from '../pin/pin-request.ts'
 import type { AccessParts } from './access-watch.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
@@ -78,7 +78,7 @@ export function createPinOperations(services: Parts) {
       kind: 'prepare',
       module: module.id,
       key: key.id,
-      ...(pinpad && { asksForPad: true }),
+      ...(pinpad && usePad && { asksForPad: true }),
     })
 
   /** Asks the person where the key wants a PIN and none is kept, then does the operation with it. */
@@ -139,7 +139,7 @@ export function createPinOperations(services: Parts) {
     const timeoutMs = operationMs.first + operationMs.next * ((asked.count ?? 1) - 1)
     const pagePin = takePagePin({ caller, card, key, text: wishes.pin, triesLeft })
     const request = createPinRequest(call)
-    if (!pagePin && asked.pad) return runByPad(call, request, timeoutMs)
+    if (!pagePin && asked.pad && usePad) return runByPad(usePad, call, request, timeoutMs)
     const pin = pagePin?.pin ?? (await askForPin(request))
     try {
       ended.check()
@@ -172,13 +172,14 @@ export function createPinOperations(services: Parts) {
 
   /** The person types within the transaction, directly before each signature; whoever gives up ends the card's process. */
   const runByPad = <O extends PinCardOperation>(
+    showPad: UsePad,
     { operation, asked }: PinCall<O>,
     request: PinRequest,
     cardMs: number,
   ) => {
     const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
     const timeoutMs = cardMs + (request.count ?? 1) * padTimeoutS * 1000
-    return usePad(request, async (signal) => {
+    return showPad(request, async (signal) => {
       asked.check?.()
       const typed = { ...operation, padTimeoutS }
       const result = await cardAccess.run(request.reader, typed, { signal, timeoutMs })

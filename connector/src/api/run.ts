@@ -54,7 +54,7 @@ export interface ApiParts {
   readonly readers: TokenReaders
   readonly cardAccess: CardAccess
   readonly requestPin: RequestPin
-  readonly usePad: UsePad
+  readonly usePad: UsePad | undefined
   readonly askForIdentity: AskForIdentity
   readonly identityPermissions: IdentityPermissions
   readonly fileTypes: FileTypes

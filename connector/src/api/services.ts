@@ -36,7 +36,8 @@ export interface Services {
   readonly cardAccess: Pick<CardAccess, 'run' | 'openRaw' | 'forgetPin'>
   /** Asks the person for a PIN. */
   readonly requestPin: RequestPin
-  readonly usePad: UsePad
+  /** undefined: pads of readers are not used. */
+  readonly usePad: UsePad | undefined
   /** Asks the person whether a page may read the identity data of cards. */
   readonly askForIdentity: AskForIdentity
   /** What the person has answered. */

@@ -23,6 +23,8 @@ const createPin = (reference: number): CardPin => ({
     block.set(pin)
     return block
   },
+  // Digits alone: letters are typed in a window (CARDWIRE_READER_PADS).
+  pad: { encoding: 'ascii', block: new Uint8Array() },
   check: requirePlainPin,
 })
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { beid } from './beid.ts'
 import { CardError } from './card-error.ts'
+import { openpgp } from './openpgp.ts'
 import { encodePinVerify, verifyOnPad } from './pad.ts'
 import { piv } from './piv.ts'
 
@@ -25,6 +26,16 @@ test('a PIN in half bytes behind its length, as GlobalPlatform has it, says wher
   expect(pinVerify.slice(2, 5)).toEqual(hex('89 47 04'))
   expect(pinVerify.slice(5, 7)).toEqual(hex('0C04'))
   expect(pinVerify.slice(19)).toEqual(hex('00 20 00 01 08 20FFFFFFFFFFFFFF'))
+})
+
+test('a PIN of any length is the whole block, whose size the pad is not told', () => {
+  const pin = openpgp.keys[0]?.pin
+  if (!pin?.pad) throw new Error('Expected a PIN for pads')
+  const pinVerify = encodePinVerify(pin, pin.pad, 30)
+  // As GnuPG sends it to readers that it knows to have pads of variable length (scd/apdu.c, pcsc_pinpad_verify).
+  expect(pinVerify.slice(2, 5)).toEqual(hex('82 00 00'))
+  expect(pinVerify.slice(5, 7)).toEqual(hex('0F06'))
+  expect(pinVerify.slice(15)).toEqual(hex('05000000 00 20 00 81 00'))
 })
 
 test.each([

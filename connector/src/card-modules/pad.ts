@@ -6,7 +6,7 @@ import { refusePin } from './pin-status.ts'
 /** How a pad makes the block of VERIFY from digits. */
 export interface PadFormat {
   readonly encoding: 'ascii' | 'bcd'
-  /** The block before any digit is in it; the digits begin at its left. */
+  /** The block before any digit is in it; the digits begin at its left. Empty: the digits alone are the block, however many they are. */
   readonly block: Uint8Array
   /** Bytes of the block before the first digit; absent: none. */
   readonly position?: number
@@ -29,6 +29,8 @@ const validationKey = 0x02
 const ownMessages = 0xff
 /** wLangId: English (United States), which readers with one language have. */
 const language = 0x0409
+/** A pad takes no more digits (GnuPG, scd/apdu.c, asks for no more of any). */
+const maxDigits = 15
 /** Bytes before abData. */
 const headerBytes = 19
 
@@ -46,7 +48,7 @@ export function encodePinVerify(
   bytes[2] = inBytes | (position << 3) | encodings[encoding]
   bytes[3] = ((length?.bits ?? 0) << 4) | (block.length - position)
   bytes[4] = length?.position ?? 0
-  view.setUint16(5, (min << 8) | max, true)
+  view.setUint16(5, (min << 8) | Math.min(max, maxDigits), true)
   bytes[7] = validationKey
   bytes[8] = ownMessages
   view.setUint16(9, language, true)

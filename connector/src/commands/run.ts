@@ -165,11 +165,15 @@ export async function runConnector(
       person,
       readers,
       cardAccess,
-      ...openDialogs(desktop, person.language, {
-        platform: process.platform,
-        home: person.home,
-        own: Object.values(folders),
-      }),
+      ...openDialogs(
+        desktop,
+        { language: person.language, usesPads: settings.usesReaderPads },
+        {
+          platform: process.platform,
+          home: person.home,
+          own: Object.values(folders),
+        },
+      ),
       hasGrant: grants.hasGrant,
       grantedAids: grants.grantedAids,
       onGrants: grants.onChange,

@@ -15,16 +15,17 @@ import { createPinService } from './pin-service.ts'
 
 export interface Dialogs {
   readonly requestPin: RequestPin
-  readonly usePad: UsePad
+  /** undefined: pads of readers are not used. */
+  readonly usePad: UsePad | undefined
   readonly askForIdentity: AskForIdentity
   readonly askForFolder: AskForFolder
   readonly askForKeyUse: AskForKeyUse
 }
 
-/** `language`: the person's, a tag of BCP 47; `folders`: of which persons choose some for pages. */
+/** `language`: the person's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: of which persons choose some for pages. */
 export function openDialogs(
   desktop: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion' | 'chooseFolder'>,
-  language: string,
+  { language, usesPads }: { readonly language: string; readonly usesPads: boolean },
   folders: FolderContext,
 ): Dialogs {
   const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
@@ -32,7 +33,7 @@ export function openDialogs(
   const clock = () => performance.now()
   return {
     requestPin: createPinService({ askSecret, takeTurn, language }),
-    usePad: createPadService({ showNotice, takeTurn, language }),
+    usePad: usesPads ? createPadService({ showNotice, takeTurn, language }) : undefined,
     askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
     askForKeyUse: createKeyService({ askQuestion, takeTurn, language, clock }),
     askForFolder: createFolderService({

@@ -131,9 +131,15 @@ static RESPONSECODE verify(DWORD lun, PUCHAR sent, DWORD count, PUCHAR answer, D
     return IFD_SUCCESS;
   }
   memcpy(command, sent + sizeof *pin, pin->ulDataLength);
+  DWORD length_sent = pin->ulDataLength;
+  /* A block without a size is as long as what was typed. */
+  if ((pin->bmPINBlockString & 0x0f) == 0) {
+    command[4] = (unsigned char)digits;
+    length_sent = 5 + digits;
+  }
   fill_block(pin, command + 5, typed + 1, digits);
   DWORD taken = room;
-  RESPONSECODE code = IFDHTransmitToICC(lun, (SCARD_IO_HEADER){0}, command, pin->ulDataLength, answer, &taken, NULL);
+  RESPONSECODE code = IFDHTransmitToICC(lun, (SCARD_IO_HEADER){0}, command, length_sent, answer, &taken, NULL);
   *length = taken;
   return code;
 }

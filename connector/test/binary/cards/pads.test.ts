@@ -1,0 +1,168 @@
+/** PINs at the reader's own pad for OpenPGP and payment cards: the compiled connector, a real card service, a reader with a pad. */
+import { execFile, spawn } from 'node:child_process'
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { traceCard } from '../../cards/emulated-card.ts'
+import { cardPin, createEmvCard } from '../../cards/emv-card.ts'
+import { createOpenpgpCard } from '../../cards/openpgp-card.ts'
+import { makeOpenpgpFiles, type OpenpgpFiles } from '../../cards/openpgp-files.ts'
+import { openPadReader, type PadReader } from '../../pad-reader/pad-reader.ts'
+import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
+
+const run = promisify(execFile)
+const digits = '12345678'
+const letters = 'letters & 1'
+const message = Buffer.from('a message that is signed')
+const data = createHash('sha256').update(message).digest('base64')
+const isVerify = (entry: string) => entry.startsWith('0020') && entry.endsWith('bytes)')
+
+let pad: PadReader
+let files: OpenpgpFiles
+beforeAll(async () => {
+  pad = await openPadReader()
+  files = await makeOpenpgpFiles('P-256')
+}, 600_000)
+afterAll(() => pad?.stop())
+
+/** Inserts a card until the end of the test. */
+async function insert(card: Parameters<typeof traceCard>[0]): Promise<readonly string[]> {
+  const traced = traceCard(card)
+  const inserted = await pad.insert(traced)
+  onTestFinished(async () => {
+    await inserted.remove()
+    await waitFor(async () => !(await hasCard()))
+  })
+  await waitFor(hasCard)
+  return traced.trace
+}
+const hasCard = () =>
+  run('opensc-tool', ['--atr']).then(
+    () => true,
+    () => false,
+  )
+const insertOpenpgp = (pin: string) => insert(createOpenpgpCard({ ...files, pin, protocol: 'T=1' }))
+
+const isValid = (signature: string | Uint8Array): boolean => {
+  const { signature: privateKey } = files.keys
+  if (!privateKey) throw new Error('Expected a key')
+  const key = { key: createPublicKey(privateKey), dsaEncoding: 'ieee-p1363' } as const
+  return verify('sha256', message, key, Buffer.from(String(signature), 'base64'))
+}
+
+describe.each(['on', 'off'] as const)('a reader with a pad, pads %s', (pads) => {
+  let person: PersonAtReader
+  beforeAll(async () => {
+    person = await startPersonAtReader({ CARDWIRE_READER_PADS: pads }, pad)
+  }, 600_000)
+  afterAll(() => person?.stop())
+  beforeEach(async () => {
+    await person.pinentry.type(pads === 'on' ? 'wait' : letters)
+    await person.pinentry.read()
+  })
+  const isListed = async (module: string) =>
+    (await person.bed.find())?.card?.modules.includes(module) === true
+  const post = async (path: string, body: object = {}) => {
+    const reader = (await person.bed.find())?.id
+    const at = `/v3/modules/${path.replace('{r}', String(reader))}`
+    const headers = { 'content-type': 'application/json' }
+    return person.bed.connector.request(at, { method: 'POST', body: JSON.stringify(body), headers })
+  }
+
+  test.runIf(pads === 'on')(
+    'the digits that are typed there are the PIN of an OpenPGP card, as many as they are, and sign',
+    async () => {
+      const trace = await insertOpenpgp(digits)
+      await waitFor(() => isListed('openpgp'))
+      pad.enter({ digits })
+      const { status, json } = await post('openpgp/apps/token/readers/{r}/sign', {
+        ...{ algorithm: 'sha256', data },
+      })
+      expect([status, json.description]).toEqual([200, undefined])
+      expect(isValid(json.data.data)).toBe(true)
+      expect(pad.verifications.at(-1)).toMatch(/^1E1E8200000F06/)
+      expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
+      expect(await person.pinentry.read()).toContain('CONFIRM --one-button')
+    },
+  )
+
+  test.runIf(pads === 'on')('and that of a payment card', async () => {
+    const trace = await insert(createEmvCard({ protocol: 'T=1', directory: 'contactless' }))
+    await waitFor(() => isListed('emv'))
+    pad.enter({ digits: cardPin })
+    expect((await post('emv/apps/payment/readers/{r}/verify-pin')).json.data).toEqual({
+      verified: true,
+    })
+    expect(trace.filter(isVerify)).toEqual(['0020008008 (8 bytes)'])
+    pad.enter({ digits: '9999' })
+    expect(await post('crelan/apps/payment/readers/{r}/verify-pin')).toMatchObject({
+      ...{ status: 422, json: { code: '108003', triesLeft: 2 } },
+    })
+  })
+
+  test.runIf(pads === 'off')(
+    'a PIN with letters is typed in the window, and nobody waits at the pad',
+    async () => {
+      const before = pad.verifications.length
+      await insertOpenpgp(letters)
+      await waitFor(() => isListed('openpgp'))
+      const { json } = await post('openpgp/apps/token/readers/{r}/sign', {
+        ...{ algorithm: 'sha256', data },
+      })
+      expect(isValid(json.data.data)).toBe(true)
+      expect(await person.pinentry.read()).toContain('GETPIN')
+      expect(pad.verifications.length).toBe(before)
+    },
+  )
+})
+
+test('the pad is one that scdaemon uses with such a card, in the same words', async () => {
+  const pcscd = await pad.start()
+  onTestFinished(() => pcscd.close())
+  const home = await mkdtemp(join(tmpdir(), 'cardwire-gnupg-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  await chmod(home, 0o700)
+  await writeFile(join(home, 'scdaemon.conf'), 'disable-ccid\nenable-pinpad-varlen\n')
+  const trace = await insertOpenpgp(digits)
+  pad.enter({ digits })
+  const before = pad.verifications.length
+  expect(isValid((await signWithScdaemon(home)).toString('base64'))).toBe(true)
+  expect(pad.verifications.length).toBe(before + 1)
+  // The times, and what is shown, are its own.
+  expect(pad.verifications.at(-1)?.slice(4, 10)).toBe('820000')
+  expect(pad.verifications.at(-1)?.slice(-18)).toBe('050000000020008100')
+  expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
+})
+
+/** By the Assuan protocol; what it asks is only whether the person may be told of the pad. */
+async function signWithScdaemon(home: string): Promise<Buffer> {
+  const scdaemon = spawn('/usr/lib/gnupg/scdaemon', ['--server', '--homedir', home])
+  onTestFinished(() => void scdaemon.kill())
+  scdaemon.stdout.setEncoding('latin1')
+  const send = (line: string) => scdaemon.stdin.write(`${line}\n`)
+  const commands = [
+    'SERIALNO openpgp',
+    `SETDATA ${createHash('sha256').update(message).digest('hex').toUpperCase()}`,
+    'PKSIGN --hash=sha256 OPENPGP.1',
+  ]
+  for await (const line of createInterface({ input: scdaemon.stdout })) {
+    if (line.startsWith('D ')) {
+      const bytes = line
+        .slice(2)
+        .replaceAll(/%([0-9A-F]{2})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        )
+      return Buffer.from(bytes, 'latin1')
+    }
+    if (line.startsWith('ERR')) throw new Error(line)
+    if (line.startsWith('INQUIRE')) send('END')
+    const next = line.startsWith('OK') ? commands.shift() : undefined
+    if (next !== undefined) send(next)
+  }
+  throw new Error('Expected a signature')
+}
