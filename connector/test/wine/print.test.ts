@@ -1,18 +1,38 @@
 /** Printing by the spooler of Windows, as far as Wine has it: its spooler prints on a real CUPS, which prints into files. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
 import { type PrintService, startPrintService } from '../../../.ci/test-bed/print-service.ts'
+import { type Session, startX11 } from '../desktop/session.ts'
+import { giveConsent } from './give-consent.ts'
 import { printedBytes } from './printed-bytes.ts'
 import { type Act, openAct } from './run-program.ts'
+import { buildWindowsConnector } from './windows-connector.ts'
+import { openWine, type Wine, windowsPath } from './wine.ts'
+
+const granted = 'https://granted.pages.example'
+const stranger = 'https://stranger.pages.example'
 
 let service: PrintService
 let act: Act
+let folder = ''
+let session: Session
+let wine: Wine
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-windows-print-'))
   service = await startPrintService(['invoices', 'labels'])
   act = await openAct('./print-program.ts', service.settings)
+  session = await startX11()
+  wine = await openWine(join(folder, 'prefix'))
 }, 600_000)
 afterAll(async () => {
   await act?.stop()
+  await wine?.stop()
+  await session?.stop()
   await service?.stop()
+  await rm(folder, { recursive: true, force: true })
 })
 
 test('on Windows the printers are those of the spooler, and a job has every byte as it is', async () => {
@@ -29,3 +49,34 @@ test('on Windows without a printer the list is empty', async () => {
   const { listed } = JSON.parse(await act.run({ CUPS_SERVER: '/nonexistent/socket' }))
   expect(listed).toEqual([])
 }, 120_000)
+
+test('on Windows a page with the grant prints through the connector, and one without does not', async () => {
+  const cards = join(folder, 'cards.json')
+  const grants = [{ origin: granted, allow: ['print'] }]
+  await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })
+  const connector = await buildWindowsConnector(wine, join(folder, 'program'), {
+    ...service.settings,
+    DISPLAY: session.environment['DISPLAY'] ?? '',
+    CARDWIRE_API_PORTS: '26200-26999',
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+    CARDWIRE_CARDS: windowsPath(cards),
+    CARDWIRE_CORS: 'https://*.pages.example',
+    CARDWIRE_JWT: 'off',
+  })
+  const running = await connector.run()
+  onTestFinished(async () => void (await running.stop()))
+  for (const origin of [granted, stranger]) await giveConsent(session, running, origin)
+  const before = (await service.printed(0)).length
+  const place = '/v3/modules/rawprint/apps/print'
+  expect(await running.asPage(granted, `${place}/printer-list`)).toMatchObject({
+    data: { printers: expect.arrayContaining(['invoices', 'labels']) },
+  })
+  const job = { name: 'invoices', job: 'by a page', data: printedBytes.toString('base64') }
+  expect(await running.asPage(granted, `${place}/print`, job)).toMatchObject({
+    data: { printed: true },
+  })
+  const printed = (await service.printed(before + 1)).at(-1)
+  expect(printed).toMatchObject({ printer: 'invoices', title: 'by a page' })
+  expect(Buffer.compare(printedBytes, printed?.data ?? Buffer.of())).toBe(0)
+  expect(await running.asPage(stranger, `${place}/print`, job)).toMatchObject({ code: '104007' })
+}, 300_000)

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
+import { giveConsent } from './give-consent.ts'
 import { type Act, compileProgram, openAct } from './run-program.ts'
 import { createStoredKey, type StoredKey } from './stored-keys.ts'
 import { buildWindowsConnector, type RunningConnector } from './windows-connector.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
     CARDWIRE_JWT: 'off',
   })
   running = await connector.run()
-  for (const origin of [shop, granted]) await consent(origin)
+  for (const origin of [shop, granted]) await giveConsent(session, running, origin)
 }, 600_000)
 afterAll(async () => {
   await running?.stop()
@@ -80,19 +80,6 @@ const ask = async (origin: string, path: string, body?: object) =>
 const get = (path: string) => ask(shop, `${place}/${path}`)
 const post = (path: string, body: object = {}, origin = shop) =>
   ask(origin, `${place}/${path}`, body)
-
-/** The code word of the page is on the clipboard of the desktop, which Wine takes over a moment later. */
-async function consent(origin: string): Promise<void> {
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  session.start(['xclip', '-quiet', '-selection', 'clipboard', '-t', 'UTF8_STRING'], codeWord)
-  // A sixth code word of an origin in a minute would be refused.
-  for (let tries = 5; tries > 0; tries -= 1) {
-    const { data } = await ask(origin, '/v3/consent', { codeWord })
-    if (data?.consentState === 'APPROVED') return
-    await setTimeout(3000)
-  }
-  throw new Error(`no consent for ${origin}`)
-}
 
 /** Answers the question of the connector, when it is there: y or n, as Windows names its buttons. */
 async function answer(key: 'y' | 'n'): Promise<void> {
