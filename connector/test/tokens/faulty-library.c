@@ -13,15 +13,21 @@
 static unsigned char certificate[16384];
 static CK_ULONG certificate_length;
 
+static char behaviour[64];
+
 /* Whether a count or length is to be a lie. */
 static int lies(const char *function)
 {
-  char name[64] = "", behaviour[64] = "";
+  char name[64] = "";
+  behaviour[0] = 0;
   FILE *file = fopen(FAULT_FILE, "r");
   if (!file) return 0;
   if (fscanf(file, "%63s %63s", name, behaviour) != 2) name[0] = 0;
   fclose(file);
-  if (strcmp(name, function)) return 0;
+  if (strcmp(name, function)) {
+    behaviour[0] = 0;
+    return 0;
+  }
   if (!strcmp(behaviour, "crash")) *(volatile int *)0 = 1;
   if (!strcmp(behaviour, "hang")) for (;;) pause();
   if (!strcmp(behaviour, "exit")) _exit(0);
@@ -72,6 +78,10 @@ static CK_RV get_token_info(CK_SLOT_ID slot, CK_TOKEN_INFO *info)
   memset(info, is_lie ? 0xff : 0, sizeof *info);
   fill(info->label, sizeof info->label, "Faulty");
   info->flags = CKF_TOKEN_INITIALIZED | CKF_LOGIN_REQUIRED;
+  if (!strcmp(behaviour, "final")) info->flags |= CKF_USER_PIN_FINAL_TRY;
+  if (!strcmp(behaviour, "locked")) info->flags |= CKF_USER_PIN_LOCKED;
+  if (!strcmp(behaviour, "pad")) info->flags |= CKF_PROTECTED_AUTHENTICATION_PATH;
+  if (!strcmp(behaviour, "open")) info->flags &= ~CKF_LOGIN_REQUIRED;
   return CKR_OK;
 }
 
@@ -98,7 +108,8 @@ static CK_RV close_session(CK_SESSION_HANDLE session)
 static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, unsigned char *pin, CK_ULONG length)
 {
   lies("C_Login");
-  return CKR_OK;
+  /* A PIN that is typed at the token, or the one of the tests. */
+  return !pin || (length == 4 && !memcmp(pin, "1234", 4)) ? CKR_OK : CKR_PIN_INCORRECT;
 }
 
 static CK_RV logout(CK_SESSION_HANDLE session)

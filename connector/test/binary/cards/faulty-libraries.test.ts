@@ -38,7 +38,11 @@ afterAll(async () => {
   await faulty?.remove()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(() => faulty.fail(undefined))
+beforeEach(async () => {
+  await faulty.fail(undefined)
+  await pinentry.type('1234')
+  await pinentry.read()
+})
 
 const findToken = async () => {
   const { json } = await bed.connector.request('/v3/readers')
@@ -47,6 +51,12 @@ const findToken = async () => {
 }
 const inToken = (path: string) => `/v3/modules/pkcs11/apps/token/readers/${token}/${path}`
 const list = () => bed.connector.request(inToken('cert-list'))
+const verifyPin = () =>
+  bed.connector.request(inToken('verify-pin'), {
+    method: 'POST',
+    body: '{}',
+    headers: { 'content-type': 'application/json' },
+  })
 const signing = { algorithm: 'sha256', data: Buffer.alloc(32).toString('base64') }
 const sign = () =>
   bed.connector.request(inToken('sign'), {
@@ -124,4 +134,30 @@ test('one that hangs while the tokens are listed keeps no other reader from the 
 test('one that is not the file which the administrator named is never loaded, and the log says why', async () => {
   const output = bed.connector.output()
   expect(output).toMatch(/library not used.*altered\.so.*its SHA-256 is [0-9a-f]{64}/)
+})
+
+test('a token with one try left has a dialog that says so, and a wrong PIN is told with it', async () => {
+  await faulty.fail('C_GetTokenInfo final')
+  expect(await verifyPin()).toMatchObject({ status: 200, json: { data: { verified: true } } })
+  expect(await pinentry.read()).toContain('This is the last try.')
+  await pinentry.type('4321')
+  const { json } = await verifyPin()
+  expect([json.code, json.triesLeft]).toEqual(['108003', 1])
+})
+
+test('a token whose PIN is blocked has no dialog', async () => {
+  await faulty.fail('C_GetTokenInfo locked')
+  expect(await verifyPin()).toMatchObject({ status: 409, json: { code: '108004', triesLeft: 0 } })
+  expect(await pinentry.read()).toBe('')
+})
+
+test('a token with keys of its own has the PIN typed there, and a notice that says so', async () => {
+  await faulty.fail('C_GetTokenInfo pad')
+  expect(await verifyPin()).toMatchObject({ status: 200, json: { data: { verified: true } } })
+  expect(await pinentry.read()).not.toContain('GETPIN')
+})
+
+test('a token that wants no PIN signs nothing', async () => {
+  await faulty.fail('C_GetTokenInfo open')
+  expect(await sign()).toMatchObject({ status: 422, json: { code: '202002' } })
 })
