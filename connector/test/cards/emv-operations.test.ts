@@ -143,7 +143,7 @@ describe.each([
   })
 })
 
-test('whatever a payment card answers, an operation ends in a result or a problem', () => {
+test('whatever a payment card answers, an operation ends in a result or a problem, and a PIN is sent once at most', () => {
   const random = createRandom(Number(process.env['TEST_CARD_SEED'] ?? 1))
   const ends = new Set<string>()
   for (let count = 0; count < Number(process.env['TEST_CARD_ANSWERS'] ?? 500); ) {
@@ -157,10 +157,16 @@ test('whatever a payment card answers, an operation ends in a result or a proble
       count += 1
       return random.integer(3) > 0 ? distort(random, honest) : honest
     }
-    const outcome = runAgainst({ operation: random.pick(operations), protocol, respond })
+    const outcome = runAgainst({
+      operation: random.pick([...operations, verify]),
+      protocol,
+      respond,
+    })
     if (outcome.result) z.parse(CardResult, outcome.result)
     expect(outcome.commands.length).toBeLessThan(commandLimit)
-    expect(outcome.commands.filter((command) => /^..(20|24|2C)/.test(command))).toEqual([])
+    const pins = outcome.commands.filter((command) => /^..(20|24|2C)/.test(command))
+    expect(pins.length).toBe(outcome.announcedPins)
+    expect(pins.length).toBeLessThanOrEqual(1)
     ends.add(outcome.problem ?? 'result')
   }
   expect([...ends]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-unsupported']))

@@ -97,6 +97,39 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
       expect(verify('sha256', message, key, Buffer.from(data, 'base64'))).toBe(true)
     })
 
+    test('calls everything else that `generic` has, and is told by a code what such cards do not have', async () => {
+      const { keys, certificates } = elliptic
+      await insert({ keys, certificates })
+      const code = (wanted: string) => expect.objectContaining({ code: wanted })
+      const get = (path: string) => client.get(`${inReader}/${path}`)
+      expect(await get('info')).toMatchObject({ info: { serialNumber: expect.any(String) } })
+      expect(await get('all-data?filter=biometric')).toMatchObject({
+        biometric: { name: 'LOVELACE' },
+      })
+      for (const purpose of ['authentication', 'encryption'] as const) {
+        const certificate = Buffer.from(certificates[purpose] ?? []).toString('base64')
+        expect(await token.certificate(`${purpose}-cert`)).toMatchObject({ certificate })
+      }
+      for (const path of ['root-cert', 'intermediate-certs', 'issuer-cert']) {
+        await expect(get(path)).rejects.toEqual(code('202001'))
+      }
+      for (const path of ['address', 'picture']) {
+        await expect(get(path)).rejects.toEqual(code('702003'))
+      }
+      const raw = { algorithm: 'SHA-256', data: message.toString('base64') }
+      const { data: signedHash } = await token.post('sign_raw', raw)
+      const check = { algorithm: 'sha256', hash: digest, signedHash }
+      expect(await token.post('validate', check)).toEqual({ valid: true })
+      // Without the grant each has its dialog.
+      const body = { algorithm: 'sha256', data: digest }
+      expect(await token.post('sign?bulk=true', body)).toHaveProperty('data')
+      await expect(token.post('authenticate', body)).rejects.toEqual(code('104007'))
+      expect([await token.resetBulkPin('GET'), await token.resetBulkPin('POST')]).toEqual([
+        true,
+        true,
+      ])
+    })
+
     test('signs with Ed25519 without a certificate', async () => {
       await insert({ keys: edwards.keys, certificates: {} })
       const { data } = await token.post('sign', { algorithm: 'sha256', data: digest })
