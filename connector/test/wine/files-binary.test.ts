@@ -1,7 +1,9 @@
 /** File exchange of the connector for Windows, under Wine, as a page with consent uses it: the names that Windows reads as others. */
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
 import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
@@ -12,6 +14,8 @@ import {
 } from '../scripted-card-service/service.ts'
 import { buildWindowsConnector, type RunningConnector } from './windows-connector.ts'
 import { openWine, type Wine } from './wine.ts'
+
+const run = promisify(execFile)
 
 const origin = 'https://shop.example'
 const type = { entity: 'shop', type: 'notes' }
@@ -34,6 +38,7 @@ beforeAll(async () => {
   await writeFile(onDrive('notes', 'plain.txt'), 'plain')
   const folders = [{ origin, ...type, path: 'C:\\files\\notes' }]
   await writeFile(onDrive('cards.json'), JSON.stringify({ folders }), { mode: 0o600 })
+  await makeDesktop()
   display = await startDisplay()
   service = await startScriptedCardService()
   const connector = await buildWindowsConnector(wine, join(folder, 'program'), {
@@ -59,6 +64,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** The folder that the window begins with, in the place of Wine's link to the home of this account. */
+async function makeDesktop(): Promise<void> {
+  const users = join(folder, 'prefix/drive_c/users')
+  const [user = ''] = (await readdir(users)).filter((name) => name !== 'Public')
+  await rm(join(users, user, 'Desktop'), { recursive: true, force: true })
+  await mkdir(join(users, user, 'Desktop'))
+}
+
+/** Presses keys in the window of this title, as soon as it is there. */
+async function press(title: string, ...keys: readonly string[]): Promise<void> {
+  const xdotool = async (...args: readonly string[]) =>
+    (await run('xdotool', args, { env: { ...process.env, ...display.settings } })).stdout.trim()
+  const found = await xdotool('search', '--sync', '--onlyvisible', '--name', `^${title}$`)
+  await xdotool('windowfocus', '--sync', found.split('\n').at(-1) ?? '', 'key', ...keys)
+}
+
 const names = async () => (await readdir(onDrive('notes'))).toSorted()
 
 test('a page lists, writes and reads files of a folder of the administrator', async () => {
@@ -72,6 +93,17 @@ test('a page lists, writes and reads files of a folder of the administrator', as
   expect(written.json.data).toBe('C:\\files\\notes\\sub\\é.txt')
   const read = await page.call('upload', { ...type, fileName: 'é.txt', relPath: ['sub'] })
   expect(read.text).toBe('written')
+})
+
+test('a person gives the page a folder in the windows of Windows, and the page writes there', async () => {
+  const asked = page.call('create-type', { entity: 'shop', type: 'chosen', timeout: 60 })
+  await press('Browse for Folder', 'Return')
+  // The button that refuses has the keys first.
+  await press('Cardwire', 'Left', 'Return')
+  const { path } = (await asked).json.data
+  expect(path).toMatch(/^C:\\users\\[^\\]+\\Desktop$/)
+  const written = await page.download({ ...type, type: 'chosen', fileName: 'first.txt' }, 'first')
+  expect(written.json.data).toBe(`${path}\\first.txt`)
 })
 
 test.each([
