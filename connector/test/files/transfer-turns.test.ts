@@ -41,7 +41,7 @@ afterEach(() => folders.remove())
 function createApp(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>()
   app.onError((error) =>
-    Response.json({}, { status: error instanceof Problem ? error.status : 500 }),
+    Response.json(error.message, { status: error instanceof Problem ? error.status : 500 }),
   )
   bindFileTransferRoutes(
     createBinder<ApiEnv, Caller>(app, async () => caller),
@@ -139,6 +139,23 @@ test('a page whose consent ends while its file comes has written nothing', async
   hasConsent = false
   expect((await answer).status).toBe(403)
   expect(readdirSync(folders.root)).toEqual([])
+})
+
+test('a form of many parts is refused before it is read', async () => {
+  const app = createApp()
+  const part = '--x\r\nContent-Disposition: form-data; name="relPath"\r\n\r\na\r\n'
+  const send = (parts: number) =>
+    app.request(
+      '/v3/modules/fileexchange/apps/file/download',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        body: `${part.repeat(parts)}--x--\r\n`,
+      },
+      { keepOpen: () => undefined },
+    )
+  expect(await (await send(64)).text()).toContain('Missing')
+  expect(await (await send(65)).text()).toContain('more than 64 parts')
 })
 
 test('a page that writes many files shows one notification, with its origin', async () => {
