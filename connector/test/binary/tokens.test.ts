@@ -38,7 +38,7 @@ beforeAll(async () => {
   await soft.add('Both', [{ id: 'E1', type: 'P-256', usage: 'both' }])
   const cards = join(folder, 'cards.json')
   const libraries = [{ ...soft.library, ownReaders: true }]
-  const grants = [{ origin: granted, allow: ['raw-authenticate'] }]
+  const grants = [{ origin: granted, allow: ['raw-authenticate', 'bulk', 'page-pin'] }]
   await writeFile(cards, JSON.stringify({ grants, libraries }), { mode: 0o600 })
   pinentry = await createPinentry()
   display = await startDisplay()
@@ -229,4 +229,24 @@ test('a person authenticates to a page with a token', async () => {
   expect([status, json.description]).toEqual([200, undefined])
   expect(json.data).toMatchObject({ algorithm: 'ES256', format: 'web-eid:1.0' })
   expect(await pinentry.read()).toContain('who you are')
+})
+
+test('several signatures are made with one PIN by the grant, until the page resets it', async () => {
+  const sign = async () => (await postAsPage(granted, 'sign?bulk=true', signing)).status
+  expect([await sign(), await sign()]).toEqual([200, 200])
+  expect((await pinentry.read()).match(/GETPIN/g)).toHaveLength(1)
+  const path = '/v3/modules/safenet/apps/token/reset-bulk-pin'
+  const headers = { origin: granted, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+  const reset = await connector.request(path, { token: null, headers })
+  expect(reset.json.data).toBe(true)
+  expect(await sign()).toBe(200)
+  expect((await pinentry.read()).match(/GETPIN/g)).toHaveLength(1)
+})
+
+test('a PIN of a page is used by the grant, and one that was refused is not sent again', async () => {
+  const post = async (pin: string) =>
+    (await postAsPage(granted, 'sign', { ...signing, pin })).json.code
+  expect([await post('wrong PIN'), await post('wrong PIN')]).toEqual(['108003', '108003'])
+  expect(await post(tokenPin)).toBeUndefined()
+  expect(await pinentry.read()).toBe('')
 })
