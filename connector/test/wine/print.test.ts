@@ -8,7 +8,7 @@ import { type PrintService, startPrintService } from '../../../.ci/test-bed/prin
 import { type Session, startX11 } from '../desktop/session.ts'
 import { giveConsent } from './give-consent.ts'
 import { printedBytes } from './printed-bytes.ts'
-import { type Act, openAct } from './run-program.ts'
+import { runProgram } from './run-program.ts'
 import { buildWindowsConnector } from './windows-connector.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
@@ -16,27 +16,27 @@ const granted = 'https://granted.pages.example'
 const stranger = 'https://stranger.pages.example'
 
 let service: PrintService
-let act: Act
 let folder = ''
 let session: Session
 let wine: Wine
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-windows-print-'))
   service = await startPrintService(['invoices', 'labels'])
-  act = await openAct('./print-program.ts', service.settings)
   session = await startX11()
   wine = await openWine(join(folder, 'prefix'))
 }, 600_000)
 afterAll(async () => {
-  await act?.stop()
   await wine?.stop()
   await session?.stop()
   await service?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
+const runWith = async (settings: Readonly<Record<string, string>>) =>
+  JSON.parse(await runProgram(wine, './print-program.ts', [], settings))
+
 test('on Windows the printers are those of the spooler, and a job has every byte as it is', async () => {
-  const { listed, ...ends } = JSON.parse(await act.run())
+  const { listed, ...ends } = await runWith(service.settings)
   expect(listed.toSorted()).toEqual(['invoices', 'labels'])
   expect(ends).toEqual({ printed: 'done', unknown: 'printing-refused' })
   const [job, ...others] = await service.printed(1)
@@ -46,8 +46,7 @@ test('on Windows the printers are those of the spooler, and a job has every byte
 }, 120_000)
 
 test('on Windows without a printer the list is empty', async () => {
-  const { listed } = JSON.parse(await act.run({ CUPS_SERVER: '/nonexistent/socket' }))
-  expect(listed).toEqual([])
+  expect((await runWith({ CUPS_SERVER: '/nonexistent/socket' })).listed).toEqual([])
 }, 120_000)
 
 test('on Windows a page with the grant prints through the connector, and one without does not', async () => {

@@ -6,23 +6,37 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openWine, windowsPath } from './wine.ts'
+import { openWine, type Wine, windowsPath } from './wine.ts'
 
 export interface Act {
-  /** What the program prints; `env` goes on top of what it has. */
-  run(env?: Readonly<Record<string, string>>): Promise<string>
+  /** What the program prints. */
+  run(): Promise<string>
   /** What a program of Windows prints. */
   output(program: string, ...args: readonly string[]): Promise<string>
   stop(): Promise<void>
 }
 
 /** Compiles a program that lies beside this file into a folder; the path of what came of it. */
-export async function compileProgram(source: string, folder: string): Promise<string> {
+async function compileProgram(source: string, folder: string): Promise<string> {
   const compiled = join(folder, 'act.exe')
   const target = ['--compile', '--target=bun-windows-x64', `--outfile=${compiled}`]
   const path = fileURLToPath(new URL(source, import.meta.url))
   await promisify(execFile)(process.execPath, ['build', ...target, path])
   return compiled
+}
+
+/** What a program that lies beside this file prints, in a prefix that others use, too. */
+export async function runProgram(
+  wine: Wine,
+  source: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-program-'))
+  const { stdout } = wine.start(windowsPath(await compileProgram(source, folder)), args, env)
+  const output = stdout ? await text(stdout) : ''
+  await rm(folder, { recursive: true })
+  return output
 }
 
 /** `source`: the program, beside this file. `settings`: of its environment. */
@@ -33,10 +47,13 @@ export async function openAct(
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-act-'))
   const wine = await openWine(join(folder, 'prefix'))
   const compiled = await compileProgram(source, folder)
-  const read = ({ stdout }: ReturnType<typeof wine.start>) => (stdout ? text(stdout) : '')
+  const output: Act['output'] = async (program, ...args) => {
+    const { stdout } = wine.start(program, args, settings)
+    return stdout ? text(stdout) : ''
+  }
   return {
-    output: async (program, ...args) => read(wine.start(program, args)),
-    run: async (env = {}) => read(wine.start(windowsPath(compiled), [], { ...settings, ...env })),
+    output,
+    run: () => output(windowsPath(compiled)),
     async stop() {
       await wine.stop()
       await rm(folder, { recursive: true })
