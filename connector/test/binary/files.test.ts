@@ -1,19 +1,11 @@
 /** File exchange of the compiled connector, as pages with consent and deployed clients use it: folders of the administrator. */
-import { once } from 'node:events'
-import { watch } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Connector,
-  createHome,
-  homePaths,
-  startConnector,
-} from '../../../.ci/test-bed/connector.ts'
+import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { createFilePage, type FilePage, openFilePage } from './file-page.ts'
+import { createFilePage, type FilePage } from './file-page.ts'
 
 const origins = { shop: 'https://shop.pages.example', other: 'https://other.pages.example' }
 const invoices = { entity: 'shop', type: 'invoices' }
@@ -172,25 +164,6 @@ test('deleting a type that does not exist is a clean problem, and so is one of t
   expect((await shop.call('exist-type', invoices)).json.data).toBe(true)
 })
 
-test('the configuration of file exchange exists after the first start, and is made anew with a word in the log when it is broken', async () => {
-  const own = await createHome()
-  const state = join(homePaths(own).runtime, 'state.db')
-  const start = async () => {
-    const started = await startConnector(settings, own)
-    const page = await createFilePage(started, display, origins.shop)
-    const { total } = (await page.call('list-types', {})).json.data
-    await started.stop()
-    return { total, isRepaired: started.output().includes('state database put aside') }
-  }
-  expect(await start()).toEqual({ total: 3, isRepaired: false })
-  const database = new DatabaseSync(state)
-  expect(database.prepare('SELECT * FROM file_types').all()).toEqual([])
-  database.close()
-  await writeFile(state, 'no database')
-  expect(await start()).toEqual({ total: 3, isRepaired: true })
-  await rm(own, { recursive: true })
-})
-
 describe('a page of another origin', () => {
   test('sees no type of the first, and reaches no file of it', async () => {
     expect((await other.call('list-types', {})).json.data).toEqual({ types: [], total: 0 })
@@ -223,29 +196,3 @@ test('a program is refused: types belong to the origins of pages', async () => {
 })
 
 const unmapped = { access: '', status: 'UNMAPPED', files: 0 }
-
-test('a connector that is killed in the middle of downloads leaves whole files or none', async () => {
-  const bytes = new Uint8Array(30_000_000).fill(5)
-  let rests = 0
-  for (let round = 0; round < 3; round += 1) {
-    const watcher = watch(inFolder())
-    const begun = new Promise<void>((resolve) => {
-      watcher.on('change', (_, name) => String(name).endsWith('.part') && resolve())
-    })
-    const fields = { ...invoices, fileName: `killed-${round}.bin` }
-    const answer = shop.download(fields, bytes).catch(() => undefined)
-    await begun
-    watcher.close()
-    const ended = once(connector.child, 'exit')
-    connector.child.kill('SIGKILL')
-    await Promise.all([ended, answer])
-    const names = await readdir(inFolder())
-    rests += names.filter((name) => name.endsWith('.part')).length
-    if (names.includes(fields.fileName))
-      expect((await readFile(inFolder(fields.fileName))).length).toBe(bytes.length)
-    connector = await startConnector(settings, home)
-    expect((await readdir(inFolder())).filter((name) => name.endsWith('.part'))).toEqual([])
-    shop = openFilePage(connector, origins.shop)
-  }
-  expect(rests).toBeGreaterThan(0)
-}, 120_000)
