@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import {
   authenticateWithCard,
+  Problem,
   signDataWithCard,
   signDigestsWithCard,
   signWithCard,
@@ -77,6 +78,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
     const key = chooseKey(card.module, body.id, purpose)
     const check = () => requireGrant(hasGrant, context.get('caller'), key)
     check()
+    const authenticates = purpose === 'authentication'
     const { signatures, type } = await signDigests(context, {
       card,
       key,
@@ -84,7 +86,11 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
       // What a page has chosen may be a signature that counts.
       act: key.purpose === 'non-repudiation' || key.alsoSigns ? 'sign' : 'authenticate',
       check,
-      toDigests: () => ({ hash, all, padding }),
+      needsCertificate: authenticates,
+      toDigests: (type) => {
+        if (authenticates) requireAuthenticationKey(type)
+        return { hash, all, padding }
+      },
     })
     return signatures.map((signature) => toFormat(signature, type, body.format))
   }
@@ -139,6 +145,13 @@ const addBulk = <B extends SigningBody>(
   ...body,
   isBulk: bulk === 'true',
 })
+
+/** One that authenticates has a certificate, and an algorithm that verifiers know (docs/decisions/0091-keys-without-certificates.md). */
+function requireAuthenticationKey(type: KeyType): void {
+  if (type === 'Ed25519') {
+    throw new Problem('key-unsupported', 'Cannot authenticate with a key of Ed25519')
+  }
+}
 
 /** Both are base64; one by RSA or Ed25519 has one form. */
 function toFormat(signature: string, type: KeyType, format: SigningBody['format']): string {

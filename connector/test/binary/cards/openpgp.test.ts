@@ -106,6 +106,30 @@ test('its holder is read after a question, and what it is without one', async ()
   expect(await pinentry.read()).toBe('')
 })
 
+test.each([
+  ['Ed25519', true],
+  ['Ed25519', false],
+  ['P-256', false],
+] as const)(
+  'authenticate with keys of %s, certificates: %s, is key-unsupported before the person is asked',
+  async (type, has) => {
+    await insert(type, has ? {} : { certificates: {} })
+    await pinentry.read()
+    expect(await post('authenticate', signing)).toMatchObject({
+      ...{ status: 422, json: { code: '202002' } },
+    })
+    expect(await pinentry.read()).toBe('')
+  },
+)
+
+test('authenticate with a key of P-256 that has a certificate signs', async () => {
+  await insert('P-256')
+  await pinentry.type(pin)
+  const { json } = await post('authenticate', signing)
+  const signature = Buffer.from(json.data.data, 'base64')
+  expect(isValid(files['P-256'].keys.authentication, signature)).toBe(true)
+})
+
 test('a card that wants PINs hashed is key-unsupported before the person is asked', async () => {
   const card = await insert('P-256', { hashesPins: true })
   await pinentry.read()
