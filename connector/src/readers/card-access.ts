@@ -116,6 +116,11 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
     cancel()
     signal?.removeEventListener('abort', abort)
     if (kept) queue.keepsPinOf = reply?.type === 'result' ? reader : undefined
+    if (library && pin.length > 0 && !kept) {
+      // What a library keeps of a PIN ends with its process.
+      end(process)
+      queue.process = undefined
+    }
     if (reply) return reply
     signal?.throwIfAborted()
     const of = library && { library: library.path }

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Connector, startConnector } from '../../../.ci/test-bed/connector.ts'
 import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
 import { createSoftToken, type SoftToken, tokenPin } from '../tokens/soft-token.ts'
+import { findCardProcesses } from './cards/card-processes.ts'
 import { createPinentry, type ScriptedPinentry } from './cards/scripted-pinentry.ts'
 
 const message = Buffer.from('a message that is signed')
@@ -249,4 +251,15 @@ test('a PIN of a page is used by the grant, and one that was refused is not sent
   expect([await post('wrong PIN'), await post('wrong PIN')]).toEqual(['108003', '108003'])
   expect(await post(tokenPin)).toBeUndefined()
   expect(await pinentry.read()).toBe('')
+})
+
+test('the process of a library ends with the PIN that it was given', async () => {
+  const list = () => findCardProcesses(connector.child.pid, 'token')
+  await get('cert-list')
+  const before = list()
+  expect(before).toHaveLength(1)
+  await get('cert-list')
+  expect(list()).toEqual(before)
+  expect((await post('sign', signing)).status).toBe(200)
+  await waitFor(() => list().length === 0)
 })
