@@ -56,8 +56,8 @@ const toTokenModule = ({
   ...(hasAuthorities && { chain: {} }),
   ...(signsPss && { signsPss }),
   keys: keys.map(
-    ({ id, purpose, alsoSigns, signs, pin }): DescribedKey => ({
-      ...{ id, purpose, pin: pin && { ...pin, alphabet: 'printable' } },
+    ({ id, purpose, label: cardName, alsoSigns, signs, pin }): DescribedKey => ({
+      ...{ id, purpose, cardName, pin: pin && { ...pin, alphabet: 'printable' } },
       ...(alsoSigns && { alsoSigns }),
       ...(signs === false && { signs }),
     }),

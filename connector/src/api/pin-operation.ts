@@ -194,7 +194,7 @@ export function createPinOperations(services: Parts) {
 
 function createPinRequest({
   caller,
-  asked: { card, act, wishes, triesLeft, pad, count = 1 },
+  asked: { card, key, act, wishes, triesLeft, pad, count = 1 },
   pin,
   ended: { signal },
   user,
@@ -204,7 +204,7 @@ function createPinRequest({
     origin: caller.kind === 'page' ? caller.origin : undefined,
     act,
     reader: card.reader,
-    card: card.module.cardName,
+    card: key.cardName ?? card.module.cardName,
     triesLeft,
     pin,
     count,

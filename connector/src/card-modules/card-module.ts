@@ -65,6 +65,8 @@ export interface DescribedKey extends Pick<CardKey, 'id' | 'purpose' | 'signs'> 
   readonly pin: DescribedPin | undefined
   /** One to authenticate with whose certificate is for signatures that count as well. */
   readonly alsoSigns?: true
+  /** What the PIN dialog calls the card; absent: as its module does. A card may be several tokens. */
+  readonly cardName?: string
 }
 export type DescribedPin = PinRule & Pick<CardPin, 'reference'>
 

@@ -18,6 +18,8 @@ const TokenKey = z.object({
   /** Its certificate is for signatures that count as well. */
   alsoSigns: z.optional(z.literal(true)),
   signs: z.optional(z.literal(false)),
+  /** The label of its token. */
+  label: z.string(),
   /** absent: the token wants none. */
   pin: z.optional(z.object({ reference: z.int(), min: z.int(), max: z.int() })),
 })

@@ -121,7 +121,7 @@ function describeToken({ pkcs11, slots }: Work, found: FoundObjects): TokenDescr
       // Without a PIN nobody would be asked: such a key signs nothing.
       const signs = pin !== undefined && key.purpose !== 'encryption' && key.objectId.length > 0
       return {
-        ...{ id: key.id, purpose: key.purpose },
+        ...{ id: key.id, purpose: key.purpose, label: token?.label || label },
         ...(key.alsoSigns && { alsoSigns: true as const }),
         ...(!signs && { signs: false as const }),
         ...(pin && { pin: { reference: key.slotIndex, min: pin.min, max: pin.max } }),

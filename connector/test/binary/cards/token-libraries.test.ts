@@ -15,6 +15,8 @@ import {
   makeKeys,
   type TracedCard,
 } from '../../cards/emulated-card.ts'
+import { openpgpAtrs } from '../../cards/openpgp-card.ts'
+import { insertOpenpgpCard, makeOpenpgpFiles } from '../../cards/openpgp-files.ts'
 import { readLibrary } from '../../tokens/soft-token.ts'
 import { type DeployedClient, deployedClient } from '../deployed/client.ts'
 import { generations } from '../deployed/generations.ts'
@@ -49,8 +51,8 @@ beforeAll(async () => {
   display = await startDisplay()
   registryPort = await findFreePort()
   const cards = join(folder, 'cards.json')
-  // Of the emulated card.
-  const atrs = ['3B8D800180FBA000000308000010000100CD']
+  // Of the emulated cards.
+  const atrs = ['3B8D800180FBA000000308000010000100CD', openpgpAtrs['T=1']]
   const libraries = [{ ...(await readLibrary(openScPath)), atrs }]
   const grants = [{ origin, allow: ['raw-authenticate'] }]
   await writeFile(cards, JSON.stringify({ grants, libraries }), { mode: 0o600 })
@@ -173,6 +175,29 @@ test('its own module answers for the card as well', async () => {
   const { data } = await open('piv').post('sign', signing)
   expect(await isValid('9C', data)).toBe(true)
 })
+
+test('a card with a slot for each of its PINs signs with the key that a page names', async () => {
+  await card.remove()
+  await waitFor(async () => (await bed.find())?.card === undefined)
+  const { keys, certificates } = await makeOpenpgpFiles('RSA-2048')
+  card = await insertOpenpgpCard(cardPorts[0], { keys, certificates, pin, protocol: 'T=1' })
+  await waitFor(async () => (await bed.find())?.card?.module === 'pkcs11')
+  const path = `/v3/modules/pkcs11/apps/token/readers/${reader}/authentication-cert`
+  const all: readonly { readonly id: string; readonly certificate: string }[] = (
+    await client.get(path)
+  ).certificates
+  expect(all.map(({ id }) => id).sort()).toEqual(['01', '02', '03'])
+  for (const [id, name] of [
+    ['01', 'OpenPGP card (User PIN (sig))'],
+    ['03', 'OpenPGP card (User PIN)'],
+  ]) {
+    const { data } = await open('pkcs11').post('sign', { ...signing, id })
+    const certificate = all.find((one) => one.id === id)?.certificate ?? ''
+    const { publicKey } = new X509Certificate(Buffer.from(certificate, 'base64'))
+    expect(verify('sha256', message, publicKey, Buffer.from(data, 'base64'))).toBe(true)
+    expect(await pinentry.read()).toContain(`Card: ${name}%0A`)
+  }
+}, 120_000)
 
 test('a card that no library is named for is card-unsupported to the same factories', async () => {
   await card.remove()
