@@ -14,19 +14,15 @@ import { openConsentService } from '../consent/open-consent-service.ts'
 import { openCounters } from '../counters/counters.ts'
 import { openDesktop } from '../desktop/open-desktop.ts'
 import { openManagement } from '../distribution/management.ts'
-import { toPlatform } from '../distribution/sync/device-info.ts'
 import { openFileExchange } from '../files/open-file-exchange.ts'
 import { protocolVersion } from '../ipc/registry-messages.ts'
 import { createModules, registeredModules, toModuleSystem } from '../modules/modules.ts'
-import { createTokenModule, tokenModuleId } from '../modules/token-module.ts'
 import { openDialogs } from '../pin/open-dialogs.ts'
 import { openPrinters } from '../printing/open-printers.ts'
 import { rememberBlockedPins } from '../readers/blocked-pins.ts'
 import { openCardAccess } from '../readers/card-access.ts'
-import { probeCards } from '../readers/card-probe.ts'
 import { logPcscState } from '../readers/pcsc-log.ts'
 import { superviseReaders } from '../readers/sandbox-supervisor.ts'
-import { addTokens, useLibraries } from '../readers/token-readers.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'
 import { openStateDatabase } from '../state/database.ts'
 import { systemClock } from '../system/clock.ts'
@@ -45,6 +41,7 @@ import {
   getSelfCommand,
   getWorkerFile,
 } from './command-context.ts'
+import { openTokens } from './open-tokens.ts'
 import { callOwnApi, lockFileName, readOwnApiPort } from './own-api.ts'
 import { createUpdateStarter } from './start-update.ts'
 
@@ -126,20 +123,9 @@ export async function runConnector(
     clockOffset = management.tokenAuthority.clockOffsetMs
     const { allowlist, onAllowlistChange, tokenAuthority, distribution, keystore } = management
     const grants = await openGrants({ path: settings.cards, managed: management.cardPolicy, log })
-    const platform = toPlatform(process.platform, process.arch)
-    const libraries = () => grants.libraries().filter(({ os }) => os === platform)
-    const isServed = (atr: string) => libraries().some(({ atrs }) => atrs.includes(atr))
-    const module = tokenModuleId
-    const readers = addTokens({
-      readers: probeCards({
-        readers: found,
-        cards: cardProcesses,
-        findByAtr: (atr) => [...(isServed(atr) ? [module] : []), ...cards.modulesFor(atr)],
-        log,
-      }),
-      ...{ cards: cardProcesses, libraries, onLibraries: grants.onChange, module, log },
+    const { readers, cardAccess, tokenModule } = openTokens({
+      ...{ readers: found, cards: cardProcesses, findByAtr: cards.modulesFor, words: grants, log },
     })
-    const cardAccess = useLibraries(cardProcesses, { findLibrary: readers.findLibrary, module })
     const certificates = openCertificates(settings, folders, log, {
       servedOn: () => port,
       isClockTrusted: clock.isTrusted,
@@ -199,10 +185,7 @@ export async function runConnector(
       distribution,
       stop: () => void stop(0),
       registry: () => ({ ...toRegistryState(link?.state()), pid: link?.pid() ?? 0 }),
-      modules: createModules(
-        [...registeredModules, createTokenModule(isServed)],
-        toModuleSystem(process.platform),
-      ),
+      modules: createModules([...registeredModules, tokenModule], toModuleSystem(process.platform)),
       cards,
       atrs: cards.atrs,
       certify: async (privateKey, now) => {
