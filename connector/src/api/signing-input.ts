@@ -24,13 +24,11 @@ export function chooseKey(
 const hashNames: ReadonlySet<string> = new Set(Object.keys(digestBytes))
 const isHash = (name: string): name is HashName => hashNames.has(name)
 
-/** In any case, with or without hyphens; with `pss` at its end for RSASSA-PSS. Throws `input-invalid`. */
+/** In any case, with or without hyphens before the number and before `pss`, which stands for RSASSA-PSS. Throws `input-invalid`. */
 export function readAlgorithm(algorithm: string): Pick<Digest, 'hash' | 'padding'> {
-  const [name = '', end] = algorithm
-    .toLowerCase()
-    .replaceAll('-', '')
-    .split(/(?=pss$)/)
-  if (isHash(name)) return { hash: name, ...(end === 'pss' && { padding: end }) }
+  const [, bits = '', isPss] = /^sha-?(\d+)(-?pss)?$/i.exec(algorithm) ?? []
+  const name = `sha${bits}`
+  if (isHash(name)) return { hash: name, ...(isPss !== undefined && { padding: 'pss' }) }
   throw invalidInput('algorithm', `expected one of ${[...hashNames].join(', ')}`)
 }
 
