@@ -76,6 +76,8 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     const { name } = await uploadInstaller(service(), await service().login())
     const socket = await beginUpload(name, 11)
     socket.write('other')
+    // Each comes after the upload, which has read by then whether a version names the file.
+    for (let at = 0; at < 5; at += 1) await send('GET', name)
     const { id } = await download(`file:///${name}`)
     socket.write(' bytes')
     const response = await text(socket)
