@@ -261,5 +261,7 @@ test('the process of a library ends with the PIN that it was given', async () =>
   await get('cert-list')
   expect(list()).toEqual(before)
   expect((await post('sign', signing)).status).toBe(200)
-  await waitFor(() => list().length === 0)
+  await get('cert-list')
+  expect(list().some((id) => !before.includes(id))).toBe(true)
+  await waitFor(() => !list().includes(before[0] ?? ''))
 })
