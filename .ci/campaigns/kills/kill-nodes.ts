@@ -8,6 +8,8 @@ import { startNodes } from './nodes.ts'
 import type { Results } from './results.ts'
 
 const intervalMs = 1000
+/** As docs/deploy.md has it: nginx may send a request on a connection that had none for almost four seconds. */
+const drainSeconds = '5'
 
 interface NodeOptions extends Pick<KillOptions, 'kills' | 'random' | 'results'> {
   /** A node that is told to stop loses no request; one that is killed, those that it was handling. */
@@ -20,7 +22,7 @@ export async function killNodes({
   results,
   signal = 'SIGKILL',
 }: NodeOptions): Promise<void> {
-  const nodes = await startNodes({ ...withoutLimits, DS_DRAIN: '1' })
+  const nodes = await startNodes({ ...withoutLimits, DS_DRAIN: drainSeconds })
   try {
     const [service] = nodes.all
     const load = await startNodeLoad(service, results)

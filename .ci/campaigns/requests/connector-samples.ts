@@ -145,8 +145,12 @@ export const apiSurface: Surface = {
     setCertificateHosts: 0.01,
     uninstallCertificates: 0.05,
   },
-  // They would take away what the campaign itself needs: the certificates, and the connector.
-  withheld: ['uninstallCertificates', 'stopConnector'],
+  withheld: [
+    // They would take away what the campaign itself needs: the certificates, and the connector.
+    ...['uninstallCertificates', 'stopConnector'],
+    // They wait for a person, who chooses a folder in a window.
+    ...['createFileType', 'createFileTypeFolders', 'updateFileType'],
+  ],
   slots,
   places: {
     read: '/v3/version',

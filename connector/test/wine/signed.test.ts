@@ -2,11 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../.ci/test-bed/distribution-service.ts'
+import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
 import { version } from '../../src/version.ts'
 import { getDownloadPath, makeSignedMsi, publishMsi } from '../packages/published-msi.ts'
@@ -22,7 +23,10 @@ let service: DistributionService
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-signed-'))
   wine = await openWine(join(folder, 'prefix'))
-  connector = await buildWindowsConnector(wine, join(folder, 'program'), {})
+  connector = await buildWindowsConnector(wine, join(folder, 'program'), {
+    CARDWIRE_API_PORTS: '26200-26999',
+    CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
+  })
   signer = makeSigner(folder)
   service = await startDistributionService(undefined, { DS_STAMP_INSTALLERS: 'on' })
 }, 600_000)
@@ -58,13 +62,14 @@ test('with the values of its service alone a connector registers, and none of th
   const { settings } = JSON.parse(output)
   expect(settings).toContainEqual({ name: 'CARDWIRE_DS_URL', value: service.url, source })
   expect(output).not.toContain(installationApiKey)
+  // A second attempt finds nothing that still runs.
+  onTestFinished(wine.stop)
   const running = await connector.run()
   await expect
     .poll(() => service.admin('GET', '/v3/devices'), { timeout: 60_000 })
     .toMatchObject({ items: [{ approved: false }] })
   expect(running.said()).not.toContain(installationApiKey)
-  await running.stop()
-}, 180_000)
+}, 300_000)
 
 test('a package that cannot be read is told', async () => {
   const { code, output } = await connector.command('install-values', 'Z:\\missing.msi')

@@ -1,6 +1,7 @@
 /** The connector for Windows, compiled, with a scripted card service beside it: its commands, and its API from outside. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connector } from '../../../.ci/test-bed/connector.ts'
@@ -11,6 +12,9 @@ import { targets } from '../../build/targets.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
 import { type Wine, windowsPath } from './wine.ts'
 
+/** As long as a loaded machine may take, in milliseconds. */
+const maxWaitMs = 60_000
+
 interface Ran {
   readonly code: number | null
   readonly output: string
@@ -19,7 +23,7 @@ interface Ran {
 export interface RunningConnector {
   /** Everything it said so far. */
   said(): string
-  /** Resolves when it has said something that matches. Rejects when it ends before. */
+  /** Resolves when it has said something that matches. Rejects when it ends before, or takes a minute. */
   says(what: RegExp): Promise<void>
   /** Asks its API, or who has `port`, with curl, which verifies the certificate by the root alone. Rejects with curl's reason. */
   get(path: string, at?: { readonly host?: string; readonly port?: number }): Promise<unknown>
@@ -29,14 +33,14 @@ export interface RunningConnector {
   post(path: string, body: object): Promise<unknown>
   /** What a page of this origin is answered; with a body it posts. */
   asPage(origin: string, path: string, body?: object): Promise<unknown>
-  /** Ctrl-C; resolves with its exit status. */
+  /** Ctrl-C; resolves with its exit status. Rejects when it had ended before, or takes a minute. */
   stop(): Promise<number | null>
 }
 
 export interface WindowsConnector {
   /** Where its certificates lie. */
   readonly certificates: string
-  /** Runs a command to its end. */
+  /** Runs a command to its end. Rejects when that takes more than a minute. */
   command(...args: readonly string[]): Promise<Ran>
   run(): Promise<RunningConnector>
 }
@@ -61,7 +65,7 @@ export async function buildWindowsConnector(
       const path = join(folder, `${crypto.randomUUID()}.txt`)
       const file = await open(path, 'w')
       const child = wine.start(windowsPath(program), args, env, file.fd)
-      await once(child, 'exit')
+      await waitForEnd(child, () => `cardwire ${args.join(' ')}:\n${readFileSync(path, 'utf8')}`)
       await file.close()
       return { code: child.exitCode, output: await readFile(path, 'utf8') }
     },
@@ -90,10 +94,10 @@ export async function buildWindowsConnector(
           return runCurl(['--cacert', root, ...page, ...sent, `https://localhost:${own}${path}`])
         },
         async stop() {
-          const ended = once(child, 'exit')
+          if (hasEnded(child)) throw new Error(`It ended with ${child.exitCode}:\n${hear.said()}`)
           // Wine makes Ctrl-C of it.
           child.kill('SIGINT')
-          await ended
+          await waitForEnd(child, () => `cardwire run, after Ctrl-C:\n${hear.said()}`)
           return child.exitCode
         },
       }
@@ -144,6 +148,17 @@ async function profileIn(prefix: string): Promise<string> {
   return join(users, person)
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Kills a program that does not end in time; `describe`: which it is, and what it said, for the error. */
+async function waitForEnd(child: ChildProcess, describe: () => string): Promise<void> {
+  if (hasEnded(child)) return
+  await once(child, 'exit', { signal: AbortSignal.timeout(maxWaitMs) }).catch(() => {
+    child.kill('SIGKILL')
+    throw new Error(`It does not end: ${describe()}`)
+  })
+}
+
 /** Remembers what a program says. */
 function listener(child: ChildProcess): Pick<RunningConnector, 'said' | 'says'> {
   let said = ''
@@ -158,9 +173,14 @@ function listener(child: ChildProcess): Pick<RunningConnector, 'said' | 'says'> 
     said: () => said,
     says: (what) =>
       new Promise((resolve, reject) => {
+        const late = setTimeout(
+          () => reject(new Error(`It does not say ${what}:\n${said}`)),
+          maxWaitMs,
+        )
         const look = () => {
           if (!what.test(said)) return
           waiting.delete(look)
+          clearTimeout(late)
           resolve()
         }
         waiting.add(look)

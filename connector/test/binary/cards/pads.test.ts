@@ -55,7 +55,8 @@ const isValid = (signature: string | Uint8Array): boolean => {
   return verify('sha256', message, key, Buffer.from(String(signature), 'base64'))
 }
 
-describe.each(['on', 'off'] as const)('a reader with a pad, pads %s', (pads) => {
+/** A person with a connector of these settings, for the tests of the block. */
+function startPerson(pads: 'on' | 'off') {
   let person: PersonAtReader
   beforeAll(async () => {
     person = await startPersonAtReader({ CARDWIRE_READER_PADS: pads }, pad)
@@ -65,33 +66,39 @@ describe.each(['on', 'off'] as const)('a reader with a pad, pads %s', (pads) => 
     await person.pinentry.type(pads === 'on' ? 'wait' : letters)
     await person.pinentry.read()
   })
-  const isListed = async (module: string) =>
-    (await person.bed.find())?.card?.modules.includes(module) === true
-  const post = async (path: string, body: object = {}) => {
-    const reader = (await person.bed.find())?.id
-    const at = `/v3/modules/${path.replace('{r}', String(reader))}`
-    const headers = { 'content-type': 'application/json' }
-    return person.bed.connector.request(at, { method: 'POST', body: JSON.stringify(body), headers })
-  }
-
-  test.runIf(pads === 'on')(
-    'the digits that are typed there are the PIN of an OpenPGP card, as many as they are, and sign',
-    async () => {
-      const trace = await insertOpenpgp(digits)
-      await waitFor(() => isListed('openpgp'))
-      pad.enter({ digits })
-      const { status, json } = await post('openpgp/apps/token/readers/{r}/sign', {
-        ...{ algorithm: 'sha256', data },
+  return {
+    readPinentry: () => person.pinentry.read(),
+    isListed: async (module: string) =>
+      (await person.bed.find())?.card?.modules.includes(module) === true,
+    post: async (path: string, body: object = {}) => {
+      const reader = (await person.bed.find())?.id
+      const at = `/v3/modules/${path.replace('{r}', String(reader))}`
+      const headers = { 'content-type': 'application/json' }
+      return person.bed.connector.request(at, {
+        ...{ method: 'POST', body: JSON.stringify(body), headers },
       })
-      expect([status, json.description]).toEqual([200, undefined])
-      expect(isValid(json.data.data)).toBe(true)
-      expect(pad.verifications.at(-1)).toMatch(/^1E1E8200000F06/)
-      expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
-      expect(await person.pinentry.read()).toContain('CONFIRM --one-button')
     },
-  )
+  }
+}
 
-  test.runIf(pads === 'on')('and that of a payment card', async () => {
+describe('a reader with a pad, pads on', () => {
+  const { isListed, post, readPinentry } = startPerson('on')
+
+  test('the digits that are typed there are the PIN of an OpenPGP card, as many as they are, and sign', async () => {
+    const trace = await insertOpenpgp(digits)
+    await waitFor(() => isListed('openpgp'))
+    pad.enter({ digits })
+    const { status, json } = await post('openpgp/apps/token/readers/{r}/sign', {
+      ...{ algorithm: 'sha256', data },
+    })
+    expect([status, json.description]).toEqual([200, undefined])
+    expect(isValid(json.data.data)).toBe(true)
+    expect(pad.verifications.at(-1)).toMatch(/^1E1E8200000F06/)
+    expect(trace.filter(isVerify)).toEqual(['0020008108 (8 bytes)'])
+    expect(await readPinentry()).toContain('CONFIRM --one-button')
+  })
+
+  test('and that of a payment card', async () => {
     const trace = await insert(createEmvCard({ protocol: 'T=1', directory: 'contactless' }))
     await waitFor(() => isListed('emv'))
     pad.enter({ digits: cardPin })
@@ -104,21 +111,22 @@ describe.each(['on', 'off'] as const)('a reader with a pad, pads %s', (pads) => 
       ...{ status: 422, json: { code: '108003', triesLeft: 2 } },
     })
   })
+})
 
-  test.runIf(pads === 'off')(
-    'a PIN with letters is typed in the window, and nobody waits at the pad',
-    async () => {
-      const before = pad.verifications.length
-      await insertOpenpgp(letters)
-      await waitFor(() => isListed('openpgp'))
-      const { json } = await post('openpgp/apps/token/readers/{r}/sign', {
-        ...{ algorithm: 'sha256', data },
-      })
-      expect(isValid(json.data.data)).toBe(true)
-      expect(await person.pinentry.read()).toContain('GETPIN')
-      expect(pad.verifications.length).toBe(before)
-    },
-  )
+describe('a reader with a pad, pads off', () => {
+  const { isListed, post, readPinentry } = startPerson('off')
+
+  test('a PIN with letters is typed in the window, and nobody waits at the pad', async () => {
+    const before = pad.verifications.length
+    await insertOpenpgp(letters)
+    await waitFor(() => isListed('openpgp'))
+    const { json } = await post('openpgp/apps/token/readers/{r}/sign', {
+      ...{ algorithm: 'sha256', data },
+    })
+    expect(isValid(json.data.data)).toBe(true)
+    expect(await readPinentry()).toContain('GETPIN')
+    expect(pad.verifications.length).toBe(before)
+  })
 })
 
 test('the pad is one that scdaemon uses with such a card, in the same words', async () => {
