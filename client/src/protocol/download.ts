@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { CountsByDay, data, operation, pageOf, paging } from './operation.ts'
 import { SignedManifest } from './package-manifest.ts'
 import { Platform, PlatformSegment } from './platform.ts'
+import { VersionId } from './version.ts'
 
 const reply = {
   kind: 'response',
@@ -76,7 +77,7 @@ export const downloadManifest = operation({
   summary: 'The manifest of the packages of a version, with its signature',
   description:
     'As they were published: the key that signs them is offline, and this service does not have it.',
-  query: z.strictObject({ version: z.string() }),
+  query: z.strictObject({ version: VersionId }),
   reply: data(SignedManifest),
   problems: ['installer-unknown'],
 })

@@ -174,6 +174,18 @@ export function stampingSuite(runtime: Runtime): void {
       expect([none.status, none.json.code]).toEqual([404, 'installer-unknown'])
     })
 
+    test.each(['1.0.0%00', '..%2F..%2Fsettings', '1.0'])(
+      'a manifest of "%s" is refused: that is no version',
+      async (version) => {
+        const { status, json } = await service.request(
+          'GET',
+          `/v3/downloads/manifest?version=${version}`,
+        )
+        expect([status, json.code]).toEqual([422, 'input-invalid'])
+        expect(json.detail).toContain('version')
+      },
+    )
+
     test('no list and no log has the key of a package', async () => {
       const { id, installationApiKey } = await publish()
       await download(id)
