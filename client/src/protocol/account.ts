@@ -72,7 +72,7 @@ export const changePassword = operation({
     },
   ],
   reply: data(Ended),
-  problems: ['password-refused', 'too-many-requests'],
+  problems: ['changed-meanwhile', 'password-refused', 'too-many-requests'],
 })
 
 export const beginSecondFactor = operation({
@@ -92,7 +92,7 @@ export const beginSecondFactor = operation({
       uri: z.string().check(z.describe('The same for a QR code: `otpauth://totp/…`')),
     }),
   ),
-  problems: ['password-refused', 'second-factor-taken', 'too-many-requests'],
+  problems: ['changed-meanwhile', 'password-refused', 'second-factor-taken', 'too-many-requests'],
 })
 
 export const confirmSecondFactor = operation({
@@ -105,7 +105,13 @@ export const confirmSecondFactor = operation({
   body: { type: 'json', schema: z.strictObject({ code: Code }) },
   examples: [{ summary: 'The first code', body: { code: placeholders.code } }],
   reply: data(Ended),
-  problems: ['code-refused', 'second-factor-taken', 'second-factor-unknown', 'too-many-requests'],
+  problems: [
+    'changed-meanwhile',
+    'code-refused',
+    'second-factor-taken',
+    'second-factor-unknown',
+    'too-many-requests',
+  ],
 })
 
 export const removeSecondFactor = operation({
@@ -119,7 +125,7 @@ export const removeSecondFactor = operation({
   body: { type: 'json', schema: z.strictObject({ password: Password }) },
   examples: [{ summary: 'With the password', body: confirmation }],
   reply: data(Account),
-  problems: ['password-refused', 'second-factor-unknown', 'too-many-requests'],
+  problems: ['changed-meanwhile', 'password-refused', 'second-factor-unknown', 'too-many-requests'],
 })
 
 export const listSessions = operation({
