@@ -7,8 +7,13 @@ import type { DistributionService } from '../../test-bed/distribution-service.ts
 import type { Fault } from './check-answer.ts'
 import type { PlannedRequest } from './planned-request.ts'
 
-/** They succeed where there is nothing to change: a key that was revoked before, a version without configurations. */
-const mayChangeNothing: readonly string[] = ['revokeLabelKey', 'copyConfigurations']
+/** They succeed where there is nothing to change: a key that was revoked before, a version without configurations, sessions that ended before. */
+const mayChangeNothing: readonly string[] = [
+  'revokeLabelKey',
+  'copyConfigurations',
+  'endOtherSessions',
+  'endAdministratorSessions',
+]
 
 const managementNames = dsOperations.filter(isManagement).map(({ name }) => name)
 

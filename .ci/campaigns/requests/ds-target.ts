@@ -45,6 +45,7 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
   const renew = async () => {
     if (tokens.until > Date.now()) return
     const { json } = await service.request('POST', tokenPath, { form: passwordGrant })
+    if (!json.access_token) throw new Error(`Cannot log in again: ${JSON.stringify(json)}`)
     const headers = { apikey: kept.apiKey }
     const application = (await service.request('GET', '/v3/tokens/application', { headers })).json
     tokens = {
@@ -93,6 +94,7 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
     ],
     observe(request, response) {
       learn(request, response, state.set)
+      if (endsSessions(request, response)) tokens.until = 0
       const id = response.headers.get('x-request-id')
       const isSent = !isMadeGet(isNode ? 'ds-node' : 'ds-workerd', request)
       if (id !== undefined && isSent && isChange(request, response)) accepted.set(id, request)
@@ -100,7 +102,10 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
     refresh: renew,
     readMemory,
     isRunning: () => readMemory() > 0,
-    readKept: () => readKept(service, kept),
+    readKept() {
+      service.forgetSession() // a request may have ended it
+      return readKept(service, kept)
+    },
     async runJourney() {
       after = await readLastSequence(service)
       await runDsJourney(service, kept)
@@ -112,6 +117,10 @@ export async function startDsTarget(name: 'ds-node' | 'ds-workerd'): Promise<Tar
     dispose: () => service.stop(),
   }
 }
+
+/** Whether the administrator whose right requests send may have lost the session of the token. */
+const endsSessions = ({ operation }: PlannedRequest, { status }: RawResponse): boolean =>
+  status < 300 && operation !== undefined && /^end\w*Sessions?$/.test(operation.name)
 
 /** Whether an administrator changed something. */
 const isChange = ({ method, operation }: PlannedRequest, { status }: RawResponse): boolean =>

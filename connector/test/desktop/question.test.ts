@@ -7,7 +7,8 @@ import type { Question } from '../../src/desktop/question.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 
-const origin = 'https://shop.example'
+/** Of this process alone: a test reads the arguments of all programs, those of other tests too. */
+const origin = `https://shop-${process.pid}.example`
 const question: Question = {
   title: 'Cardwire',
   text: `${origin} wants to read <b>your</b> card.\n\nCard: 100 % eID\nReader: One_two\n\nDo you share it?`,
