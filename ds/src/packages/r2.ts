@@ -6,6 +6,9 @@ import type { ListedPackage, Packages, Upload } from './packages.ts'
 /** Cloudflare passes a request of 100 MB to a Worker (developers.cloudflare.com/workers/platform/limits). */
 const maxBytes = 95_000_000
 
+/** R2 refuses longer keys, in bytes of UTF-8 (developers.cloudflare.com/r2/platform/limits). */
+const maxKeyBytes = 1024
+
 export function createR2Packages(bucket: R2Bucket): Packages {
   return {
     maxBytes,
@@ -13,6 +16,7 @@ export function createR2Packages(bucket: R2Bucket): Packages {
     store: (upload) => storeObject(bucket, upload),
     remove: (key) => bucket.delete(key),
     async find(key) {
+      if (new TextEncoder().encode(key).length > maxKeyBytes) return undefined
       const head = await bucket.head(key)
       if (!head) return undefined
       const read = async (offset: number, length: number): Promise<ReadableStream<Uint8Array>> => {

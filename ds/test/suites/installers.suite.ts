@@ -176,6 +176,16 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
       expect((await send('GET', name)).status).toBe(404)
   })
 
+  test.each([
+    ['in letters', 'x'.repeat(4097)],
+    ['in bytes', '%C3%A9'.repeat(513)],
+  ])('a name that is too long %s for any store is that of no file', async (_, name) => {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, json } = await send(method, name)
+      expect([status, json.code]).toEqual([404, 'installer-unknown'])
+    }
+  })
+
   test('DELETE /v3/installers/{name} removes a file, but none that a version names', async () => {
     const token = await service().login()
     const { name } = await uploadInstaller(service(), token)
