@@ -7,12 +7,17 @@ import type { DistributionService } from '../../test-bed/distribution-service.ts
 import type { Fault } from './check-answer.ts'
 import type { PlannedRequest } from './planned-request.ts'
 
-/** They succeed where there is nothing to change: a key that was revoked before, a version without configurations, sessions that ended before. */
+/**
+ * They succeed where there is nothing to change: a key that was revoked before, a version without configurations, sessions that
+ * ended before, a second factor that is not there, a label that another request removes at the same time.
+ */
 const mayChangeNothing: readonly string[] = [
+  'deleteLabel',
   'revokeLabelKey',
   'copyConfigurations',
   'endOtherSessions',
   'endAdministratorSessions',
+  'resetSecondFactor',
 ]
 
 const managementNames = dsOperations.filter(isManagement).map(({ name }) => name)
