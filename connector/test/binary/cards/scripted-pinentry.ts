@@ -44,6 +44,7 @@ export async function createPinentry(): Promise<ScriptedPinentry> {
   await writeFile(file('pinentry-gnome3'), script(folder))
   await chmod(file('pinentry-gnome3'), 0o755)
   await writeFile(file('shown'), '')
+  let alreadyRead = 0
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
     async type(answer) {
@@ -52,8 +53,9 @@ export async function createPinentry(): Promise<ScriptedPinentry> {
       await rename(file('next'), file('answer'))
     },
     async read() {
-      const shown = await readFile(file('shown'), 'utf8')
-      await writeFile(file('shown'), '')
+      // Nothing is removed from the file: a line that is written meanwhile would be lost.
+      const shown = (await readFile(file('shown'), 'utf8')).slice(alreadyRead)
+      alreadyRead += shown.length
       return shown
     },
     remove: () => rm(folder, { recursive: true, force: true }),
