@@ -67,6 +67,7 @@ const controls = `[...document.querySelectorAll('a[href], button, input:not([typ
 
 /** Tab reaches every control, and shows where it is. */
 export async function examineFocus({ page, read }: ProofPage): Promise<readonly string[]> {
+  if (!(await read<boolean>('document.hasFocus()'))) await takeFocusBack(page)
   const count = await read<number>(`(() => {
     window.reached = new Map()
     document.addEventListener('focusin', ({ target }) => {
@@ -94,6 +95,14 @@ export async function examineFocus({ page, read }: ProofPage): Promise<readonly 
     if (!reached.has(one)) return ['Tab does not reach ' + name]
     return reached.get(one) ? [] : ['the focus is not seen on ' + name]
   })`)
+}
+
+/** From the toolbar of Firefox, which keeps it from page to page: another tab, and back. */
+async function takeFocusBack(page: ProofPage['page']): Promise<void> {
+  const other = await page.browser().newPage()
+  await other.bringToFront()
+  await page.bringToFront()
+  await other.close()
 }
 
 /** The addresses that links of the page lead to, at this service. */
