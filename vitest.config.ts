@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{client,ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
           // The simulation runs the connector's code, on Bun; the campaigns start programs.
-          exclude: [...exclude, boundaries, '.ci/simulation/**', '.ci/campaigns/**'],
+          exclude: [...exclude, boundaries, 'test/simulation/**', 'test/campaigns/**'],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
         },
@@ -45,11 +45,11 @@ export default defineConfig({
             '{client,ds}/test/**/*.test.ts',
             'client/example/**/*.test.ts',
             'connector/test/binary/**/*.test.ts',
-            '.ci/campaigns/**/*.test.ts',
+            'test/campaigns/**/*.test.ts',
             boundaries,
           ],
           // The hours run the connector's code, on Bun.
-          exclude: [...exclude, '.ci/campaigns/hours/**'],
+          exclude: [...exclude, 'test/campaigns/hours/**'],
           globalSetup: ['ds/test/harness/build.ts'],
         },
       },

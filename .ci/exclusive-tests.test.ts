@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../test/bed/repository.ts'
 import { exclusiveTests } from './exclusive-tests.ts'
-import { root } from './test-bed/repository.ts'
 
 test.each(exclusiveTests.flatMap(({ node, bun }) => [...node, ...bun]))('%s is there', (path) => {
   expect(existsSync(join(root, path))).toBe(true)

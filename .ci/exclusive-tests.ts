@@ -15,7 +15,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
       'client/test/journeys/card.test.ts',
       'client/test/journeys/transaction.test.ts',
       'connector/test/binary/cards/',
-      '.ci/campaigns/kills/',
+      'test/campaigns/kills/',
     ],
     bun: [
       'connector/test/pcsc/',
@@ -33,7 +33,7 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
       'connector/test/binary/change-latency.test.ts',
       'connector/test/binary/packages/life-cycle.test.ts',
       'connector/test/binary/packages/downloaded.test.ts',
-      '.ci/campaigns/faults/',
+      'test/campaigns/faults/',
     ],
     bun: [
       'connector/test/desktop/clipboard.test.ts',
@@ -44,8 +44,8 @@ export const exclusiveTests: readonly ExclusiveTests[] = [
   {
     reason:
       'They compute on every processor for a minute, or send as fast as programs answer: tests beside them would run late.',
-    node: ['.ci/campaigns/requests/requests.test.ts'],
-    bun: ['.ci/simulation/'],
+    node: ['test/campaigns/requests/requests.test.ts'],
+    bun: ['test/simulation/'],
   },
   {
     reason: 'It installs a service under Wine, which waits for its start as long as Windows does.',

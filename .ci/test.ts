@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { root } from '../test/bed/repository.ts'
 import { checkProofs } from './conformance.ts'
 import { exclusiveTests, withoutExclusive } from './exclusive-tests.ts'
-import { root } from './test-bed/repository.ts'
 import { type RunCounts, type RunReport, runsFile, summarize } from './test-reporter.ts'
 
 type Command = readonly [program: string, ...args: string[]]

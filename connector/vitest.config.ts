@@ -40,8 +40,8 @@ export default defineConfig({
           name: 'suites',
           include: [
             'connector/{test,build}/**/*.test.ts',
-            '.ci/simulation/**/*.test.ts',
-            '.ci/campaigns/hours/**/*.test.ts',
+            'test/simulation/**/*.test.ts',
+            'test/campaigns/hours/**/*.test.ts',
           ],
           exclude,
         },

@@ -1,7 +1,7 @@
 /** The licences of the npm packages that went into a bundle, as its source map names them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../test-bed/repository.ts'
+import { root } from '../../test/bed/repository.ts'
 import { ReleaseError } from './written-at.ts'
 
 /** `maps`: the source maps of the bundles. `beside`: packages that are not in them and go along. One text, in the order of names. */

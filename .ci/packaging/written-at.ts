@@ -1,7 +1,7 @@
 /** The time that everything in an archive gets, so that the same sources make the same bytes. */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
-import { root } from '../test-bed/repository.ts'
+import { root } from '../../test/bed/repository.ts'
 
 /** A failure that the person at the terminal can act on. */
 export class ReleaseError extends Error {}

@@ -1,6 +1,6 @@
 /** The initialization of the specification, from the storage to the connector, over real loopback servers. */
 import { describe, expect, test } from 'vitest'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import { newCodeWord } from '../src/code-word.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
 

@@ -1,7 +1,7 @@
 /** The exchange of an API key, against a real service that counts. */
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import {
   type ApplicationTokenError,
   type ApplicationTokensOptions,

@@ -1,8 +1,8 @@
 /** The reasons of an error when no connector answers. */
 import { createServer } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
-import { createIdentity } from '../../.ci/test-bed/certificates.ts'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { createIdentity } from '../../test/bed/certificates.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
 import type { Ports } from '../src/ports.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readLines } from '../src/ipc/read-lines.ts'
+import { readLines } from '../src/system/ipc/read-lines.ts'
 
 const binary = fileURLToPath(new URL('../dist/cardwire', import.meta.url))
 

@@ -1,6 +1,6 @@
 /** From a card that is inserted to the event at a client, against a bare wait for the same. */
-import { formatMs, getMedian, printRow } from '../../.ci/test-bed/bench-table.ts'
-import { insertCard } from '../../.ci/test-bed/virtual-card.ts'
+import { formatMs, getMedian, printRow } from '../../test/bed/bench-table.ts'
+import { insertCard } from '../../test/bed/virtual-card.ts'
 import { type RunningConnector, watchEvents } from './binary.ts'
 import { startBareWait } from './pcsc-baseline.ts'
 

@@ -1,6 +1,6 @@
 /** The same through the library alone, without a connector. */
 import { fileURLToPath } from 'node:url'
-import { openPcsc } from '../src/pcsc/pcsc.ts'
+import { openPcsc } from '../src/sandbox/pcsc/pcsc.ts'
 
 /** p50 of a listing, in milliseconds. */
 export function measureBareListing(): number {

@@ -1,5 +1,5 @@
 /** A thread that waits for the state of a reader to change, as a program without a connector would. */
-import { openPcsc } from '../src/pcsc/pcsc.ts'
+import { openPcsc } from '../src/sandbox/pcsc/pcsc.ts'
 
 declare const self: Worker
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { atrListName } from '../src/cards/atr-source.ts'
+import { atrListName } from '../src/api/cards/atr-source.ts'
 
 const run = promisify(execFile)
 

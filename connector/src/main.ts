@@ -19,19 +19,19 @@ async function main(): Promise<unknown> {
     return runCardProcess(process.env)
   }
   if (process.argv[2] === 'token' && process.argv.length === 3) {
-    const { runTokenProcess } = await import('./tokens/run-token-process.ts')
+    const { runTokenProcess } = await import('./sandbox/tokens/run-token-process.ts')
     return runTokenProcess()
   }
   if (process.argv[2] === 'desktop') {
-    const { runDesktopHelper } = await import('./desktop/windows-helper-main.ts')
+    const { runDesktopHelper } = await import('./system/desktop/windows-helper-main.ts')
     return runDesktopHelper()
   }
   if (process.argv[2] === 'spooler') {
-    const { runSpoolerHelper } = await import('./printing/spooler-main.ts')
+    const { runSpoolerHelper } = await import('./files/printing/spooler-main.ts')
     return runSpoolerHelper()
   }
   if (process.argv[2] === 'keys') {
-    const { runKeyHelper } = await import('./windows-keys/key-main.ts')
+    const { runKeyHelper } = await import('./sandbox/windows-keys/key-main.ts')
     return runKeyHelper()
   }
   if (process.argv[2] === 'registry' && process.argv[3] === attachedFlag) {

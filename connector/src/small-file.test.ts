@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readFingerprint } from './ipc/pinned-tls.ts'
 import { readSmallFile } from './small-file.ts'
+import { readFingerprint } from './system/ipc/pinned-tls.ts'
 
 let folder: string
 let path: string

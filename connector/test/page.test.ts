@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findingCodes } from '../page/finding-codes.ts'
 import { chooseLanguage, fill, languages } from '../page/languages.ts'
-import { readPageFiles } from '../src/page/read-page-files.ts'
+import { readPageFiles } from '../src/api/page/read-page-files.ts'
 
 const english = languages['en']
 const findPlaces = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { administrator } from '../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import type { Json } from '../../.ci/test-bed/service-request.ts'
+} from '../../test/bed/distribution-service.ts'
+import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { getPublicKey, signManifest } from '../packages/signing-key.ts'
 
 let service: DistributionService

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../.ci/test-bed/pcscd.ts'
-import { insertCard, type VirtualCard } from '../../.ci/test-bed/virtual-card.ts'
-import { readLines } from '../src/ipc/read-lines.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../test/bed/pcscd.ts'
+import { insertCard, type VirtualCard } from '../../test/bed/virtual-card.ts'
+import { readLines } from '../src/system/ipc/read-lines.ts'
 
 const binary = fileURLToPath(new URL('../dist/cardwire', import.meta.url))
 /** A Belgian eID, which the list knows. */

@@ -1,6 +1,6 @@
 /** The proofs of every screen in Chromium and Firefox: `npm run admin-tests -w ds`. */
 import { defineConfig } from 'vitest/config'
-import { root } from '../../.ci/test-bed/repository.ts'
+import { root } from '../../test/bed/repository.ts'
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 /** The pages of the administration with a million devices, and synchronizations at a steady rate meanwhile. */
-import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { administrator } from '../../test/bed/administrator.ts'
 import { createSimulatedDevices } from './devices-requests.ts'
 import type { Engine } from './engine.ts'
 import { median } from './medians.ts'

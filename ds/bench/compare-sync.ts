@@ -1,5 +1,5 @@
 /** Synchronizations with the service and with a bare route in turn. */
-import { getMedian } from '../../.ci/test-bed/bench-table.ts'
+import { getMedian } from '../../test/bed/bench-table.ts'
 import { type LoadResult, measureLatencies } from './devices-load.ts'
 import type { Requests, SimulatedDevices } from './devices-requests.ts'
 import { readProcessorUs } from './processor.ts'

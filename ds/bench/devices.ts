@@ -1,6 +1,6 @@
 /** Synchronizations of many devices, against what a route, a signature and a write allow together. */
 import { join } from 'node:path'
-import { getMedian } from '../../.ci/test-bed/bench-table.ts'
+import { getMedian } from '../../test/bed/bench-table.ts'
 import { measureAllAtOnce } from './all-devices-at-once.ts'
 import { measureBoth, rounds, seconds } from './compare-sync.ts'
 import { type LoadResult, measureLatencies } from './devices-load.ts'

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import { start } from './child-process.ts'
 
 /** Serves the files in `root`; answers with its address. */

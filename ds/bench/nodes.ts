@@ -1,7 +1,7 @@
 /** Nodes of the service on one database, as processes of this machine. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
 import type { MeasuredProgram } from './compare-sync.ts'
 import type { Engine } from './engine.ts'
 import { registerBenchData, type Service, startProcess, startService } from './service.ts'

@@ -1,6 +1,6 @@
 /** PostgreSQL: a server that runs already, or one that is started for the measurement. */
 import { readFileSync } from 'node:fs'
-import { startPostgres } from '../../.ci/test-bed/postgres.ts'
+import { startPostgres } from '../../test/bed/postgres.ts'
 import type { Statement } from '../src/db/database.ts'
 import { openPostgres, type PostgresDriver } from '../src/db/postgres.ts'
 import { parseDatabaseAddress } from '../src/rules/database-address.ts'

@@ -2,9 +2,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { administrator, createAdministrator } from '../../.ci/test-bed/administrator.ts'
-import { root } from '../../.ci/test-bed/repository.ts'
-import { createServiceClient } from '../../.ci/test-bed/service-request.ts'
+import { administrator, createAdministrator } from '../../test/bed/administrator.ts'
+import { root } from '../../test/bed/repository.ts'
+import { createServiceClient } from '../../test/bed/service-request.ts'
 import { start } from './child-process.ts'
 
 export interface Service {

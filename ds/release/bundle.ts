@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectLicences } from '../../.ci/packaging/licences.ts'
 import { ReleaseError } from '../../.ci/packaging/written-at.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
 import { findExternals } from './facts.ts'
 
 const entries = { node: 'src/node.ts', admin: 'src/admin/main.ts' } as const

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { ReleaseError } from '../../.ci/packaging/written-at.ts'
-import { root } from '../../.ci/test-bed/repository.ts'
+import { root } from '../../test/bed/repository.ts'
 
 const readManifest = () => JSON.parse(readFileSync(join(root, 'ds/package.json'), 'utf8'))
 

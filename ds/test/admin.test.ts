@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
+} from '../../test/bed/distribution-service.ts'
+import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
 import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'

@@ -5,12 +5,12 @@ import { dsOperations } from '@cardwire/client/protocol'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator } from '../../.ci/test-bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../.ci/test-bed/chromium.ts'
+import { administrator } from '../../test/bed/administrator.ts'
+import { chromiumFlags, chromiumProgram } from '../../test/bed/chromium.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
+} from '../../test/bed/distribution-service.ts'
 
 describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
   let service: DistributionService

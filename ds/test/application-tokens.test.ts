@@ -1,7 +1,7 @@
 /** Application tokens under a clock that the test sets: when one is signed anew. */
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Json } from '../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 
 let ds: InProcess

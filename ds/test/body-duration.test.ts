@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { silentLog } from '../../.ci/test-bed/log.ts'
+import { silentLog } from '../../test/bed/log.ts'
 import { allowLongBody } from '../src/self-hosted/limit-duration.ts'
 import { listen } from '../src/self-hosted/node-server.ts'
 

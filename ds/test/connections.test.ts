@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+} from '../../test/bed/distribution-service.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 
 /** The 10 s of a header, and 5 s until the server looks for late ones; the rest is for a loaded machine. */
 const timeoutMs = 30_000

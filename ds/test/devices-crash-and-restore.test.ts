@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../.ci/test-bed/service-request.ts'
+} from '../../test/bed/distribution-service.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { createDevice } from './harness/device.ts'
 
 let service: DistributionService

@@ -2,7 +2,7 @@
 import type { SyncReply } from '@cardwire/client/protocol'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createServiceClient, type Json } from '../../.ci/test-bed/service-request.ts'
+import { createServiceClient, type Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { createKeyring } from '../src/auth/keys/keyring.ts'
 import { readSettings } from '../src/settings.ts'

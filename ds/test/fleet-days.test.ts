@@ -1,6 +1,6 @@
 /** The devices of each day, as time passes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Json } from '../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { clockReadings, fleetDays } from '../src/db/schema.ts'
 import { createFleetDayCount } from '../src/sync/fleet-days.ts'

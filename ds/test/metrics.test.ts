@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { root } from '../../.ci/test-bed/repository.ts'
+} from '../../test/bed/distribution-service.ts'
+import { root } from '../../test/bed/repository.ts'
 import { createLabel, createVersion } from './harness/arrange.ts'
 import { createDevice, createIdentity, register } from './harness/device.ts'
 import { withDatabase } from './harness/stored-data.ts'

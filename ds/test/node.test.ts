@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator } from '../../.ci/test-bed/administrator.ts'
+import { administrator } from '../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../.ci/test-bed/free-port.ts'
-import { createEnvironment, runProgram, startProgram } from '../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+} from '../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
+import { createEnvironment, runProgram, startProgram } from '../../test/bed/program.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { createVersionBody, getData } from './harness/arrange.ts'
 
 /** Runs the program to its end. */

@@ -1,7 +1,7 @@
 /** Attacks on the sessions of browsers, with a clock that the test sets. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administrator } from '../../.ci/test-bed/administrator.ts'
-import { parseJson } from '../../.ci/test-bed/service-request.ts'
+import { administrator } from '../../test/bed/administrator.ts'
+import { parseJson } from '../../test/bed/service-request.ts'
 import { browserSessions } from '../src/db/schema.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
+} from '../../test/bed/distribution-service.ts'
 import { createVersion } from './harness/arrange.ts'
 
 const program = '/usr/bin/chromium'

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { administrator, createAdministrator } from '../../.ci/test-bed/administrator.ts'
+import { administrator, createAdministrator } from '../../test/bed/administrator.ts'
 import {
   createEnvironment,
   type Program,
   runProgram,
   startProgram,
-} from '../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import { createServiceClient, type RequestService } from '../../.ci/test-bed/service-request.ts'
+} from '../../test/bed/program.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
+import { createServiceClient, type RequestService } from '../../test/bed/service-request.ts'
 import { getData } from './harness/arrange.ts'
 
 let folder: string

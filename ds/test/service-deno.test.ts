@@ -1,5 +1,5 @@
 /** The service suite on Deno with node:sqlite. */
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
 serviceSuite(runtimes.Deno)

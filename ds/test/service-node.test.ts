@@ -1,5 +1,5 @@
 /** The service suite on Node with better-sqlite3. */
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
 serviceSuite(runtimes.Node)

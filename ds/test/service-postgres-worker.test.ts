@@ -1,7 +1,7 @@
 /** The service suite on workerd with PostgreSQL and R2. */
 import { afterAll, beforeAll } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../.ci/test-bed/postgres.ts'
-import { createHyperdriveRuntime } from '../../.ci/test-bed/service-runtimes.ts'
+import { type PostgresServer, startPostgres } from '../../test/bed/postgres.ts'
+import { createHyperdriveRuntime } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
 let server: PostgresServer

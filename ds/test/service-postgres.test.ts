@@ -1,7 +1,7 @@
 /** The service suite on Node with PostgreSQL. */
 import { afterAll, beforeAll } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../.ci/test-bed/postgres.ts'
-import { createPostgresRuntime } from '../../.ci/test-bed/service-runtimes.ts'
+import { type PostgresServer, startPostgres } from '../../test/bed/postgres.ts'
+import { createPostgresRuntime } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
 let server: PostgresServer

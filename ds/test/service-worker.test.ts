@@ -1,5 +1,5 @@
 /** The service suite on workerd with D1 and R2. */
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { serviceSuite } from './suites/service.suite.ts'
 
 serviceSuite(runtimes.workerd, { refusesEarly: false })

@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { startDistributionService } from '../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+import { startDistributionService } from '../../test/bed/distribution-service.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { createLabel } from './harness/arrange.ts'
 
 test.each(['Node', 'Deno'] as const)(

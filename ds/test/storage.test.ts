@@ -9,10 +9,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../.ci/test-bed/distribution-service.ts'
-import { createEnvironment, runProgram } from '../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../.ci/test-bed/repository.ts'
-import { runtimes } from '../../.ci/test-bed/service-runtimes.ts'
+} from '../../test/bed/distribution-service.ts'
+import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { root, toolPath } from '../../test/bed/repository.ts'
+import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { createVersion } from './harness/arrange.ts'
 
 /** Runs the program to its end. */

@@ -1,6 +1,6 @@
 /** The service as time passes: tokens expire, keys rotate, overlaps end, delays double. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administrator, passwordGrant, tokenPath } from '../../.ci/test-bed/administrator.ts'
+import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { webRandom } from '../src/assemble.ts'
 import { createAccounts } from '../src/auth/identity/accounts.ts'
 import { createScryptPasswords } from '../src/auth/identity/password.ts'

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import type { Display } from '../../../.ci/test-bed/display.ts'
+import type { Display } from '../../../test/bed/display.ts'
 
 const run = promisify(execFile)
 const waitMs = 20_000

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 

@@ -1,5 +1,5 @@
 /** The windows in which the connector asks for a folder: that of the system for folders, and the question whether the page may have it. */
-import type { Display } from '../../../.ci/test-bed/display.ts'
+import type { Display } from '../../../test/bed/display.ts'
 import { createDesktopWindow } from './desktop-window.ts'
 
 export interface FolderWindows {

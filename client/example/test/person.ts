@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { chromium, type Locator, type Page } from 'playwright-core'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
 
 export interface BrowserSession {
   /** The folder of all files of the session. */

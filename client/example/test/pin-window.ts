@@ -1,5 +1,5 @@
 /** The window in which the connector asks for the PIN, as a person answers it. */
-import type { Display } from '../../../.ci/test-bed/display.ts'
+import type { Display } from '../../../test/bed/display.ts'
 import { createDesktopWindow, type DesktopWindow } from './desktop-window.ts'
 
 export interface PinWindow extends Pick<DesktopWindow, 'appear' | 'isOpen'> {

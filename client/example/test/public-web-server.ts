@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { createIdentity, trustRoots } from '../../../.ci/test-bed/certificates.ts'
+import { createIdentity, trustRoots } from '../../../test/bed/certificates.ts'
 
 export const host = 'shop.example'
 

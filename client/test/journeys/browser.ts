@@ -1,7 +1,7 @@
 /** A person's browser as the journeys drive it; Chromium and Firefox each have their own file. */
 
-import type { Account } from '../../../.ci/test-bed/accounts.ts'
-import type { Settings } from '../../../.ci/test-bed/program.ts'
+import type { Account } from '../../../test/bed/accounts.ts'
+import type { Settings } from '../../../test/bed/program.ts'
 
 export interface Frame {
   click(selector: string): Promise<void>

@@ -1,7 +1,7 @@
 /** A card as the system's card service sees it: pcscd, with a reader that is virtual, and a page that watches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../.ci/test-bed/pcscd.ts'
-import { insertCard } from '../../../.ci/test-bed/virtual-card.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import { insertCard } from '../../../test/bed/virtual-card.ts'
 import { browsers, openUserSession, readReaders, type UserSession } from './user-session.ts'
 import { becomes } from './wait.ts'
 

@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Frame as PlaywrightFrame } from 'playwright-core'
-import { createProgramAs } from '../../../.ci/test-bed/accounts.ts'
-import { trustRoots } from '../../../.ci/test-bed/certificates.ts'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { createProgramAs } from '../../../test/bed/accounts.ts'
+import { trustRoots } from '../../../test/bed/certificates.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
 import { type Frame, type OpenBrowser, textIn } from './browser.ts'
 
 const flags = [

@@ -1,15 +1,15 @@
 /** The compiled connector of one person, with a registry of its own, as a package installs it. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account } from '../../../.ci/test-bed/accounts.ts'
+import type { Account } from '../../../test/bed/accounts.ts'
 import {
   createHome,
   type Connector as RunningConnector,
   runCommand,
   startConnector as startBinary,
-} from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import type { Settings } from '../../../.ci/test-bed/program.ts'
+} from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import type { Settings } from '../../../test/bed/program.ts'
 
 export interface Connector {
   readonly home: string

@@ -2,9 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import puppeteer, { type Frame as PuppeteerFrame } from 'puppeteer-core'
-import { createProgramAs } from '../../../.ci/test-bed/accounts.ts'
-import { trustRoots } from '../../../.ci/test-bed/certificates.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { createProgramAs } from '../../../test/bed/accounts.ts'
+import { trustRoots } from '../../../test/bed/certificates.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
 import { type Frame, type OpenBrowser, textIn } from './browser.ts'
 
 export const openFirefox: OpenBrowser = async (surroundings) => {

@@ -4,17 +4,17 @@ import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, createAccount } from '../../../.ci/test-bed/accounts.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { type Account, createAccount } from '../../../test/bed/accounts.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import {
   createEnvironment,
   type Program,
   type Settings,
   startProgram,
-} from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { createTokenSigner } from '../../../.ci/test-bed/token-signer.ts'
+} from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 import type { Browser, OpenBrowser } from './browser.ts'
 import { type Connector, startConnector } from './connector.ts'
 import { openShop, type Shop } from './shop.ts'

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { applicationTokens } from '../../src/server.ts'
 import {
   browsers,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createIdentity } from '../../../.ci/test-bed/certificates.ts'
-import { root as repository, toolPath } from '../../../.ci/test-bed/repository.ts'
+import { createIdentity } from '../../../test/bed/certificates.ts'
+import { root as repository, toolPath } from '../../../test/bed/repository.ts'
 
 export interface Page {
   readonly origin: string

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import {
   browsers,
   giveConsent,

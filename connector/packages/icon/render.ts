@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import { findIcon, iconSizes } from './icon.ts'
 
 async function main(): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root, toolPath } from '../../../.ci/test-bed/repository.ts'
+import { root, toolPath } from '../../../test/bed/repository.ts'
 import { makePackage } from '../../test/binary/packages/make-packages.ts'
 
 let folder: string

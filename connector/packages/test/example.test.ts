@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boot, createRoot } from '../../../.ci/test-bed/booted-machine.ts'
-import { root as repository, toolPath } from '../../../.ci/test-bed/repository.ts'
+import { boot, createRoot } from '../../../test/bed/booted-machine.ts'
+import { root as repository, toolPath } from '../../../test/bed/repository.ts'
 import { makePublished } from '../../test/binary/packages/make-packages.ts'
 
 const script = fileURLToPath(new URL('example.sh', import.meta.url))

@@ -1,8 +1,8 @@
 /** Puts the card of a virtual person into the first reader of a booted machine: `FILE` stands for it, beside its authority. Runs on Bun. */
 import process from 'node:process'
-import { cardPorts } from '../../../.ci/test-bed/pcscd.ts'
-import { prepareVirtualCard } from '../../src/cards/prepare-virtual-card.ts'
-import { loadCardKeys, virtualCardPin } from '../../src/virtual-card/stored-card.ts'
+import { cardPorts } from '../../../test/bed/pcscd.ts'
+import { prepareVirtualCard } from '../../src/api/cards/prepare-virtual-card.ts'
+import { loadCardKeys, virtualCardPin } from '../../src/sandbox/virtual-card/stored-card.ts'
 import { insertPivCard } from '../../test/cards/emulated-card.ts'
 
 const [file = ''] = process.argv.slice(2)

@@ -2,12 +2,12 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { root } from '../../../.ci/test-bed/repository.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 export interface MachineService {
   readonly url: string

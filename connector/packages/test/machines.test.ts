@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boot, createBareRoot, createRoot } from '../../../.ci/test-bed/booted-machine.ts'
+import { boot, createBareRoot, createRoot } from '../../../test/bed/booted-machine.ts'
 import { makePackage, tearPackage } from '../../test/binary/packages/make-packages.ts'
 
 let folder: string

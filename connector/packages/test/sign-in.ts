@@ -3,10 +3,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { chromium } from 'playwright-core'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
 import { giveConsent } from '../../../client/example/test/person.ts'
 import { createPinWindow } from '../../../client/example/test/pin-window.ts'
-import { virtualCardPin } from '../../src/virtual-card/stored-card.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { virtualCardPin } from '../../src/sandbox/virtual-card/stored-card.ts'
 
 const [url = ''] = process.argv.slice(2)
 const display = { DISPLAY: process.env['DISPLAY'] ?? '' }

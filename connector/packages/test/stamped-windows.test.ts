@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { makePackage } from '../../test/binary/packages/make-packages.ts'
 import { getDownloadPath, publishMsi, type SignedMsi } from '../../test/packages/published-msi.ts'
 import { makeSigner, type Signer, verifySignature } from '../../test/packages/sample-msi.ts'

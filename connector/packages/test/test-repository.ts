@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join, normalize } from 'node:path'
 import process from 'node:process'
-import { runProgram } from '../../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../../.ci/test-bed/repository.ts'
+import { runProgram } from '../../../test/bed/program.ts'
+import { root, toolPath } from '../../../test/bed/repository.ts'
 
 /** Makes a key of gpg in `home`; returns its fingerprint. */
 export function makeKey(home: string, person: string): string {

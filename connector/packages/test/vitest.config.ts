@@ -1,6 +1,6 @@
 /** The tests of the packages that take minutes: `npm run package-tests -w connector`, as root on Debian. */
 import { defineConfig } from 'vitest/config'
-import { root } from '../../../.ci/test-bed/repository.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 export default defineConfig({
   test: {

@@ -13,7 +13,7 @@ import {
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import {
   makePackage,
   stampedValues,

@@ -5,9 +5,9 @@ import {
   createAuthenticationToken,
   Problem,
 } from '@cardwire/client/protocol'
-import type { DescribedKey, DescribedModule } from '../card-modules/card-module.ts'
-import type { HashName, KeyType } from '../card-modules/key-type.ts'
 import type { Bind } from '../http/route-types.ts'
+import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
+import type { HashName, KeyType } from '../sandbox/card-modules/key-type.ts'
 import { version } from '../version.ts'
 import { findCard } from './find-card.ts'
 import type { Services } from './services.ts'

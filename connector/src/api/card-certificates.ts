@@ -7,9 +7,13 @@ import {
   type EarlierCertificateList,
   Problem,
 } from '@cardwire/client/protocol'
-import type { AuthorityRole, DescribedModule, Purpose } from '../card-modules/card-module.ts'
-import type { FoundAuthority, FoundCertificate } from '../ipc/card-messages.ts'
-import { toJson } from '../modules/x509.ts'
+import type {
+  AuthorityRole,
+  DescribedModule,
+  Purpose,
+} from '../sandbox/card-modules/card-module.ts'
+import type { FoundAuthority, FoundCertificate } from '../system/ipc/card-messages.ts'
+import { toJson } from './modules/x509.ts'
 
 /** The member of a list for the certificates of each purpose, and for those of authorities. */
 const members: Readonly<Record<Purpose | AuthorityRole, keyof CertificateList>> = {

@@ -15,10 +15,9 @@ import {
   resetBulkPinByGet,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { AuthorityRole, Purpose } from '../card-modules/card-module.ts'
-import { isRsa, listHashes, readKeyType } from '../card-modules/key-type.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
-import { isTokenModule, tokenModuleId } from '../modules/token-module.ts'
+import type { AuthorityRole, Purpose } from '../sandbox/card-modules/card-module.ts'
+import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import {
   findWanted,
   readFilter,
@@ -30,6 +29,7 @@ import {
 } from './card-certificates.ts'
 import { createLibraryProblem, type FoundCard, findCard, requireModuleName } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
+import { isTokenModule, tokenModuleId } from './modules/token-module.ts'
 import type { Services } from './services.ts'
 
 /** Operations for one certificate, and what its key is for. */

@@ -8,7 +8,7 @@ import {
   uninstallCertificates,
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
-import type { StoreResult } from '../trust/install-root.ts'
+import type { StoreResult } from '../pki/trust-stores/install-root.ts'
 import type { Services } from './services.ts'
 
 export function bindCertificateRoutes(bind: Bind, { certificates }: Services): void {

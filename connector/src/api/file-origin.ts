@@ -1,7 +1,7 @@
 /** Whose types of files a request is about: those of the page's own origin, and of no other. */
 import { Problem } from '@cardwire/client/protocol'
-import type { OriginFileType } from '../consent/file-types.ts'
 import type { Caller } from '../http/route-types.ts'
+import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { Services } from './services.ts'
 
 /** Throws `management-refused`: a program has no origin, and reads the files of its person without us. */

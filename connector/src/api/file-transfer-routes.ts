@@ -1,11 +1,11 @@
 /** Files that go over the wire, as deployed clients name the directions: download writes to the disk, upload reads from it. */
 import { downloadFile, uploadFile } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { OriginFileType } from '../consent/file-types.ts'
-import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
+import type { OriginFileType } from '../user/consent/file-types.ts'
 import { createAccessWatch } from './access-watch.ts'
+import { createUseCounter } from './counters/use-counter.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'

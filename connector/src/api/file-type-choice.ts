@@ -1,8 +1,8 @@
 /** How a type of files comes into being: by the folder that the person chooses for the page. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { OriginFileType } from '../consent/file-types.ts'
 import type { ApiEnv } from '../http/route-types.ts'
+import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { AccessParts } from './access-watch.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createPageWatch } from './page-watch.ts'

@@ -11,9 +11,9 @@ import {
   Problem,
   updateFileType,
 } from '@cardwire/client/protocol'
-import type { OriginFileType } from '../consent/file-types.ts'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
+import type { OriginFileType } from '../user/consent/file-types.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 

@@ -1,9 +1,9 @@
 /** The card that a request is about: its reader, and the module that handles it. */
 import { Problem } from '@cardwire/client/protocol'
-import type { DescribedKey, DescribedModule } from '../card-modules/card-module.ts'
-import { cardModules, findCardModule } from '../card-modules/card-modules.ts'
-import type { TokenDescription } from '../ipc/token-messages.ts'
-import { isTokenModule, tokenModuleId } from '../modules/token-module.ts'
+import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
+import { cardModules, findCardModule } from '../sandbox/card-modules/card-modules.ts'
+import type { TokenDescription } from '../system/ipc/token-messages.ts'
+import { isTokenModule, tokenModuleId } from './modules/token-module.ts'
 import type { Services } from './services.ts'
 
 export interface FoundCard {

@@ -1,7 +1,7 @@
 /** Identity data whose page loses its consent between the yes of the person and the answer. */
 import { expect, test } from 'vitest'
-import type { CardModule } from '../card-modules/card-module.ts'
-import { findCardModule } from '../card-modules/card-modules.ts'
+import type { CardModule } from '../sandbox/card-modules/card-module.ts'
+import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import { createIdentityGuard } from './identity-guard.ts'
 
 const origin = 'https://shop.example'

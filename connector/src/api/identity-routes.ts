@@ -11,12 +11,12 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { DescribedModule } from '../card-modules/card-module.ts'
-import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
-import { tokenModuleId } from '../modules/token-module.ts'
+import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'
+import { createUseCounter } from './counters/use-counter.ts'
 import { type FoundCard, findCard } from './find-card.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import { tokenModuleId } from './modules/token-module.ts'
 import type { Services } from './services.ts'
 
 interface Place {

@@ -1,8 +1,8 @@
 /** PINs that are kept for further signatures: whose they are, and everything that ends them. */
 import { beforeEach, expect, test } from 'vitest'
-import type { CardModule } from '../card-modules/card-module.ts'
-import { findCardModule } from '../card-modules/card-modules.ts'
-import type { Snapshot } from '../readers/readers.ts'
+import type { CardModule } from '../sandbox/card-modules/card-module.ts'
+import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
+import type { Snapshot } from '../sandbox/readers/readers.ts'
 import { createKeptPins, type KeptPins, type KeptPinUser } from './kept-pins.ts'
 
 const origin = 'https://shop.example'

@@ -1,8 +1,9 @@
 /** PINs that card processes keep for several signatures: for which page, card and key, and until when. No PIN is here. */
-import type { DescribedKey } from '../card-modules/card-module.ts'
+
 import type { Caller } from '../http/route-types.ts'
-import { keptPinLimits } from '../ipc/card-messages.ts'
+import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import type { Clock } from '../system/clock.ts'
+import { keptPinLimits } from '../system/ipc/card-messages.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { Services } from './services.ts'

@@ -1,7 +1,7 @@
 /** Lists the card modules and the cards that are known, and binds the operations that they define. */
 import { getModule, listAtrs, listModules } from '@cardwire/client/protocol'
-import { createUseCounter } from '../counters/use-counter.ts'
 import type { Bind } from '../http/route-types.ts'
+import { createUseCounter } from './counters/use-counter.ts'
 import type { Services } from './services.ts'
 
 export function bindModuleRoutes(bind: Bind, { modules, atrs, counters, log }: Services): void {

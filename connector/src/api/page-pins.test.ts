@@ -1,10 +1,10 @@
 /** PINs of pages: whose are used, and that none is sent a second time after a card has refused it. */
 import { Problem } from '@cardwire/client/protocol'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { CardModule } from '../card-modules/card-module.ts'
-import { findCardModule } from '../card-modules/card-modules.ts'
 import type { Caller } from '../http/route-types.ts'
-import type { Snapshot } from '../readers/readers.ts'
+import type { CardModule } from '../sandbox/card-modules/card-module.ts'
+import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
+import type { Snapshot } from '../sandbox/readers/readers.ts'
 import { createPagePins } from './page-pins.ts'
 
 const origin = 'https://shop.example'

@@ -1,9 +1,9 @@
 /** PINs that pages send: of origins with the grant alone, and none a second time after the card has refused it. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { Problem, type ProblemName } from '@cardwire/client/protocol'
-import type { DescribedKey } from '../card-modules/card-module.ts'
 import type { Caller } from '../http/route-types.ts'
-import { readPagePin } from '../pin/page-pin.ts'
+import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
+import { readPagePin } from '../user/dialogs/page-pin.ts'
 import type { FoundCard } from './find-card.ts'
 import type { Services } from './services.ts'
 

@@ -1,8 +1,8 @@
 /** What happens to a PIN between the person and the card, and to a signature whose page may not have it any more. */
 import { Problem } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import type { CardModule } from '../card-modules/card-module.ts'
-import { findCardModule } from '../card-modules/card-modules.ts'
+import type { CardModule } from '../sandbox/card-modules/card-module.ts'
+import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import { createPinOperations, type PinOperation } from './pin-operation.ts'
 
 const origin = 'https://shop.example'

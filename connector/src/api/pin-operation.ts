@@ -1,10 +1,10 @@
 /** An operation that needs a PIN: read the card, ask the person, then verify and sign in one transaction. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { DescribedKey, DescribedPin } from '../card-modules/card-module.ts'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
-import { type CardOperation, keptPinLimits } from '../ipc/card-messages.ts'
-import type { PinAct, PinRequest, UsePad } from '../pin/pin-request.ts'
+import type { DescribedKey, DescribedPin } from '../sandbox/card-modules/card-module.ts'
+import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
+import type { PinAct, PinRequest, UsePad } from '../user/dialogs/pin-request.ts'
 import type { AccessParts } from './access-watch.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'

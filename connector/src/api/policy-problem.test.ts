@@ -7,7 +7,7 @@ import {
 } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { expect, test } from 'vitest'
-import { createLog } from '../../../.ci/test-bed/log.ts'
+import { createLog } from '../../../test/bed/log.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import { createAuthorizer } from './authorize.ts'
 

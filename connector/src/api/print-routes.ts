@@ -1,8 +1,8 @@
 /** Data of pages for printers, in the language of the printer: the module rawprint of deployed clients. */
 import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
-import { createUseCounter } from '../counters/use-counter.ts'
+import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
-import { toJobTitle } from '../printing/printers.ts'
+import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import type { Services } from './services.ts'
 import { createTurns } from './turns.ts'

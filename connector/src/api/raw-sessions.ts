@@ -1,8 +1,8 @@
 /** Sessions in which a page sends commands to a card: each is of one origin and one reader, and ends with what it depends on. */
 import { Problem } from '@cardwire/client/protocol'
-import { readName, refuseCommand, selectsApplication } from '../card-modules/raw-command.ts'
 import type { Caller } from '../http/route-types.ts'
-import type { RawChannel } from '../readers/raw-channel.ts'
+import { readName, refuseCommand, selectsApplication } from '../sandbox/card-modules/raw-command.ts'
+import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
 import { createGrantProblem } from './grant-problem.ts'

@@ -2,9 +2,9 @@
 import { Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protocol'
 import { streamSSE } from 'hono/streaming'
 import type { Bind } from '../http/route-types.ts'
-import { createReaderFeed } from '../readers/reader-feed.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { createReaderFeed } from './reader-feed.ts'
 import type { Services } from './services.ts'
 
 /** How often a comment is sent, in milliseconds, so that each side notices when the other is gone. */

@@ -10,10 +10,10 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
-import { createReaderView } from '../readers/reader-view.ts'
-import type { Snapshot } from '../readers/readers.ts'
-import { waitForReaders } from '../readers/wait-for.ts'
+import type { Snapshot } from '../sandbox/readers/readers.ts'
+import { waitForReaders } from '../sandbox/readers/wait-for.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { createReaderView } from './reader-view.ts'
 import type { Services } from './services.ts'
 
 /** How long the first request after the start waits for the sandbox, in milliseconds. */

@@ -1,10 +1,10 @@
 /** Signatures by a key of a card: the certificate is read, the person is asked once, the card signs, each use is counted. */
 import { Problem, type UseCase } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { DescribedKey, DescribedModule, Digest } from '../card-modules/card-module.ts'
-import { isRsa, type KeyType, listHashes, readKeyType } from '../card-modules/key-type.ts'
-import { createUseCounter } from '../counters/use-counter.ts'
 import type { ApiEnv } from '../http/route-types.ts'
+import type { DescribedKey, DescribedModule, Digest } from '../sandbox/card-modules/card-module.ts'
+import { isRsa, type KeyType, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
+import { createUseCounter } from './counters/use-counter.ts'
 import type { FoundCard } from './find-card.ts'
 import type { createPinOperations, DialogWishes } from './pin-operation.ts'
 import type { Services } from './services.ts'

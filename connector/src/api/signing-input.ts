@@ -1,7 +1,12 @@
 /** What the operations that sign or check a signature read from a body: hash, digest, key. */
 import { Problem } from '@cardwire/client/protocol'
-import type { DescribedKey, DescribedModule, Digest, Purpose } from '../card-modules/card-module.ts'
-import { digestBytes, type HashName } from '../card-modules/key-type.ts'
+import type {
+  DescribedKey,
+  DescribedModule,
+  Digest,
+  Purpose,
+} from '../sandbox/card-modules/card-module.ts'
+import { digestBytes, type HashName } from '../sandbox/card-modules/key-type.ts'
 import { requireKey } from './find-card.ts'
 
 /** The key that the page names, else the first for the purpose. Throws `key-unknown`. */

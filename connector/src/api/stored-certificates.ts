@@ -6,11 +6,11 @@ import {
   type CertificateList,
   Problem,
 } from '@cardwire/client/protocol'
-import { toJson } from '../modules/x509.ts'
 import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
-import type { StoreName } from '../windows-keys/certificate-store.ts'
-import type { KeyStore } from '../windows-keys/key-store.ts'
+import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'
+import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import { isWanted, toAnswer } from './card-certificates.ts'
+import { toJson } from './modules/x509.ts'
 
 /** What lists ask for; the last two are of authorities. */
 export type StorePurpose =

@@ -1,7 +1,7 @@
 /** Which key that the system keeps a request is about, and what it may be used for. */
 import { Problem } from '@cardwire/client/protocol'
-import { type KeyType, listHashes, readKeyType } from '../card-modules/key-type.ts'
-import type { KeyStore } from '../windows-keys/key-store.ts'
+import { type KeyType, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
+import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import { hasPurpose, listOwn, type OwnCertificate } from './stored-certificates.ts'
 
 /** Throws `key-unknown`. */

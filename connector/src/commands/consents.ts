@@ -4,17 +4,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol'
 import { Command } from 'commander'
+import { toPrintableLine } from '../printable.ts'
+import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
+import { type Log, openLog } from '../system/log.ts'
+import { openStateDatabase, stateFileName } from '../system/state/database.ts'
 import {
   type ConsentStore,
   createConsentStore,
   type StoredConsent,
-} from '../consent/consent-store.ts'
-import { listFileFolders, revokeFileTypes } from '../consent/file-types.ts'
-import { listIdentityModules, revokeIdentityPermissions } from '../consent/identity-permissions.ts'
-import { toPrintableLine } from '../printable.ts'
-import { openStateDatabase, stateFileName } from '../state/database.ts'
-import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
-import { type Log, openLog } from '../system/log.ts'
+} from '../user/consent/consent-store.ts'
+import { listFileFolders, revokeFileTypes } from '../user/consent/file-types.ts'
+import {
+  listIdentityModules,
+  revokeIdentityPermissions,
+} from '../user/consent/identity-permissions.ts'
 import type { AddSettings, CommandContext } from './command-context.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'
 import { readManagedFolders } from './managed-folders.ts'

@@ -1,8 +1,8 @@
 /** The folders that an administrator has given pages, for who looks at the consents: the connector may run or not. */
 import { type CardFolder, parseCardSettings } from '@cardwire/client/protocol'
-import { readCardSettings } from '../consent/grants.ts'
 import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { openLog } from '../system/log.ts'
+import { readCardSettings } from '../user/consent/grants.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** Those of the stored policy; of the settings file where no service manages this connector. Throws when that cannot be used. */

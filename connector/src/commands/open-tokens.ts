@@ -1,11 +1,11 @@
 /** Puts the tokens of libraries among the readers, and sends what is done with them to the libraries. */
 import type { CardLibrary } from '@cardwire/client/protocol'
+import type { Module } from '../api/modules/module.ts'
+import { createTokenModule, tokenModuleId as module } from '../api/modules/token-module.ts'
 import { toPlatform } from '../distribution/sync/device-info.ts'
-import type { Module } from '../modules/module.ts'
-import { createTokenModule, tokenModuleId as module } from '../modules/token-module.ts'
-import type { CardAccess } from '../readers/card-access.ts'
-import { type ProbeOptions, probeCards } from '../readers/card-probe.ts'
-import { addTokens, type TokenReaders, useLibraries } from '../readers/token-readers.ts'
+import type { CardAccess } from '../sandbox/readers/card-access.ts'
+import { type ProbeOptions, probeCards } from '../sandbox/readers/card-probe.ts'
+import { addTokens, type TokenReaders, useLibraries } from '../sandbox/readers/token-readers.ts'
 
 export interface OpenTokensOptions extends Omit<ProbeOptions, 'cards'> {
   readonly cards: CardAccess

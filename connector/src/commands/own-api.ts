@@ -7,6 +7,9 @@ import type { Operation } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 import { runtimeFiles } from '../api/run.ts'
 import { keystoreFiles } from '../distribution/keystore/keystore-file.ts'
+import { fileNames } from '../pki/certificate-folder.ts'
+import { errorText } from '../system/error-text.ts'
+import type { Folders } from '../system/folders.ts'
 import {
   connectPinned,
   type PinnedCertificate,
@@ -14,10 +17,7 @@ import {
   PinnedTlsError,
   readFingerprint,
   sendRequest,
-} from '../ipc/pinned-tls.ts'
-import { fileNames } from '../pki/certificate-folder.ts'
-import { errorText } from '../system/error-text.ts'
-import type { Folders } from '../system/folders.ts'
+} from '../system/ipc/pinned-tls.ts'
 import { tryLockFile } from '../system/single-instance.ts'
 
 /** Why the API could not be called, or did not do what it was asked. */

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
+import { findTrustStores } from '../pki/trust-stores/find-trust-stores.ts'
 import { runStandaloneRegistry } from '../registry/run-standalone.ts'
 import {
   installService,
@@ -16,7 +17,6 @@ import { createWindowsTaskXml } from '../registry/service/windows-task.ts'
 import { errorText } from '../system/error-text.ts'
 import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
 import { createRunner } from '../system/run-command.ts'
-import { findTrustStores } from '../trust/find-trust-stores.ts'
 import { showStores } from './certs.ts'
 import {
   type AddSettings,

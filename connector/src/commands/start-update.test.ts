@@ -1,6 +1,6 @@
 /** How the button of a window starts the update. */
 import { expect, test } from 'vitest'
-import type { Programs } from '../desktop/programs.ts'
+import type { Programs } from '../system/desktop/programs.ts'
 import { createUpdateStarter } from './start-update.ts'
 
 async function start(environment: Readonly<Record<string, string>>): Promise<readonly string[]> {

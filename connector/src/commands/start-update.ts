@@ -1,7 +1,8 @@
 /** Starts `cardwire update --window`, which outlives the connector that starts it: the installation ends every connector. */
-import type { OpenUrl } from '../desktop/dialog.ts'
-import { createPrograms, type Programs } from '../desktop/programs.ts'
+
 import type { Settings } from '../settings.ts'
+import type { OpenUrl } from '../system/desktop/dialog.ts'
+import { createPrograms, type Programs } from '../system/desktop/programs.ts'
 import { getSelfCommand } from './command-context.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

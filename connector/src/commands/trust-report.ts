@@ -1,5 +1,5 @@
 /** Describes the outcome for a trust store in a sentence. */
-import type { StoreResult } from '../trust/install-root.ts'
+import type { StoreResult } from '../pki/trust-stores/install-root.ts'
 
 /** Whether the store trusts the root, or that it cannot be read. */
 export function describeTrust({

@@ -1,7 +1,7 @@
 /** Whom an update informs and asks: a person at a terminal, or one at a desktop. */
 import { createInterface } from 'node:readline/promises'
-import type { Desktop } from '../desktop/desktop.ts'
-import { findByLanguage } from '../pin/language.ts'
+import type { Desktop } from '../system/desktop/desktop.ts'
+import { findByLanguage } from '../user/dialogs/language.ts'
 import { createProgressBar, hasTerminal, print } from './terminal.ts'
 import { type UpdateTexts, updateTexts } from './update-texts.ts'
 

@@ -1,6 +1,6 @@
 /** What an update says in windows, in the languages that we have; a terminal has it in English. */
 import type { Verdict } from '@cardwire/client/protocol'
-import type { Language } from '../pin/language.ts'
+import type { Language } from '../user/dialogs/language.ts'
 
 export interface UpdateTexts {
   readonly title: string

@@ -1,6 +1,6 @@
 /** `cardwire update`: downloads, checks and installs the version that the distribution service offers. */
 import type { Verdict } from '@cardwire/client/protocol'
-import { openDesktop } from '../desktop/open-desktop.ts'
+import { openDesktop } from '../system/desktop/open-desktop.ts'
 import { errorText } from '../system/error-text.ts'
 import { readPerson } from '../system/person.ts'
 import { version } from '../version.ts'

@@ -1,8 +1,8 @@
 /** The registered agents: their sessions, their users, and how long they count as running. */
 import { randomBytes } from 'node:crypto'
 import { Problem } from '@cardwire/client/protocol'
-import { type Registration, timeouts } from '../ipc/registry-messages.ts'
 import type { Clock } from '../system/clock.ts'
+import { type Registration, timeouts } from '../system/ipc/registry-messages.ts'
 import { type AgentQueue, createAgentQueue } from './agent-queue.ts'
 
 /** Without its allowlist, which is kept by user, in bounded space (`allowlist.ts`). */

@@ -1,6 +1,7 @@
 /** The requests that wait for one agent, and the long poll with which the agent fetches them. */
-import type { AgentRequest } from '../ipc/registry-messages.ts'
+
 import type { Clock } from '../system/clock.ts'
+import type { AgentRequest } from '../system/ipc/registry-messages.ts'
 
 /** Milliseconds. */
 export interface QueueTimeouts {

@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
 import { type ApiEnv, type Bind, getUser } from '../http/route-types.ts'
-import { pollAgent, registerAgent, respondAgent } from '../ipc/registry-messages.ts'
+import { pollAgent, registerAgent, respondAgent } from '../system/ipc/registry-messages.ts'
 import type { RegistryServices } from './services.ts'
 
 /** The paths of the operations below. */

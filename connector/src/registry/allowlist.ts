@@ -1,7 +1,7 @@
 /** The origins that a registry answers: those of its settings, and those of every agent that has registered. */
 import { parseAllowlist } from '@cardwire/client/protocol'
 import { type CallerAccount, getUser } from '../http/route-types.ts'
-import type { Registration } from '../ipc/registry-messages.ts'
+import type { Registration } from '../system/ipc/registry-messages.ts'
 
 /** The latest lists of a user are kept, up to so many lists with so many origins together. */
 const maxListsPerUser = 100

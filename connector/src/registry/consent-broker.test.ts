@@ -8,9 +8,9 @@ import {
   type ManualClock,
 } from '../../test/registry/manual-clock.ts'
 import { agentIds, createRegistration } from '../../test/registry/registrations.ts'
-import { createChallenge, createProof } from '../consent/challenge.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
-import type { AgentRequest, AgentResponse } from '../ipc/registry-messages.ts'
+import type { AgentRequest, AgentResponse } from '../system/ipc/registry-messages.ts'
+import { createChallenge, createProof } from '../user/consent/challenge.ts'
+import type { ConsentService } from '../user/consent/consent-service.ts'
 import { type AgentDirectory, createAgentDirectory } from './agent-directory.ts'
 import { createConsentBroker } from './consent-broker.ts'
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts'

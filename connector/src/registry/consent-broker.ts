@@ -1,10 +1,10 @@
 /** The consent service of a registry: it decides nothing itself, it asks the agents and checks their responses. */
 import { randomBytes } from 'node:crypto'
 import type { Agent } from '@cardwire/client/protocol'
-import { createChallenge, createProof, isSameHmac } from '../consent/challenge.ts'
-import type { ConsentGrant, ConsentService } from '../consent/consent-service.ts'
-import { decodeConsent } from '../consent/consent-token.ts'
 import type { Log } from '../system/log.ts'
+import { createChallenge, createProof, isSameHmac } from '../user/consent/challenge.ts'
+import type { ConsentGrant, ConsentService } from '../user/consent/consent-service.ts'
+import { decodeConsent } from '../user/consent/consent-token.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
 import type { PendingRequests, ReceivedResponse, RequestBody } from './pending-requests.ts'
 

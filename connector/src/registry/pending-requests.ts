@@ -1,6 +1,7 @@
 /** Requests that wait for a response: each is sent to one agent, and only that agent can respond to it. */
-import type { AgentRequest, AgentResponse } from '../ipc/registry-messages.ts'
+
 import type { Clock } from '../system/clock.ts'
+import type { AgentRequest, AgentResponse } from '../system/ipc/registry-messages.ts'
 import type { Log } from '../system/log.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
 import type { AgentQueue } from './agent-queue.ts'

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Certificates, TlsMaterial } from '../certs/certificates.ts'
+import type { Certificates, TlsMaterial } from '../certificates/certificates.ts'
 import { fileNames } from '../pki/certificate-folder.ts'
 import type { Log } from '../system/log.ts'
 

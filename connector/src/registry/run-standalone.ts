@@ -1,7 +1,7 @@
 /** The registry as a process of its own, started by a person or as a service of the machine. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCertificates } from '../certs/open-certificates.ts'
+import { openCertificates } from '../certificates/open-certificates.ts'
 import type { Settings } from '../settings.ts'
 import { clockFileName, keepWatching, openClockWatch } from '../system/clock-watch.ts'
 import { describeError } from '../system/file-error.ts'

@@ -1,7 +1,7 @@
 /** Runs the registry on its one port; that of the machine waits for it while another program has it. */
 import { hostname } from 'node:os'
-import type { Certificates } from '../certs/certificates.ts'
-import { openServedCertificates } from '../certs/served-certificates.ts'
+import type { Certificates } from '../certificates/certificates.ts'
+import { openServedCertificates } from '../certificates/served-certificates.ts'
 import type { KeystoreSource } from '../distribution/keystore/keystore-file.ts'
 import type { Settings } from '../settings.ts'
 import { systemClock } from '../system/clock.ts'

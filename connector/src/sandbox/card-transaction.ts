@@ -1,12 +1,13 @@
 /** One operation with a card is one transaction of PC/SC; a card that a PIN was sent to is reset before anybody else has it. */
-import { CardError, type CardProblem } from '../card-modules/card-error.ts'
-import { createCardSession } from '../card-modules/card-session.ts'
-import type { ReaderPad } from '../card-modules/pad.ts'
-import { runOperation } from '../card-modules/run-operation.ts'
-import type { CardRequest, CardResult } from '../ipc/card-messages.ts'
-import { ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
-import type { CardPcsc, Connection, Context } from '../pcsc/pcsc.ts'
+
+import type { CardRequest, CardResult } from '../system/ipc/card-messages.ts'
+import { CardError, type CardProblem } from './card-modules/card-error.ts'
+import { createCardSession } from './card-modules/card-session.ts'
+import type { ReaderPad } from './card-modules/pad.ts'
+import { runOperation } from './card-modules/run-operation.ts'
 import { readFeatures } from './features.ts'
+import { ignorePcscErrors, PcscError } from './pcsc/codes.ts'
+import type { CardPcsc, Connection, Context } from './pcsc/pcsc.ts'
 
 export type Phase = 'waiting' | 'working'
 

@@ -1,6 +1,6 @@
 /** The features of readers (PC/SC part 10), such as a key pad of their own. */
-import { ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
-import type { Connection, Context, Pcsc } from '../pcsc/pcsc.ts'
+import { ignorePcscErrors, PcscError } from './pcsc/codes.ts'
+import type { Connection, Context, Pcsc } from './pcsc/pcsc.ts'
 
 /** CM_IOCTL_GET_FEATURE_REQUEST is SCARD_CTL_CODE(3400) (PC/SC part 10 §2.2). */
 const getFeatureRequest = 3400

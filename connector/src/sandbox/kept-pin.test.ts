@@ -1,7 +1,7 @@
 /** A PIN that a card process keeps: for how long, how many signatures, and what ends it. */
 import { beforeEach, expect, test } from 'vitest'
-import { CardError } from '../card-modules/card-error.ts'
-import type { CardOperation, CardRequest } from '../ipc/card-messages.ts'
+import type { CardOperation, CardRequest } from '../system/ipc/card-messages.ts'
+import { CardError } from './card-modules/card-error.ts'
 import { createKeptPin, type KeptPin } from './kept-pin.ts'
 import { createRequestRunner } from './run-request.ts'
 

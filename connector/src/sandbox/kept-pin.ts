@@ -1,7 +1,8 @@
 /** The PIN that a card process keeps for further signatures of one page: for some time, some signatures, and one key. */
-import { CardError } from '../card-modules/card-error.ts'
-import { createSecretBytes } from '../card-modules/secret-bytes.ts'
-import { type CardOperation, keptPinLimits } from '../ipc/card-messages.ts'
+
+import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
+import { CardError } from './card-modules/card-error.ts'
+import { createSecretBytes } from './card-modules/secret-bytes.ts'
 
 type Signing = Extract<CardOperation, { kind: 'sign' }>
 

@@ -1,9 +1,10 @@
 /** Commands of a page to a card: one transaction from the first to the last, with a reset before and after. */
-import { CardError } from '../card-modules/card-error.ts'
-import type { RawRequest, RawResult } from '../ipc/card-messages.ts'
-import { ignorePcscErrors } from '../pcsc/codes.ts'
-import type { CardPcsc, Connection } from '../pcsc/pcsc.ts'
+
+import type { RawRequest, RawResult } from '../system/ipc/card-messages.ts'
+import { CardError } from './card-modules/card-error.ts'
 import { connect, openLibrary, type Phase, translateErrors } from './card-transaction.ts'
+import { ignorePcscErrors } from './pcsc/codes.ts'
+import type { CardPcsc, Connection } from './pcsc/pcsc.ts'
 
 interface Held {
   readonly pcsc: CardPcsc

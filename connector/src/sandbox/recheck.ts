@@ -1,6 +1,6 @@
 /** Lists the readers once more when a wait has begun: a reader may have come after the listing and before the wait. */
-import { ignorePcscErrors } from '../pcsc/codes.ts'
-import type { Pcsc } from '../pcsc/pcsc.ts'
+import { ignorePcscErrors } from './pcsc/codes.ts'
+import type { Pcsc } from './pcsc/pcsc.ts'
 import type { PendingWait } from './status-loop.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Monitors the card service for as long as the thread lives: connects, monitors the readers, connects again after a failure. */
-import { getCodeMeaning, ignorePcscErrors, PcscError } from '../pcsc/codes.ts'
-import type { Pcsc } from '../pcsc/pcsc.ts'
+import { getCodeMeaning, ignorePcscErrors, PcscError } from './pcsc/codes.ts'
+import type { Pcsc } from './pcsc/pcsc.ts'
 import { type MonitorHooks, monitorReaders } from './status-loop.ts'
 
 /** How long to wait before connecting again, in milliseconds: first, and at most. */

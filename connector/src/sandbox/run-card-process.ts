@@ -3,15 +3,15 @@
  * timers: whoever started it kills it at a deadline, and the card service then resets the card if it was in a transaction.
  */
 import * as z from 'zod/mini'
-import { CardRequest, RawRequest } from '../ipc/card-messages.ts'
-import { PcscError } from '../pcsc/codes.ts'
-import { openPcsc } from '../pcsc/pcsc.ts'
-import { openVirtualPcsc } from '../virtual-card/virtual-pcsc.ts'
+import { CardRequest, RawRequest } from '../system/ipc/card-messages.ts'
 import { createCardWorker, type Phase } from './card-transaction.ts'
 import { createKeptPin, type KeptPin } from './kept-pin.ts'
+import { PcscError } from './pcsc/codes.ts'
+import { openPcsc } from './pcsc/pcsc.ts'
 import { createRawWorker } from './raw-transaction.ts'
 import { createRequestRunner } from './run-request.ts'
 import { type Failure, sendMessage, serveRequests } from './serve-requests.ts'
+import { openVirtualPcsc } from './virtual-card/virtual-pcsc.ts'
 
 /** Serves standard input until it ends. */
 export function runCardProcess(environment: Readonly<Record<string, string | undefined>>): void {

@@ -1,5 +1,5 @@
 /** One request to a card process: with the PIN that came with it, or with the one that is kept. */
-import type { CardRequest, CardResult } from '../ipc/card-messages.ts'
+import type { CardRequest, CardResult } from '../system/ipc/card-messages.ts'
 import type { KeptPin } from './kept-pin.ts'
 
 type RunRequest = (request: CardRequest, pin: Uint8Array) => CardResult

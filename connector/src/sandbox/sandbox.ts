@@ -1,6 +1,7 @@
 /** The sandbox: the one process that talks to the card service, so that a driver that hangs or crashes harms no other. */
 import * as z from 'zod/mini'
-import { readLines } from '../ipc/read-lines.ts'
+import { errorText } from '../system/error-text.ts'
+import { readLines } from '../system/ipc/read-lines.ts'
 import {
   type FeatureQuery,
   type FeatureReply,
@@ -9,9 +10,8 @@ import {
   readLine,
   ToSandbox,
   writeLine,
-} from '../ipc/sandbox-messages.ts'
-import { openPcsc, type Pcsc } from '../pcsc/pcsc.ts'
-import { errorText } from '../system/error-text.ts'
+} from '../system/ipc/sandbox-messages.ts'
+import { openPcsc, type Pcsc } from './pcsc/pcsc.ts'
 import { createRecheck } from './recheck.ts'
 import { ThreadReport, type ThreadRequest, type ThreadStart } from './thread-messages.ts'
 

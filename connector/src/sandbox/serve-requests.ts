@@ -1,7 +1,7 @@
 /** The side of a process for cards or tokens: reads frames from standard input, and writes lines to standard output. */
 import { readSync, writeSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { CardError } from '../card-modules/card-error.ts'
+import { errorText } from '../system/error-text.ts'
 import {
   type CardResult,
   type FromCardProcess,
@@ -9,8 +9,8 @@ import {
   maxFrameBytes,
   messageStart,
   type RawResult,
-} from '../ipc/card-messages.ts'
-import { errorText } from '../system/error-text.ts'
+} from '../system/ipc/card-messages.ts'
+import { CardError } from './card-modules/card-error.ts'
 
 export type Failure = Extract<FromCardProcess, { type: 'failed' }>
 

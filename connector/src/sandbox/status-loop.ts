@@ -1,8 +1,8 @@
 /** Monitors readers and cards over one connection to the card service, until a call shows that the connection is lost. */
 
-import type { ConnectedReader, ReaderState } from '../ipc/sandbox-messages.ts'
-import { PcscError } from '../pcsc/codes.ts'
-import { type Context, type Pcsc, plugAndPlay } from '../pcsc/pcsc.ts'
+import type { ConnectedReader, ReaderState } from '../system/ipc/sandbox-messages.ts'
+import { PcscError } from './pcsc/codes.ts'
+import { type Context, type Pcsc, plugAndPlay } from './pcsc/pcsc.ts'
 
 /** A wait for changes. It misses a reader that was connected after the listing and before the wait began. */
 export interface PendingWait {

@@ -1,6 +1,6 @@
 /** The messages between the sandbox and its threads. */
 import * as z from 'zod/mini'
-import { FeatureQuery, FeatureReply, ReaderState } from '../ipc/sandbox-messages.ts'
+import { FeatureQuery, FeatureReply, ReaderState } from '../system/ipc/sandbox-messages.ts'
 
 /** The first message to a thread. */
 export const ThreadStart = z.object({

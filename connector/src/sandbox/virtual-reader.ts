@@ -1,11 +1,11 @@
 /** A sandbox without a card service: one reader that exists in a file, for trying pages where there is no hardware. */
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { readLines } from '../ipc/read-lines.ts'
-import { type FromSandbox, readLine, ToSandbox, writeLine } from '../ipc/sandbox-messages.ts'
 import { readSmallFile } from '../small-file.ts'
 import { errorText } from '../system/error-text.ts'
-import { maxCardFileBytes, parseAtr, virtualReaderName } from '../virtual-card/card-file.ts'
+import { readLines } from '../system/ipc/read-lines.ts'
+import { type FromSandbox, readLine, ToSandbox, writeLine } from '../system/ipc/sandbox-messages.ts'
+import { maxCardFileBytes, parseAtr, virtualReaderName } from './virtual-card/card-file.ts'
 
 const warning = (file: string) =>
   `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`

@@ -1,8 +1,8 @@
 /** A thread of the sandbox: one monitors the readers, another queries them. Calls of PC/SC block only these threads. */
 import * as z from 'zod/mini'
-import { PcscError } from '../pcsc/codes.ts'
-import { openPcsc } from '../pcsc/pcsc.ts'
 import { createFeatureReader } from './features.ts'
+import { PcscError } from './pcsc/codes.ts'
+import { openPcsc } from './pcsc/pcsc.ts'
 import { monitorCardService } from './reconnect.ts'
 import { type ThreadReport, ThreadRequest, ThreadStart } from './thread-messages.ts'
 

@@ -17,11 +17,11 @@ import {
   createHome,
   homePaths,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { requestHttps } from '../../../.ci/test-bed/https-client.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
+} from '../../../test/bed/connector.ts'
+import { requestHttps } from '../../../test/bed/https-client.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 
 const origin = 'https://shop.example'
 /** The runtime of the binary: the one that builds it. */

@@ -9,10 +9,10 @@ import {
   homePaths,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+} from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 
 const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }

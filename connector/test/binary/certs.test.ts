@@ -4,12 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  createHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../.ci/test-bed/connector.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
 
 let home: string
 let folder: string

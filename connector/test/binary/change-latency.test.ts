@@ -17,8 +17,8 @@ import {
   test,
   vi,
 } from 'vitest'
-import { type Connector, startConnector } from '../../../.ci/test-bed/connector.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { type Connector, startConnector } from '../../../test/bed/connector.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
 import {
   type ScriptedCardService,

@@ -2,14 +2,14 @@
 import { rm } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type Connector,
   createHome,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+} from '../../../test/bed/connector.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
 
 let connector: Connector
 let stranger: string

@@ -1,8 +1,8 @@
 /** Runs a command of the binary with `--json`, and checks its document against the schema that the binary prints. */
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { runCommand } from '../../../.ci/test-bed/connector.ts'
-import type { Settings } from '../../../.ci/test-bed/program.ts'
+import { runCommand } from '../../../test/bed/connector.ts'
+import type { Settings } from '../../../test/bed/program.ts'
 
 /** What is after this word is an argument of the command, not a part of its name. */
 const isName = (word: string) => /^[a-z]+$/.test(word) && word !== 'localhost'

@@ -5,15 +5,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
 
 let home: string
 beforeEach(async (context) => {

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../../../.ci/test-bed/connector.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
+import { runCommand } from '../../../test/bed/connector.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -12,12 +12,12 @@ import {
   createHome,
   homePaths,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import type { HttpsRequestOptions } from '../../../.ci/test-bed/https-client.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { createTokenSigner, type TokenSigner } from '../../../.ci/test-bed/token-signer.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import type { HttpsRequestOptions } from '../../../test/bed/https-client.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 import { startScriptedBus } from '../desktop/scripted-bus.ts'
 import { runForDocument } from './command-document.ts'
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { createHome, runCommand } from '../../../.ci/test-bed/connector.ts'
+import { createHome, runCommand } from '../../../test/bed/connector.ts'
 
 let home: string
 let folder: string

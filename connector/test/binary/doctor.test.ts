@@ -12,11 +12,11 @@ import {
   createHome,
   homePaths,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createFaketimePrefix } from './clock.ts'
 
 interface Said {

@@ -8,16 +8,11 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from '
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createFaketimePrefix } from './clock.ts'
 
 let home: string

@@ -12,8 +12,8 @@ import {
   createHome,
   homePaths,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { createFilePage, type FilePage, openFilePage } from './file-page.ts'
 
 const origin = 'https://shop.example'

@@ -1,7 +1,7 @@
 /** A page with the consent of the person that exchanges files, in the form in which deployed clients send it. */
-import type { Connector } from '../../../.ci/test-bed/connector.ts'
-import type { Display } from '../../../.ci/test-bed/display.ts'
-import type { HttpsResponse } from '../../../.ci/test-bed/https-client.ts'
+import type { Connector } from '../../../test/bed/connector.ts'
+import type { Display } from '../../../test/bed/display.ts'
+import type { HttpsResponse } from '../../../test/bed/https-client.ts'
 
 export interface FilePage {
   /** Posts JSON to an operation. */

@@ -7,10 +7,10 @@ import {
   createHome,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { runProgram } from '../../../.ci/test-bed/program.ts'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { runProgram } from '../../../test/bed/program.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { linkPrograms } from '../desktop/path.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'

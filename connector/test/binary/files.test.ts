@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 
 const origins = { shop: 'https://shop.pages.example', other: 'https://other.pages.example' }

@@ -5,16 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import {
-  createHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { readSchema, runForDocument } from './command-document.ts'
 import { version, withService } from './managed.ts'
 

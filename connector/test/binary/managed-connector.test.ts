@@ -12,15 +12,15 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { openSsl } from '../keystore/openssl.ts'
 
 /** The version of the binary. */

@@ -8,12 +8,12 @@ import {
   createHome,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 import { version } from './managed.ts'

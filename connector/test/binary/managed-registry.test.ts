@@ -5,16 +5,16 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Account, createAccount } from '../../../.ci/test-bed/accounts.ts'
+import { type Account, createAccount } from '../../../test/bed/accounts.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createEnvironment, type Program, startProgram } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { type OpenSsl, openSsl, type Pair } from '../keystore/openssl.ts'
 import { patient, version } from './managed.ts'
 

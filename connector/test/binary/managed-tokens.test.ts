@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connector, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createSoftToken, type SoftToken } from '../tokens/soft-token.ts'
 import { findCardProcesses } from './cards/card-processes.ts'
 import { version } from './managed.ts'

@@ -3,14 +3,14 @@
 import { spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 
 /** The version of the binary. */
 export const version = '4.0.0'

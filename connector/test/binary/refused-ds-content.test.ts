@@ -4,12 +4,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../.ci/test-bed/connector.ts'
+import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { type OpenSsl, openSsl } from '../keystore/openssl.ts'
 
 /** The version of the binary. */

@@ -14,12 +14,12 @@ import {
   homePaths,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
 
 const origin = 'https://shop.example'
 /** Within which a registry that is gone has been replaced, in milliseconds. */

@@ -7,9 +7,9 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detectAnyCard, detectCard, detectReaders } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Connector, homePaths, startConnector } from '../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
+import { type Connector, homePaths, startConnector } from '../../../test/bed/connector.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 
 const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }

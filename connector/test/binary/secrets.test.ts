@@ -12,11 +12,11 @@ import {
   homePaths,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../.ci/test-bed/https-client.ts'
-import { createTokenSigner } from '../../../.ci/test-bed/token-signer.ts'
+} from '../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 
 let display: Display
 let home: string

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createHome, homePaths, runCommand } from '../../../.ci/test-bed/connector.ts'
-import { createEnvironment } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
+import { createHome, homePaths, runCommand } from '../../../test/bed/connector.ts'
+import { createEnvironment } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
 import { runForDocument } from './command-document.ts'
 
 let home: string

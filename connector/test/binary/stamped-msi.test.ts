@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { readStampedSettings } from '../../src/system/msi-slot.ts'
 import {
   getDownloadPath,

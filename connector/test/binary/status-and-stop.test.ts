@@ -3,16 +3,16 @@ import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createAccount } from '../../../.ci/test-bed/accounts.ts'
+import { createAccount } from '../../../test/bed/accounts.ts'
 import {
   type Connector,
   createHome,
   runCommand,
   startConnector,
-} from '../../../.ci/test-bed/connector.ts'
-import { createEnvironment, runProgram, startProgram } from '../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../.ci/test-bed/repository.ts'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+} from '../../../test/bed/connector.ts'
+import { createEnvironment, runProgram, startProgram } from '../../../test/bed/program.ts'
+import { connectorProgram } from '../../../test/bed/repository.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { runForDocument } from './command-document.ts'
 import { version } from './managed.ts'
 

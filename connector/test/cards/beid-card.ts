@@ -1,13 +1,13 @@
 /** A Belgian identity card in software, applet 1.7 (RSA-2048) or 1.8 (P-384): command APDUs in, response APDUs out. */
 import { constants, type KeyObject, privateEncrypt } from 'node:crypto'
-import { toRawSignature } from '../../src/card-modules/signature.ts'
+import { toRawSignature } from '../../src/sandbox/card-modules/signature.ts'
 import {
   createApduExchange,
   type PlainCommand,
   type PlainResponse,
-} from '../../src/virtual-card/apdu-exchange.ts'
-import type { EmulatedCard } from '../../src/virtual-card/piv-card.ts'
-import { signChallenge } from '../../src/virtual-card/sign-challenge.ts'
+} from '../../src/sandbox/virtual-card/apdu-exchange.ts'
+import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
+import { signChallenge } from '../../src/sandbox/virtual-card/sign-challenge.ts'
 import { createPkcs15Files } from './beid-pkcs15.ts'
 
 export type BeidApplet = '1.7' | '1.8'

@@ -1,5 +1,5 @@
 /** The files of a Belgian identity card with which PKCS #15 describes its keys (ISO/IEC 7816-15, annex A of PKCS #15 v1.1). */
-import { encodeTlv } from '../../src/card-modules/ber-tlv.ts'
+import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
 
 const text = (value: string) => encodeTlv(0x0c, Buffer.from(value))
 const bytes = (hex: string) => encodeTlv(0x04, Buffer.from(hex, 'hex'))

@@ -1,8 +1,8 @@
 /** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import type { CardOperation, CardRequest } from '../../src/ipc/card-messages.ts'
-import { type CardAccess, openCardAccess } from '../../src/readers/card-access.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import { type CardAccess, openCardAccess } from '../../src/sandbox/readers/card-access.ts'
+import type { CardOperation, CardRequest } from '../../src/system/ipc/card-messages.ts'
 
 /** Answers each frame, with its own id as the signature. */
 const program = `

@@ -1,8 +1,8 @@
 /** A card process, and frames that are none of ours. */
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { encodeFrame } from '../../src/ipc/card-messages.ts'
-import { startCardProcess } from '../../src/readers/card-process.ts'
+import { startCardProcess } from '../../src/sandbox/readers/card-process.ts'
+import { encodeFrame } from '../../src/system/ipc/card-messages.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 

@@ -1,9 +1,9 @@
 /** Signatures of a digest against those that the runtime makes of the message, with keys and certificates by openssl. */
 import { createHash, sign } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { isSignatureOf } from '../../src/card-modules/check-signature.ts'
-import type { HashName } from '../../src/card-modules/key-type.ts'
-import type { PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+import { isSignatureOf } from '../../src/sandbox/card-modules/check-signature.ts'
+import type { HashName } from '../../src/sandbox/card-modules/key-type.ts'
+import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { makeKeys } from './emulated-card.ts'
 
 const hashes = ['sha1', 'sha256', 'sha384', 'sha512'] as const satisfies HashName[]

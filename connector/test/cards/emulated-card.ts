@@ -5,13 +5,13 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { insertCard, type VirtualCard } from '../../../.ci/test-bed/virtual-card.ts'
+import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import {
   createPivCard,
   type EmulatedCard,
   type PivCardOptions,
   type PivSlot,
-} from '../../src/virtual-card/piv-card.ts'
+} from '../../src/sandbox/virtual-card/piv-card.ts'
 
 const run = promisify(execFile)
 

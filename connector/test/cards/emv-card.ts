@@ -1,11 +1,11 @@
 /** A payment card in software: a directory or none, two applications, their records. The numbers are those of tests of card networks. */
-import { encodeTlv } from '../../src/card-modules/ber-tlv.ts'
+import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
 import {
   createApduExchange,
   type PlainCommand,
   type PlainResponse,
-} from '../../src/virtual-card/apdu-exchange.ts'
-import type { EmulatedCard } from '../../src/virtual-card/piv-card.ts'
+} from '../../src/sandbox/virtual-card/apdu-exchange.ts'
+import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
 
 export interface EmvCardOptions {
   readonly protocol: 'T=0' | 'T=1'

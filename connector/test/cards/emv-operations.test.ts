@@ -1,9 +1,9 @@
 /** Payment cards without a reader: with each kind of directory, over T=0 and T=1, and with answers that no card should give. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createCardSession } from '../../src/card-modules/card-session.ts'
-import { runOperation } from '../../src/card-modules/run-operation.ts'
-import { type CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
+import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
+import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
+import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import {
   cardNumber,
   cardPin,

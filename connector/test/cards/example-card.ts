@@ -1,13 +1,13 @@
 /** The card of the guide to modules: a certificate, a PIN, a P-256 key that signs only directly after the PIN. */
 import type { KeyObject } from 'node:crypto'
-import { toRawSignature } from '../../src/card-modules/signature.ts'
+import { toRawSignature } from '../../src/sandbox/card-modules/signature.ts'
 import {
   createApduExchange,
   type PlainCommand,
   type PlainResponse,
-} from '../../src/virtual-card/apdu-exchange.ts'
-import type { EmulatedCard } from '../../src/virtual-card/piv-card.ts'
-import { signChallenge } from '../../src/virtual-card/sign-challenge.ts'
+} from '../../src/sandbox/virtual-card/apdu-exchange.ts'
+import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
+import { signChallenge } from '../../src/sandbox/virtual-card/sign-challenge.ts'
 
 export interface ExampleCardOptions {
   readonly privateKey: KeyObject

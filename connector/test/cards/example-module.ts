@@ -1,9 +1,9 @@
 /** The module example: cards with one P-256 key, whose certificate is a file. */
-import { CardError } from '../../src/card-modules/card-error.ts'
-import { readFile } from '../../src/card-modules/card-file.ts'
-import type { CardModule, CardPin } from '../../src/card-modules/card-module.ts'
-import { createSecretBytes } from '../../src/card-modules/secret-bytes.ts'
-import { fitToCurve, requireLength } from '../../src/card-modules/signature.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
+import { readFile } from '../../src/sandbox/card-modules/card-file.ts'
+import type { CardModule, CardPin } from '../../src/sandbox/card-modules/card-module.ts'
+import { createSecretBytes } from '../../src/sandbox/card-modules/secret-bytes.ts'
+import { fitToCurve, requireLength } from '../../src/sandbox/card-modules/signature.ts'
 
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 

@@ -1,7 +1,7 @@
 /** Belgian identity cards that answer what no card should: each operation ends soon, in a result or in a problem. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
+import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import { type BeidApplet, createBeidCard } from './beid-card.ts'
 import { type BeidFiles, makeBeidFiles } from './beid-files.ts'
 import { commandLimit, createRandom, distort, runAgainst } from './hostile-card.ts'

@@ -1,10 +1,10 @@
 /** Cards that answer as no card should: by a script, or from a position on as chance says. */
-import { CardError } from '../../src/card-modules/card-error.ts'
-import { createCardSession } from '../../src/card-modules/card-session.ts'
-import { digestBytes, type HashName } from '../../src/card-modules/key-type.ts'
-import { runOperation } from '../../src/card-modules/run-operation.ts'
-import type { CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
-import type { PivCardOptions, PivSlot } from '../../src/virtual-card/piv-card.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
+import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
+import { digestBytes, type HashName } from '../../src/sandbox/card-modules/key-type.ts'
+import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
+import type { PivCardOptions, PivSlot } from '../../src/sandbox/virtual-card/piv-card.ts'
+import type { CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 
 export interface Outcome {
   /** undefined: the operation failed. */

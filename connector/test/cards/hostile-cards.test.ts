@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { encodeTlv } from '../../src/card-modules/ber-tlv.ts'
+import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
+import { createPivCard, type PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import {
   type CardOperation,
   CardResult,
   encodeFrame,
   maxFrameBytes,
-} from '../../src/ipc/card-messages.ts'
-import { createPivCard, type PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+} from '../../src/system/ipc/card-messages.ts'
 import { makeKeys } from './emulated-card.ts'
 import {
   commandLimit,

@@ -1,7 +1,7 @@
 /** OpenPGP cards that answer what no card should: each operation ends soon, in a result or in a problem. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
+import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import { commandLimit, createRandom, distort, runAgainst } from './hostile-card.ts'
 import { createOpenpgpCard } from './openpgp-card.ts'
 import { makeOpenpgpFiles, type OpenpgpFiles } from './openpgp-files.ts'

@@ -1,8 +1,8 @@
 /** Cards that sign as no card should: with another key, or in another form. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { encodeTlv } from '../../src/card-modules/ber-tlv.ts'
-import type { CardOperation } from '../../src/ipc/card-messages.ts'
-import { createPivCard, type PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
+import { createPivCard, type PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
+import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
 import { makeKeys } from './emulated-card.ts'
 import { createSignOperation, runAgainst, sendInParts } from './hostile-card.ts'
 

@@ -1,9 +1,9 @@
 /** The operation that reads identity data: what of a card is answered when a part of it cannot be read. */
 import { beforeAll, expect, test } from 'vitest'
-import { CardError } from '../../src/card-modules/card-error.ts'
-import { createCardSession } from '../../src/card-modules/card-session.ts'
-import type { IdentityPart } from '../../src/card-modules/identity.ts'
-import { runOperation } from '../../src/card-modules/run-operation.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
+import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
+import type { IdentityPart } from '../../src/sandbox/card-modules/identity.ts'
+import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
 import { createBeidCard } from './beid-card.ts'
 import { type BeidFiles, makeBeidFiles } from './beid-files.ts'
 import { traceCard } from './emulated-card.ts'

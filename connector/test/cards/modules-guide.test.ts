@@ -3,10 +3,10 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CardError } from '../../src/card-modules/card-error.ts'
-import { createCardSession } from '../../src/card-modules/card-session.ts'
-import { runOperation } from '../../src/card-modules/run-operation.ts'
-import type { CardOperation, CardResult } from '../../src/ipc/card-messages.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
+import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
+import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
+import type { CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import { makeKeys, traceCard } from './emulated-card.ts'
 import { createExampleCard } from './example-card.ts'
 import { example } from './example-module.ts'
@@ -52,7 +52,7 @@ const createSigning = (): CardOperation => ({
 test('the example of the guide is the module that these tests run', () => {
   const [, code = ''] = /```ts\n([^`]*export const example[^`]*)```/.exec(guide) ?? []
   const module = read('connector/test/cards/example-module.ts')
-  expect(code).toBe(module.replaceAll('../../src/card-modules/', './'))
+  expect(code).toBe(module.replaceAll('../../src/sandbox/card-modules/', './'))
 })
 
 describe.each(['T=0', 'T=1'] as const)('the module of the guide over %s', (protocol) => {
@@ -105,5 +105,5 @@ test('every file that the guide names is there', () => {
 })
 
 test.each(['piv', 'beid', 'openpgp'])('the module %s has fewer than 150 lines', (id) => {
-  expect(read(`connector/src/card-modules/${id}.ts`).split('\n').length).toBeLessThan(150)
+  expect(read(`connector/src/sandbox/card-modules/${id}.ts`).split('\n').length).toBeLessThan(150)
 })

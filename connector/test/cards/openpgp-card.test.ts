@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { cardPorts, type Pcscd, startPcscd } from '../../../.ci/test-bed/pcscd.ts'
+import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
 import {
   insertOpenpgpCard,
   makeOpenpgpFiles,

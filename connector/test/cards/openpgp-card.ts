@@ -1,14 +1,14 @@
 /** An OpenPGP card in software (version 3.4): command APDUs in, response APDUs out. */
 import { constants, createHash, type KeyObject, privateEncrypt, sign } from 'node:crypto'
-import { encodeTlv, findTlv } from '../../src/card-modules/ber-tlv.ts'
-import { toRawSignature } from '../../src/card-modules/signature.ts'
+import { encodeTlv, findTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
+import { toRawSignature } from '../../src/sandbox/card-modules/signature.ts'
 import {
   createApduExchange,
   type PlainCommand,
   type PlainResponse,
-} from '../../src/virtual-card/apdu-exchange.ts'
-import type { EmulatedCard } from '../../src/virtual-card/piv-card.ts'
-import { signChallenge } from '../../src/virtual-card/sign-challenge.ts'
+} from '../../src/sandbox/virtual-card/apdu-exchange.ts'
+import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
+import { signChallenge } from '../../src/sandbox/virtual-card/sign-challenge.ts'
 
 export type OpenpgpKey = 'signature' | 'encryption' | 'authentication'
 

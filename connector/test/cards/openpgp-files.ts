@@ -5,7 +5,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { insertCard, type VirtualCard } from '../../../.ci/test-bed/virtual-card.ts'
+import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import { type TracedCard, traceCard } from './emulated-card.ts'
 import { createOpenpgpCard, type OpenpgpCardOptions, type OpenpgpKey } from './openpgp-card.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../.ci/test-bed/pcscd.ts'
-import type { PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardFiles, insertPivCard, makeKeys } from './emulated-card.ts'
 
 const run = promisify(execFile)

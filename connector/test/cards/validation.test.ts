@@ -2,7 +2,7 @@
 import { createHash, sign } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { isSignature } from '../../src/api/validation-routes.ts'
-import type { PivCardOptions } from '../../src/virtual-card/piv-card.ts'
+import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { makeKeys } from './emulated-card.ts'
 
 const message = Buffer.from('a message that is signed')

@@ -6,13 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyAuthentication } from '@cardwire/client/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CardError } from '../../src/card-modules/card-error.ts'
-import { prepareVirtualCard } from '../../src/cards/prepare-virtual-card.ts'
-import type { CardOperation } from '../../src/ipc/card-messages.ts'
+import { prepareVirtualCard } from '../../src/api/cards/prepare-virtual-card.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardWorker } from '../../src/sandbox/card-transaction.ts'
-import { virtualReaderName } from '../../src/virtual-card/card-file.ts'
-import { getCardPaths, loadCardKeys, virtualCardPin } from '../../src/virtual-card/stored-card.ts'
-import { openVirtualPcsc } from '../../src/virtual-card/virtual-pcsc.ts'
+import { virtualReaderName } from '../../src/sandbox/virtual-card/card-file.ts'
+import {
+  getCardPaths,
+  loadCardKeys,
+  virtualCardPin,
+} from '../../src/sandbox/virtual-card/stored-card.ts'
+import { openVirtualPcsc } from '../../src/sandbox/virtual-card/virtual-pcsc.ts'
+import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
 
 const pivAtr = '3B8F80018073CC91CBF9A0000003080000100029'
 const message = Buffer.from('a text')

@@ -1,5 +1,5 @@
 /** A process of its own that does one thing with the certificates of a folder and prints what came of it, as JSON. */
-import { openCertificates } from '../../src/certs/open-certificates.ts'
+import { openCertificates } from '../../src/certificates/open-certificates.ts'
 
 async function main([folder = '', act = 'ensure', days = '0']: readonly string[]): Promise<void> {
   const silent = () => undefined

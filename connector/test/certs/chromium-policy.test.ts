@@ -17,20 +17,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type Certificate,
   type CertificateKeyPair,
   readCertificate,
 } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import {
   chromiumPolicyFolders,
   chromiumPolicyName,
   createChromiumPolicy,
-} from '../../src/trust/chromium-policy.ts'
-import { installRoot, uninstallRoot } from '../../src/trust/install-root.ts'
+} from '../../src/pki/trust-stores/chromium-policy.ts'
+import { installRoot, uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
+import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 
 const now = Date.now()
 let folder: string

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
+import { installRoot } from '../../src/pki/trust-stores/install-root.ts'
+import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
-import { installRoot } from '../../src/trust/install-root.ts'
-import { findNssStores } from '../../src/trust/nss.ts'
 
 const now = Date.now()
 const hosts = (...names: string[]) => names.flatMap((name) => readName(name) ?? [])

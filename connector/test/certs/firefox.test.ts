@@ -9,8 +9,11 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
+import {
+  createFirefoxPolicy,
+  firefoxPolicyFile,
+} from '../../src/pki/trust-stores/firefox-policy.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
-import { createFirefoxPolicy, firefoxPolicyFile } from '../../src/trust/firefox-policy.ts'
 
 const now = Date.now()
 let root: CertificateKeyPair

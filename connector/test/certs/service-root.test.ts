@@ -1,10 +1,10 @@
 /** The root of the registry service in the stores of a person, with the real databases of browsers. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
+import { checkTrust } from '../../src/pki/trust-stores/install-root.ts'
+import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
 import { makeRoot } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
-import { checkTrust } from '../../src/trust/install-root.ts'
-import { findNssStores } from '../../src/trust/nss.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
 
 const order = { now: Date.now(), owner: 'cardwire-registry@here', hosts: [] } as const

@@ -15,14 +15,14 @@ import {
   type CertificateKeyPair,
   readCertificate,
 } from '../../src/pki/certificate.ts'
+import { findTrustStores } from '../../src/pki/trust-stores/find-trust-stores.ts'
+import { createFirefoxPolicy } from '../../src/pki/trust-stores/firefox-policy.ts'
+import { checkTrust, installRoot, uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
+import { createLinuxAnchors, type Distribution } from '../../src/pki/trust-stores/linux-anchors.ts'
+import { createNssStore, findNssStores } from '../../src/pki/trust-stores/nss.ts'
+import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
-import { findTrustStores } from '../../src/trust/find-trust-stores.ts'
-import { createFirefoxPolicy } from '../../src/trust/firefox-policy.ts'
-import { checkTrust, installRoot, uninstallRoot } from '../../src/trust/install-root.ts'
-import { createLinuxAnchors, type Distribution } from '../../src/trust/linux-anchors.ts'
-import { createNssStore, findNssStores } from '../../src/trust/nss.ts'
-import type { TrustStore } from '../../src/trust/trust-store.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
 
 const now = Date.now()

@@ -1,8 +1,8 @@
 /** A program for Windows: makes its certificates and goes through a root store by crypt32; prints each step as JSON. */
-import { openCertificates } from '../../src/certs/open-certificates.ts'
+import { openCertificates } from '../../src/certificates/open-certificates.ts'
 import { readCertificate } from '../../src/pki/certificate.ts'
+import { createWindowsStore } from '../../src/pki/trust-stores/windows.ts'
 import { makeRoot } from '../../src/pki/x509.ts'
-import { createWindowsStore } from '../../src/trust/windows.ts'
 
 async function main([folder = '', scope = 'machine']: readonly string[]): Promise<void> {
   const say = (step: string, answer: unknown) =>

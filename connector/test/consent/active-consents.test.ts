@@ -1,8 +1,8 @@
 /** Active consents: until when they hold, and how their end is reported. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createActiveConsents } from '../../src/consent/active-consents.ts'
-import { createConsentStore } from '../../src/consent/consent-store.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
+import { createActiveConsents } from '../../src/user/consent/active-consents.ts'
+import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
 
 let person: ConsentSetup

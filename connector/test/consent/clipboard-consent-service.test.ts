@@ -1,9 +1,9 @@
 /** The consent service of an API: the clipboard, the consents, and what a registry learns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createChallenge, createProof, isSameHmac } from '../../src/consent/challenge.ts'
-import type { ConsentGrant } from '../../src/consent/consent-service.ts'
-import { decodeConsent } from '../../src/consent/consent-token.ts'
-import type { AgentRequest } from '../../src/ipc/registry-messages.ts'
+import type { AgentRequest } from '../../src/system/ipc/registry-messages.ts'
+import { createChallenge, createProof, isSameHmac } from '../../src/user/consent/challenge.ts'
+import type { ConsentGrant } from '../../src/user/consent/consent-service.ts'
+import { decodeConsent } from '../../src/user/consent/consent-token.ts'
 import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
 
 const word = '::t1c::miksa::Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z'

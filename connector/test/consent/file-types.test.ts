@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createActiveConsents } from '../../src/consent/active-consents.ts'
-import { createConsentStore } from '../../src/consent/consent-store.ts'
-import { createFileTypes, listFileFolders, revokeFileTypes } from '../../src/consent/file-types.ts'
-import { openStateDatabase, stateFileName } from '../../src/state/database.ts'
+import { openStateDatabase, stateFileName } from '../../src/system/state/database.ts'
+import { createActiveConsents } from '../../src/user/consent/active-consents.ts'
+import { createConsentStore } from '../../src/user/consent/consent-store.ts'
+import {
+  createFileTypes,
+  listFileFolders,
+  revokeFileTypes,
+} from '../../src/user/consent/file-types.ts'
 
 const [shop, other] = ['https://shop.example', 'https://other.example']
 const invoices = { entity: 'shop', type: 'invoices', path: '/home/ada/invoices' }

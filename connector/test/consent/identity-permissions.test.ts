@@ -1,14 +1,14 @@
 /** Permissions to read identity data: kept over a restart, and ended with the consent that they were given with. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createConsentStore } from '../../src/consent/consent-store.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
+import { readRevision } from '../../src/system/state/revision.ts'
+import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 import {
   createIdentityPermissions,
   type IdentityPermissions,
   listIdentityModules,
   revokeIdentityPermissions,
-} from '../../src/consent/identity-permissions.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
-import { readRevision } from '../../src/state/revision.ts'
+} from '../../src/user/consent/identity-permissions.ts'
 import { type ConsentSetup, createConsentSetup, dayMs, origin } from './person.ts'
 
 const other = 'https://a.shops.example'

@@ -3,9 +3,9 @@ import { createBinder } from '@cardwire/client/protocol/hono'
 import { bindAgentRoutes } from '../../src/api/agent-routes.ts'
 import { createAuthorizer } from '../../src/api/authorize.ts'
 import { bindReaderEvents } from '../../src/api/reader-event-routes.ts'
-import { bindConsentRoutes } from '../../src/consent/routes.ts'
 import { createBaseApp } from '../../src/http/base-app.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
+import { bindConsentRoutes } from '../../src/user/consent/routes.ts'
 import { type ConsentSetup, origin } from './person.ts'
 
 export interface PageRequest {

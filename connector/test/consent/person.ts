@@ -3,15 +3,18 @@ import type { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog, type Log } from '../../../.ci/test-bed/log.ts'
-import { type ActiveConsents, createActiveConsents } from '../../src/consent/active-consents.ts'
+import { createLog, type Log } from '../../../test/bed/log.ts'
+import type { ClipboardText } from '../../src/system/desktop/desktop.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
+import {
+  type ActiveConsents,
+  createActiveConsents,
+} from '../../src/user/consent/active-consents.ts'
 import {
   type ClipboardConsentService,
   createClipboardConsentService,
-} from '../../src/consent/clipboard-consent-service.ts'
-import { type ConsentStore, createConsentStore } from '../../src/consent/consent-store.ts'
-import type { ClipboardText } from '../../src/desktop/desktop.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+} from '../../src/user/consent/clipboard-consent-service.ts'
+import { type ConsentStore, createConsentStore } from '../../src/user/consent/consent-store.ts'
 
 export const dayMs = 86_400_000
 export const origin = 'https://shop.example'

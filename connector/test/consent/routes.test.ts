@@ -1,8 +1,8 @@
 /** The consent endpoints as pages see them: states and codes, retries, limits, and the formats of older clients. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createConsentStore } from '../../src/consent/consent-store.ts'
-import { decodeConsent } from '../../src/consent/consent-token.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
+import { createConsentStore } from '../../src/user/consent/consent-store.ts'
+import { decodeConsent } from '../../src/user/consent/consent-token.ts'
 import { createPageServer, type SendRequest } from './page-server.ts'
 import { type ConsentSetup, createConsentSetup, origin } from './person.ts'
 

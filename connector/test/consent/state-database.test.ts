@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readFile, rm, stat, truncate, utimes, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createConsentStore } from '../../src/consent/consent-store.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
-import { getRevisionPath } from '../../src/state/revision.ts'
 import { listDamagedFiles } from '../../src/system/damaged-files.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
+import { getRevisionPath } from '../../src/system/state/revision.ts'
+import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 
 let folder: string
 let runtime: string
@@ -181,8 +181,8 @@ describe('a loss is logged', () => {
 
 test('written data survives kill -9', async () => {
   const script = `
-    const { openStateDatabase } = await import(${JSON.stringify(new URL('../../src/state/database.ts', import.meta.url).href)})
-    const { createConsentStore } = await import(${JSON.stringify(new URL('../../src/consent/consent-store.ts', import.meta.url).href)})
+    const { openStateDatabase } = await import(${JSON.stringify(new URL('../../src/system/state/database.ts', import.meta.url).href)})
+    const { createConsentStore } = await import(${JSON.stringify(new URL('../../src/user/consent/consent-store.ts', import.meta.url).href)})
     const store = createConsentStore(openStateDatabase(${JSON.stringify(runtime)}, { error() {} }))
     const at = Date.now()
     for (let n = 0; ; n += 1) {
@@ -210,8 +210,8 @@ test('written data survives kill -9', async () => {
 
 test('processes that open it at the same time become one connector', async () => {
   const script = `
-    const { openStateDatabase } = await import(${JSON.stringify(new URL('../../src/state/database.ts', import.meta.url).href)})
-    const { createConsentStore } = await import(${JSON.stringify(new URL('../../src/consent/consent-store.ts', import.meta.url).href)})
+    const { openStateDatabase } = await import(${JSON.stringify(new URL('../../src/system/state/database.ts', import.meta.url).href)})
+    const { createConsentStore } = await import(${JSON.stringify(new URL('../../src/user/consent/consent-store.ts', import.meta.url).href)})
     process.stdout.write(createConsentStore(openStateDatabase(${JSON.stringify(runtime)}, { error() {} })).agentId)
   `
   const children = Array.from({ length: 6 }, () =>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CounterBatch, SyncRequest } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Counters, openCounters, type Use } from '../../src/counters/counters.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+import { type Counters, openCounters, type Use } from '../../src/api/counters/counters.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
 
 let runtime: string
 let database: Database

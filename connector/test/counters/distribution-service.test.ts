@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { type Counters, openCounters } from '../../src/counters/counters.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { type Counters, openCounters } from '../../src/api/counters/counters.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openDevice, type TestDevice } from '../distribution/device.ts'
 import { asPage, createCountingApi, sign, transactions } from './counting-api.ts'
 

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
-import { openCounters } from '../../src/counters/counters.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
+import { openCounters } from '../../src/api/counters/counters.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openDevice } from '../distribution/device.ts'
 
 const version = '4.0.0'
@@ -36,8 +36,8 @@ const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).h
  * Of its answers every third is lost on the way.
  */
 const connector = (round: number) => `
-  const { openStateDatabase } = await import(${source('../../src/state/database.ts')})
-  const { openCounters } = await import(${source('../../src/counters/counters.ts')})
+  const { openStateDatabase } = await import(${source('../../src/system/state/database.ts')})
+  const { openCounters } = await import(${source('../../src/api/counters/counters.ts')})
   const { openDevice } = await import(${source('../distribution/device.ts')})
   const counters = openCounters(openStateDatabase(${JSON.stringify(runtime)}, console), Date.now)
   let calls = 0

@@ -1,8 +1,8 @@
 /** The clipboard of Linux in real sessions: by xclip and xsel under Xvfb, by wl-paste under sway. */
 import { relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startWayland, startX11 } from './session.ts'
 

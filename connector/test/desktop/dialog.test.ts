@@ -1,9 +1,9 @@
 /** Dialogs of Linux as a person meets them: zenity and kdialog under Xvfb, answered by keys, and a browser that notes its link. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import type { Message } from '../../src/desktop/desktop.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import type { Message } from '../../src/system/desktop/desktop.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { makeBrowser } from './browser.ts'
 import { only, without } from './path.ts'
 import { type Session, startX11 } from './session.ts'

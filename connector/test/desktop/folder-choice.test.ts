@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 

@@ -1,9 +1,9 @@
 /** A notice as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, closed by keys. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import type { Notice } from '../../src/desktop/notice.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import type { Notice } from '../../src/system/desktop/notice.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 

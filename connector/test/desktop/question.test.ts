@@ -1,9 +1,9 @@
 /** A question with two answers as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, answered by keys. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
-import type { Question } from '../../src/desktop/question.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
+import type { Question } from '../../src/system/desktop/question.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 

@@ -1,14 +1,14 @@
 /** Buffers that a secret passes on its way from a window: each is overwritten, but for the one that the caller gets. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readDialog } from '../../src/desktop/assuan.ts'
-import { joinBytes } from '../../src/desktop/join-bytes.ts'
-import { createLinuxSecretEntry } from '../../src/desktop/linux-secret-entry.ts'
-import { createMacosSecretEntry } from '../../src/desktop/macos.ts'
-import { createPrograms, type Outcome, type Programs } from '../../src/desktop/programs.ts'
-import { takeLine } from '../../src/desktop/secret-entry.ts'
-import { createHelper } from '../../src/desktop/windows-helper.ts'
+import { readDialog } from '../../src/system/desktop/assuan.ts'
+import { joinBytes } from '../../src/system/desktop/join-bytes.ts'
+import { createLinuxSecretEntry } from '../../src/system/desktop/linux-secret-entry.ts'
+import { createMacosSecretEntry } from '../../src/system/desktop/macos.ts'
+import { createPrograms, type Outcome, type Programs } from '../../src/system/desktop/programs.ts'
+import { takeLine } from '../../src/system/desktop/secret-entry.ts'
+import { createHelper } from '../../src/system/desktop/windows-helper.ts'
 
-vi.mock(import('../../src/desktop/join-bytes.ts'), { spy: true })
+vi.mock(import('../../src/system/desktop/join-bytes.ts'), { spy: true })
 
 const secret = '90817263'
 

@@ -1,9 +1,9 @@
 /** The entry of a secret as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, typed into. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
-import type { SecretQuestion } from '../../src/desktop/secret-entry.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
+import type { SecretQuestion } from '../../src/system/desktop/secret-entry.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 

@@ -2,14 +2,14 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDisplay } from '../../../.ci/test-bed/display.ts'
+import { startDisplay } from '../../../test/bed/display.ts'
 import {
   createEnvironment,
   type Program,
   runProgram,
   type Settings,
   startProgram,
-} from '../../../.ci/test-bed/program.ts'
+} from '../../../test/bed/program.ts'
 
 export interface Session {
   /** What a program of the session finds in its environment; no other session shines through. */

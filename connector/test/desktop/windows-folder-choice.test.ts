@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { waitFor } from '../../../.ci/test-bed/wait-for.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { type Session, startX11 } from './session.ts'
 

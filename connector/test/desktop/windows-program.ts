@@ -1,6 +1,6 @@
 /** A program for Windows: asks the desktop as the connector does, itself its own helper; prints the answer as JSON. */
-import { openDesktop } from '../../src/desktop/open-desktop.ts'
-import { runDesktopHelper } from '../../src/desktop/windows-helper-main.ts'
+import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
+import { runDesktopHelper } from '../../src/system/desktop/windows-helper-main.ts'
 
 async function main([act, ...[first = '', second = '', label = '', url = '']]: readonly string[]) {
   if (act === 'desktop') return runDesktopHelper()

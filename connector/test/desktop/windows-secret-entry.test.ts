@@ -1,6 +1,6 @@
 /** The buffers of the window for credentials, filled as Windows fills them: nothing stays in them. */
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { showCredentialWindow } from '../../src/desktop/windows-secret-entry.ts'
+import { showCredentialWindow } from '../../src/system/desktop/windows-secret-entry.ts'
 import { viewMemory } from './native.ts'
 
 const question = { title: 'Cardwire', text: 'Who wants what', field: 'PIN' }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { verifyReply } from '../../src/distribution/client/verify-reply.ts'
 import { ReplyRefused } from '../../src/distribution/sync/sync-status.ts'

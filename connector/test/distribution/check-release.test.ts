@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { getPublicKey, signManifest } from '../../packages/signing-key.ts'
 import { checkRelease } from '../../src/distribution/update/check-release.ts'
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../../../.ci/test-bed/log.ts'
+import { createLog } from '../../../test/bed/log.ts'
 import { createDsClient } from '../../src/distribution/client/ds-client.ts'
 import { openIdentity } from '../../src/distribution/client/identity.ts'
 import { createTransport, type HttpTransport } from '../../src/distribution/client/transport.ts'

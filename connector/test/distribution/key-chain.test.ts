@@ -16,9 +16,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { createLog } from '../../../.ci/test-bed/log.ts'
-import { openCounters } from '../../src/counters/counters.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { createLog } from '../../../test/bed/log.ts'
+import { openCounters } from '../../src/api/counters/counters.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import type {
   HttpRequest,
@@ -29,7 +29,7 @@ import type { ReplyKey } from '../../src/distribution/client/verify-reply.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import { createSchedule } from '../../src/distribution/sync/schedule.ts'
 import { createSynchronizer } from '../../src/distribution/sync/synchronizer.ts'
-import { openStateDatabase } from '../../src/state/database.ts'
+import { openStateDatabase } from '../../src/system/state/database.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
 import { announceKey, dayMs, findKeyId, listReplyKeys, passTime, rotateKey } from './rotation.ts'
 

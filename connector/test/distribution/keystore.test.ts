@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { openIdentity } from '../../src/distribution/client/identity.ts'
 import { createTransport, type HttpTransport } from '../../src/distribution/client/transport.ts'
 import { fetchKeystore } from '../../src/distribution/keystore/fetch-keystore.ts'

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { openDevice, type TestDevice } from './device.ts'
 
 const version = '4.0.0'

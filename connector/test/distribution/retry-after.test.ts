@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { createLog } from '../../../.ci/test-bed/log.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { createLog } from '../../../test/bed/log.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import { createSchedule } from '../../src/distribution/sync/schedule.ts'

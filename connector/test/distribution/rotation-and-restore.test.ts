@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
 import { announceKey, dayMs, findKeyId, passTime } from './rotation.ts'

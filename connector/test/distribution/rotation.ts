@@ -1,6 +1,6 @@
 /** Rotates the reply keys of a real service, without waiting for days. */
 import { Database } from 'bun:sqlite'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 
 export const dayMs = 86_400_000
 

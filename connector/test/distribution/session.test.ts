@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
+} from '../../../test/bed/distribution-service.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { DsError } from '../../src/distribution/client/ds-response.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'

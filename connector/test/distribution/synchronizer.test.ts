@@ -1,6 +1,6 @@
 /** When a connector synchronizes and what it logs, with a simulated service and clock. */
 import { expect, test } from 'vitest'
-import { createLog } from '../../../.ci/test-bed/log.ts'
+import { createLog } from '../../../test/bed/log.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { DsError } from '../../src/distribution/client/ds-response.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSlot } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runProgram } from '../../../.ci/test-bed/program.ts'
+import { runProgram } from '../../../test/bed/program.ts'
 import { makeEmptyDeb, makeKey, publish, serve } from '../../packages/test/test-repository.ts'
 
 const person = 'Packages <packages@shop.example>'

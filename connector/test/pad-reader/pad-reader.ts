@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startPcscd } from '../../../.ci/test-bed/pcscd.ts'
-import type { EmulatedCard } from '../../src/virtual-card/piv-card.ts'
+import { startPcscd } from '../../../test/bed/pcscd.ts'
+import type { EmulatedCard } from '../../src/sandbox/virtual-card/piv-card.ts'
 
 const run = promisify(execFile)
 const source = fileURLToPath(new URL('./ifd-handler.c', import.meta.url))

@@ -1,5 +1,5 @@
 /** A program that is connected to the card in a reader and does nothing until its input ends: `hold-card.ts <reader>`. */
-import { openPcsc } from '../../src/pcsc/pcsc.ts'
+import { openPcsc } from '../../src/sandbox/pcsc/pcsc.ts'
 
 const [reader = ''] = process.argv.slice(2)
 const pcsc = openPcsc(undefined)

@@ -1,6 +1,6 @@
 /** Sends a command to the card in a reader through the PC/SC port and prints the response: `transmit.ts <reader> <command in hex>`. */
-import { PcscError } from '../../src/pcsc/codes.ts'
-import { openPcsc } from '../../src/pcsc/pcsc.ts'
+import { PcscError } from '../../src/sandbox/pcsc/codes.ts'
+import { openPcsc } from '../../src/sandbox/pcsc/pcsc.ts'
 
 const [reader = '', command = ''] = process.argv.slice(2)
 const pcsc = openPcsc(undefined)

@@ -1,6 +1,6 @@
 /** A thread that waits without end for a reader to come: says its context, then the code that the wait ended with. */
-import { PcscError } from '../../src/pcsc/codes.ts'
-import { forever, openPcsc, plugAndPlay } from '../../src/pcsc/pcsc.ts'
+import { PcscError } from '../../src/sandbox/pcsc/codes.ts'
+import { forever, openPcsc, plugAndPlay } from '../../src/sandbox/pcsc/pcsc.ts'
 
 declare const self: Worker
 

@@ -4,8 +4,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRegistryClient, type RegistryClient } from '../../src/agent/registry-client.ts'
-import { pollAgent } from '../../src/ipc/registry-messages.ts'
+import {
+  createRegistryClient,
+  type RegistryClient,
+} from '../../src/api/registry-connection/registry-client.ts'
+import { pollAgent } from '../../src/system/ipc/registry-messages.ts'
 import { createCertificate, toRegistryCertificate } from './network.ts'
 
 const closing: (() => unknown)[] = []

@@ -1,14 +1,16 @@
 /** A registry on a port of its own, connectors that find it over TLS, and pages that ask it. */
 import { request } from 'node:http'
 import { connect } from 'node:tls'
-import { type Log, silentLog } from '../../../.ci/test-bed/log.ts'
-import { createRegistryClient, type RegistryCertificate } from '../../src/agent/registry-client.ts'
+import { type Log, silentLog } from '../../../test/bed/log.ts'
+import {
+  createRegistryClient,
+  type RegistryCertificate,
+} from '../../src/api/registry-connection/registry-client.ts'
 import {
   type ConnectionOptions,
   connectToRegistry,
   type RegistryConnection,
-} from '../../src/agent/registry-connection.ts'
-import { protocolVersion } from '../../src/ipc/registry-messages.ts'
+} from '../../src/api/registry-connection/registry-connection.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
 import { createAgentDirectory } from '../../src/registry/agent-directory.ts'
@@ -16,6 +18,7 @@ import { createRegistryAllowlist } from '../../src/registry/allowlist.ts'
 import { createRegistryApp } from '../../src/registry/app.ts'
 import { createPendingRequests } from '../../src/registry/pending-requests.ts'
 import { systemClock } from '../../src/system/clock.ts'
+import { protocolVersion } from '../../src/system/ipc/registry-messages.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
 import { type HttpsServer, listenOn } from '../../src/system/server.ts'
 import type { ConsentSetup } from '../consent/person.ts'

@@ -1,5 +1,5 @@
 /** What an API tells of itself, with everything that a test does not care about. */
-import { protocolVersion, type Registration } from '../../src/ipc/registry-messages.ts'
+import { protocolVersion, type Registration } from '../../src/system/ipc/registry-messages.ts'
 
 export const agentIds = {
   ada: '11111111-1111-4111-8111-111111111111',

@@ -1,8 +1,11 @@
 /** The client of the registry over TLS: its requests leave no listeners behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { createRegistryClient, type RegistryClient } from '../../src/agent/registry-client.ts'
-import { pollAgent, registerAgent } from '../../src/ipc/registry-messages.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import {
+  createRegistryClient,
+  type RegistryClient,
+} from '../../src/api/registry-connection/registry-client.ts'
+import { pollAgent, registerAgent } from '../../src/system/ipc/registry-messages.ts'
 import { createCertificate, serveRegistry, toRegistryCertificate } from './network.ts'
 import { createRegistration } from './registrations.ts'
 

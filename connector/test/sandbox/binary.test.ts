@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { readLines } from '../../src/ipc/read-lines.ts'
-import { codes } from '../../src/pcsc/codes.ts'
+import { codes } from '../../src/sandbox/pcsc/codes.ts'
+import { readLines } from '../../src/system/ipc/read-lines.ts'
 import { changeLimitMs, registerScriptedCardServices, timeoutMs } from './scripted-sandbox.ts'
 
 const start = registerScriptedCardServices()

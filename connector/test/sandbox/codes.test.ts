@@ -1,7 +1,7 @@
 /** Every PC/SC error code, from each call that lists readers: the state while it lasts and after the call succeeds. */
 import { describe, expect, test } from 'vitest'
-import { codes, isPcscCode, type PcscCode } from '../../src/pcsc/codes.ts'
-import type { Snapshot } from '../../src/readers/readers.ts'
+import { codes, isPcscCode, type PcscCode } from '../../src/sandbox/pcsc/codes.ts'
+import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import type { Call, CallName, Reply } from '../scripted-card-service/driver-protocol.ts'
 import {
   changeLimitMs,

@@ -1,6 +1,6 @@
 /** Card services that hang, go and come back, and sandboxes that are killed: what is told meanwhile and afterwards. */
 import { describe, expect, test } from 'vitest'
-import type { Snapshot } from '../../src/readers/readers.ts'
+import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import type { Call, CallName } from '../scripted-card-service/driver-protocol.ts'
 import {
   changeLimitMs,

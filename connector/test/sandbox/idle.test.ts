@@ -1,6 +1,6 @@
 /** A sandbox with nothing to do asks nothing: what is counted are its calls, of which it makes none. */
 import { expect, test } from 'vitest'
-import { waitForReaders } from '../../src/readers/wait-for.ts'
+import { waitForReaders } from '../../src/sandbox/readers/wait-for.ts'
 import { haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
 const start = registerScriptedCardServices()

@@ -1,7 +1,7 @@
 /** Key pads of readers, asked by the real sandbox of a card service that says what a test wants. */
 import { expect, test } from 'vitest'
-import { codes } from '../../src/pcsc/codes.ts'
-import type { Snapshot } from '../../src/readers/readers.ts'
+import { codes } from '../../src/sandbox/pcsc/codes.ts'
+import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import { hasPinpad, haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
 const start = registerScriptedCardServices()

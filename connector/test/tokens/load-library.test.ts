@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { LibraryError, loadLibrary } from '../../src/tokens/load-library.ts'
+import { LibraryError, loadLibrary } from '../../src/sandbox/tokens/load-library.ts'
 import { readLibrary, softHsmPath } from './soft-token.ts'
 
 let root: string

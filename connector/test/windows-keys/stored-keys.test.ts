@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listByPurpose, listFor } from '../../src/api/stored-certificates.ts'
 import { chooseOwn, requireOwn, requireSigning } from '../../src/api/stored-key.ts'
-import type { StoredCertificate } from '../../src/windows-keys/certificate-store.ts'
-import type { KeyStore } from '../../src/windows-keys/key-store.ts'
+import type { StoredCertificate } from '../../src/sandbox/windows-keys/certificate-store.ts'
+import type { KeyStore } from '../../src/sandbox/windows-keys/key-store.ts'
 import { keyKinds, type OpenSsl, openSsl } from '../keystore/openssl.ts'
 
 const signs = ['keyUsage=nonRepudiation']

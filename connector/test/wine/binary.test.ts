@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import { version } from '../../src/version.ts'
 import {
   type ScriptedCardService,

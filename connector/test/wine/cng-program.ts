@@ -1,7 +1,7 @@
 /** A program for Windows: signs with a key of CNG as the connector does, and prints the signature and the public key as JSON. */
 import { createHash } from 'node:crypto'
-import { openWindowsKeys } from '../../src/windows-keys/native.ts'
-import { type StoreHash, signDigest } from '../../src/windows-keys/sign-digest.ts'
+import { openWindowsKeys } from '../../src/sandbox/windows-keys/native.ts'
+import { type StoreHash, signDigest } from '../../src/sandbox/windows-keys/sign-digest.ts'
 import { createCngKey } from './cng-key.ts'
 
 const ofCng = 0xffff_ffff

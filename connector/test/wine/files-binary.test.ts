@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Display, startDisplay } from '../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createFilePage, type FilePage } from '../binary/file-page.ts'
 import {
   type ScriptedCardService,

@@ -1,6 +1,6 @@
 /** A program for Windows: prints as the connector does, itself its own helper; prints what came of it as JSON. */
-import { openPrinters } from '../../src/printing/open-printers.ts'
-import { runSpoolerHelper } from '../../src/printing/spooler-main.ts'
+import { openPrinters } from '../../src/files/printing/open-printers.ts'
+import { runSpoolerHelper } from '../../src/files/printing/spooler-main.ts'
 import { printedBytes } from './printed-bytes.ts'
 
 async function main(act: string | undefined): Promise<void> {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
 import { version } from '../../src/version.ts'
 import { getDownloadPath, makeSignedMsi, publishMsi } from '../packages/published-msi.ts'

@@ -1,9 +1,9 @@
 /** A program for Windows: uses a library of PKCS #11 as a token process does, and prints what came of it as JSON. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { CardOperation } from '../../src/ipc/card-messages.ts'
-import { loadLibrary } from '../../src/tokens/load-library.ts'
-import { createTokenWorker } from '../../src/tokens/token-worker.ts'
+import { loadLibrary } from '../../src/sandbox/tokens/load-library.ts'
+import { createTokenWorker } from '../../src/sandbox/tokens/token-worker.ts'
+import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
 
 const path = process.env['LIBRARY'] ?? ''
 const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')

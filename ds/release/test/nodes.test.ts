@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boot } from '../../../.ci/test-bed/booted-machine.ts'
-import { root, toolPath } from '../../../.ci/test-bed/repository.ts'
+import { boot } from '../../../test/bed/booted-machine.ts'
+import { root, toolPath } from '../../../test/bed/repository.ts'
 
 /** A Debian, and what the document installs from it: the machine has no network. */
 const debianPackages = [

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../../.ci/test-bed/free-port.ts'
-import { type Program, runProgram, startProgram } from '../../../.ci/test-bed/program.ts'
-import { root } from '../../../.ci/test-bed/repository.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../../test/bed/free-port.ts'
+import { type Program, runProgram, startProgram } from '../../../test/bed/program.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 interface Proxy {
   /** Writes the configuration; the commands that check it and that run it. */

@@ -1,6 +1,6 @@
 /** The tests of the release that take minutes and change a machine: `npm run release-tests -w ds`, as root on Debian. */
 import { defineConfig } from 'vitest/config'
-import { root } from '../../../.ci/test-bed/repository.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../../.ci/test-bed/log.ts'
+import { createLog } from '../../../test/bed/log.ts'
 import type { Database } from '../db/database.ts'
 import { createKeyUses } from './key-uses.ts'
 

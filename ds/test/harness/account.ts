@@ -1,7 +1,7 @@
 /** Accounts of their own for tests that change them, and the codes of their authenticator apps. */
 import { TOTP } from 'otpauth'
-import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { tokenPath } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { webRandom } from '../../src/assemble.ts'
 import { createScryptPasswords } from '../../src/auth/identity/password.ts'
 import { getData } from './arrange.ts'

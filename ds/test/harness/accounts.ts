@@ -1,7 +1,7 @@
 /** Accounts of the embedded provider, each with a name of its own. */
 import type { Role } from '@cardwire/client/protocol'
-import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { tokenPath } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { getData } from './arrange.ts'
 
 type Service = Pick<DistributionService, 'request'>

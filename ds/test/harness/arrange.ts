@@ -1,6 +1,6 @@
 /** Creates versions, organizations, labels and tokens for tests, each with a name of its own. */
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 
 let count = 0
 const nextNumber = () => {

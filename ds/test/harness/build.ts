@@ -1,7 +1,7 @@
 /** Bundles the service once for all tests, unless `npm test` has: they start the same bundle as `npm start`. */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
-import { root } from '../../../.ci/test-bed/repository.ts'
+import { root } from '../../../test/bed/repository.ts'
 
 export function setup(): void {
   if (process.env['TEST_SERVICE_BUILT']) return

@@ -22,12 +22,12 @@ import {
   importJWK,
   SignJWT,
 } from 'jose'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import type {
   Json,
   ServiceRequestOptions,
   ServiceResponse,
-} from '../../../.ci/test-bed/service-request.ts'
+} from '../../../test/bed/service-request.ts'
 
 /** The service as a device sees it. */
 export interface RemoteService extends Pick<DistributionService, 'url' | 'request'> {

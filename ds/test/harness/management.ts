@@ -1,6 +1,6 @@
 /** Every operation by which administrators change something: a request for it, and the changes it makes. */
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import {
   beginSecondFactor,
   createAccount,

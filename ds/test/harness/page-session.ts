@@ -1,7 +1,7 @@
 /** Requests to the pages of the administration as a browser sends them that is logged in, without a browser. */
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { ServiceResponse } from '../../../test/bed/service-request.ts'
 import { nextAddress } from './arrange.ts'
 
 type Service = Pick<DistributionService, 'url' | 'request'>

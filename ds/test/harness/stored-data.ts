@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 
 export interface StoredData {
   /** Runs a statement; `?` stands for each parameter. */

@@ -1,7 +1,7 @@
 /** The own account in Chromium: password, second factor, sessions. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import { createAccount, createCode } from '../harness/account.ts'
 import {
   type Administration,

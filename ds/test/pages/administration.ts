@@ -2,13 +2,13 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../test/bed/service-runtimes.ts'
 
 export interface Administration {
   readonly service: DistributionService

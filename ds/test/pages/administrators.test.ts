@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn as logInProgram, nextName } from '../harness/accounts.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 import {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import { type Administration, startAdministration } from './administration.ts'
 
 /** A name that is of this machine, and another site than `127.0.0.1`. */

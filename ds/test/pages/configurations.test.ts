@@ -1,8 +1,8 @@
 /** Configurations in the administration, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import {

@@ -1,7 +1,7 @@
 /** Logging in at an external provider of another site, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type OpenIdProvider,
   startOpenIdProvider,

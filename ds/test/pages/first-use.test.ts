@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createDevice } from '../harness/device.ts'
 import { openPageSession } from '../harness/page-session.ts'

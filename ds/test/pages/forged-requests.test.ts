@@ -1,8 +1,8 @@
 /** What a viewer's browser sends without a form that the administration shows to viewers: every request is refused. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
 import {
   createLabel,

@@ -1,8 +1,8 @@
 /** Logging in to the administration in Chromium, and out again. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type Administration,
   expectAccessible,

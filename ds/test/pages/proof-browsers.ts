@@ -1,7 +1,7 @@
 /** Chromium by CDP and Firefox by WebDriver BiDi, with one page that everything is proven in, and all that goes wrong in it. */
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import type { SeededService } from './seeded-service.ts'
 
 export type Colors = 'light' | 'dark'

@@ -1,7 +1,7 @@
 /** Every screen once, in Chromium; the rest of what is proven of them is `npm run admin-tests -w ds`. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import { navigation } from '../../src/pages/frame/navigation.ts'
 import { startInProcess } from '../harness/in-process.ts'
 import {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { startDistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { startDistributionService } from '../../../test/bed/distribution-service.ts'
 import { openChromium, type ProofPage, viewports } from './proof-browsers.ts'
 import { findAddress, type Screen, screens } from './screens.ts'
 import { startSeededService } from './seeded-service.ts'

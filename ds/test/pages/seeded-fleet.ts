@@ -1,5 +1,5 @@
 /** The past of a seeded service, which no request can make: devices of many days, their use, downloads. */
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { type StoredData, withDatabase } from '../harness/stored-data.ts'
 
 const dayMs = 86_400_000

@@ -1,12 +1,12 @@
 /** A service as it is after a month of use: organizations, releases, devices of every standing, use, refusals, and names with markup. */
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { webRandom } from '../../src/assemble.ts'
 import { createScryptPasswords } from '../../src/auth/identity/password.ts'
 import { uploadInstaller } from '../harness/arrange.ts'

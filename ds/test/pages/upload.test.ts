@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
 import { createVersion, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 import {
   type Administration,

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../.ci/test-bed/chromium.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import {

@@ -4,15 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
+import { tokenPath } from '../../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
-import { createEnvironment, runProgram } from '../../../.ci/test-bed/program.ts'
-import { root, toolPath } from '../../../.ci/test-bed/repository.ts'
-import { createPostgresRuntime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { createEnvironment, runProgram } from '../../../test/bed/program.ts'
+import { root, toolPath } from '../../../test/bed/repository.ts'
+import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
 // Up to nine commands in a test, each a process of its own.

@@ -1,7 +1,7 @@
 /** The driver of PostgreSQL keeps to what those of SQLite do, and to what several nodes need. */
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
 import { openPostgres, type PostgresDriver } from '../../src/db/postgres.ts'
 import { findStorageFault } from '../../src/db/storage-fault.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'

@@ -1,14 +1,14 @@
 /** Three nodes of the service on one PostgreSQL database, behind one address. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { administrator, passwordGrant, tokenPath } from '../../../.ci/test-bed/administrator.ts'
+import { administrator, passwordGrant, tokenPath } from '../../../test/bed/administrator.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
-import { createPostgresRuntime, runtimes } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import { createPostgresRuntime, runtimes } from '../../../test/bed/service-runtimes.ts'
 import { addSecondFactor, createAccount, createCode, getToken, logIn } from '../harness/account.ts'
 import {
   createLabel,

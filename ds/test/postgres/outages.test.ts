@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
-import { createPostgresRuntime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel } from '../harness/arrange.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import { type PostgresServer, startPostgres } from '../../../.ci/test-bed/postgres.ts'
+} from '../../../test/bed/distribution-service.ts'
+import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
 import {
   createHyperdriveRuntime,
   createPostgresRuntime,
-} from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/service-runtimes.ts'
 import { createLabel, getData, nextAddress } from '../harness/arrange.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 

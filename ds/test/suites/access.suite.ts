@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createLabel, getApplicationToken } from '../harness/arrange.ts'
 
 const claims = {

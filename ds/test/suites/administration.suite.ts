@@ -1,6 +1,6 @@
 /** The pages of the administration as HTTP: sessions, and what everybody else gets. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import {
   fromOwnPage,
   openPageSession,

@@ -1,9 +1,9 @@
 /** The accounts of the embedded provider: roles, passwords, second factors, sessions. */
 import { dsOperations, getLeastRole, includesRole, roles } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
-import { administrator, tokenPath } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import { administrator, tokenPath } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn, nextName } from '../harness/accounts.ts'
 import { getData } from '../harness/arrange.ts'
 import { withDatabase } from '../harness/stored-data.ts'

@@ -1,9 +1,9 @@
 /** The audit: no change without its entry, no entry without its change, and none that is ever lost. */
 import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
   createOrganization,

@@ -1,7 +1,7 @@
 /** What pages may do with cards, in the form of the administration, as HTTP. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { openPageSession } from '../harness/page-session.ts'
 import { withDatabase } from '../harness/stored-data.ts'

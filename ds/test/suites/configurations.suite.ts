@@ -1,8 +1,8 @@
 /** Configurations: three types, bound to a version. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'

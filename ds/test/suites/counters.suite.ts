@@ -1,7 +1,7 @@
 /** Counters: every use once, whatever is sent again. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'

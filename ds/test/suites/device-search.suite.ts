@@ -1,7 +1,7 @@
 /** Devices that administrators look for: the search, the filters, and the tables that they take away. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'

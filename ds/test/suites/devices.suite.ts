@@ -1,8 +1,8 @@
 /** Devices: registration, and what administrators see and decide. */
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createDevice, createIdentity, type RequestChanges, register } from '../harness/device.ts'
 

@@ -2,9 +2,9 @@
 import { placeholders } from '@cardwire/client/protocol'
 import { type CryptoKey, calculateJwkThumbprint, importJWK } from 'jose'
 import { expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import { createCode } from '../harness/account.ts'
 import { createAssertion } from '../harness/device.ts'
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { ServiceResponse } from '../../../test/bed/service-request.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import {
   logInAtProvider,
   type OpenIdProvider,

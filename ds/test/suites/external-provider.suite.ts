@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { type OpenIdIssuer, startOpenIdIssuer } from '../harness/openid-issuer.ts'
 
 const audience = 'cardwire-management'

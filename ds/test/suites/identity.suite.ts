@@ -1,8 +1,8 @@
 /** The embedded identity provider, as the specification's token endpoint. */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { nextAddress } from '../harness/arrange.ts'
 
 const realm = '/auth/realms/cardwire'

@@ -1,7 +1,7 @@
 /** Bad input: a clear answer with a body, and nothing stored. */
 import { expect, test } from 'vitest'
-import { tokenPath } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { tokenPath } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { getData } from '../harness/arrange.ts'
 
 export function inputSuite(service: () => DistributionService): void {

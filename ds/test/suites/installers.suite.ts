@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceRequestOptions } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceRequestOptions } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 
 const media = { 'content-type': 'application/octet-stream' }

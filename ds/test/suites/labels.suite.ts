@@ -1,7 +1,7 @@
 /** Organizations and labels: ids derived once, keys shown once. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createOrganization, getData } from '../harness/arrange.ts'
 
 export function labelSuite(service: () => DistributionService): void {

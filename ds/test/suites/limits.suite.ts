@@ -1,8 +1,8 @@
 /** Too many requests. */
 import { expect, test } from 'vitest'
-import { passwordGrant } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import { passwordGrant } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { ServiceResponse } from '../../../test/bed/service-request.ts'
 import { createLabel, nextAddress } from '../harness/arrange.ts'
 
 /** Failures of an address in a window. */

@@ -1,8 +1,8 @@
 /** Files that forms of the administration bring, on every runtime: stored as a whole or not at all. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { addAccount } from '../harness/accounts.ts'
 import {
   createLabel,

@@ -1,7 +1,7 @@
 /** CORS: which operations a web page may call, and from which origins. */
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 
 export function pageSuite(service: () => DistributionService, allowed: string): void {

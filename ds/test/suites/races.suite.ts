@@ -1,7 +1,7 @@
 /** Two administrators at the same moment: one succeeds, the other gets a problem; never two rows, never a failure. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createOrganization, createVersionBody, getData } from '../harness/arrange.ts'
 
 export function raceSuite(service: () => DistributionService): void {

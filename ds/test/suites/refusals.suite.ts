@@ -1,7 +1,7 @@
 /** Refused registrations, as administrators list them, and the check of an installation key. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createIdentity, register } from '../harness/device.ts'
 

@@ -1,8 +1,8 @@
 /** Assertions: refused when not signed by the device, for this request, at this time, and once. */
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import {
   createDevice,

@@ -1,7 +1,7 @@
 /** Revisions of what administrators change: entity tags, preconditions, and changes of single fields. */
 import { describe, expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json, ServiceResponse } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
   createOrganization,

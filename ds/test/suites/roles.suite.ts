@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { createAssertion, createDevice } from '../harness/device.ts'
 import { type OpenIdIssuer, startOpenIdIssuer } from '../harness/openid-issuer.ts'

@@ -1,7 +1,7 @@
 /** Secrets: sent wherever the service accepts one, searched for in every log and response. Runs last. */
 import { expect, test } from 'vitest'
-import { administrator } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { administrator } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { keystorePassword } from './configurations.suite.ts'
 

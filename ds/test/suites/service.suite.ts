@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
 

@@ -1,6 +1,6 @@
 /** Operations with the session of a browser, as the page at /docs sends them. */
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createAccount } from '../harness/account.ts'
 import { createVersionBody, getData, uploadInstaller } from '../harness/arrange.ts'
 import { fromOwnPage, openPageSession } from '../harness/page-session.ts'

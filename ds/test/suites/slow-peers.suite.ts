@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
-import type { Runtime } from '../../../.ci/test-bed/service-runtimes.ts'
+} from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
+import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { nextVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
 

@@ -2,8 +2,8 @@
 import { get } from 'node:http'
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 
 export function systemSuite(service: () => DistributionService): void {
   test('GET /v3/system/status reports that the service is alive', async () => {

@@ -1,8 +1,8 @@
 /** Application tokens: what a back end gets for a label's key. */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
-import type { Json } from '../../../.ci/test-bed/service-request.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion, getData, nextAddress } from '../harness/arrange.ts'
 
 export function tokenSuite(service: () => DistributionService): void {

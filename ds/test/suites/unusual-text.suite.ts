@@ -1,8 +1,8 @@
 /** Text that SQLite takes and PostgreSQL does not: NUL, and halves of surrogate pairs, also as JSON writes them. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { passwordGrant, tokenPath } from '../../../.ci/test-bed/administrator.ts'
-import type { DistributionService } from '../../../.ci/test-bed/distribution-service.ts'
+import { passwordGrant, tokenPath } from '../../../test/bed/administrator.ts'
+import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
 

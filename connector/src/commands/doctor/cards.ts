@@ -1,8 +1,8 @@
 /** Checks the card service and its readers. */
 import type { FindingCode } from '../../../page/finding-codes.ts'
-import type { PcscState, Reader } from '../../readers/readers.ts'
-import { superviseReaders } from '../../readers/sandbox-supervisor.ts'
 import { createSandboxEnvironment } from '../../sandbox/environment.ts'
+import type { PcscState, Reader } from '../../sandbox/readers/readers.ts'
+import { superviseReaders } from '../../sandbox/readers/sandbox-supervisor.ts'
 import { type CommandContext, getSelfCommand } from '../command-context.ts'
 import { checkTimeoutMs, type Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
 /** Checks the certificates that browsers get, and which stores trust the root. */
-import type { CertStatus } from '../../certs/certificates.ts'
-import { openCertificates } from '../../certs/open-certificates.ts'
+import type { CertStatus } from '../../certificates/certificates.ts'
+import { openCertificates } from '../../certificates/open-certificates.ts'
 import { readKeystoreFile, type StoredKeystore } from '../../distribution/keystore/keystore-file.ts'
 import type { CommandContext } from '../command-context.ts'
 import { describeTrust } from '../trust-report.ts'

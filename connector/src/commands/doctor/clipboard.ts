@@ -1,5 +1,5 @@
 /** Checks the clipboard, where a page puts its code word. */
-import { openDesktop } from '../../desktop/open-desktop.ts'
+import { openDesktop } from '../../system/desktop/open-desktop.ts'
 import { getSelfCommand } from '../command-context.ts'
 import type { Finding } from './finding.ts'
 

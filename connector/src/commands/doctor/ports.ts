@@ -1,8 +1,8 @@
 /** Checks the ports of the API of this user and of the registry. */
 import { getConnectorVersion } from '@cardwire/client/protocol'
-import { openRegistryAccess } from '../../agent/open-registry-connection.ts'
-import type { ProbeResult } from '../../agent/registry-client.ts'
 import { describeRangeHolder } from '../../api/port-range.ts'
+import { openRegistryAccess } from '../../api/registry-connection/open-registry-connection.ts'
+import type { ProbeResult } from '../../api/registry-connection/registry-client.ts'
 import type { Explanation } from '../../registry/port-conflict.ts'
 import type { Settings } from '../../settings.ts'
 import { findFreePort } from '../../system/free-port.ts'

@@ -1,9 +1,10 @@
 /** `cardwire open`: a page of this machine for this person, in their browser, with the state of the connector. */
-import { openDesktop } from '../../desktop/open-desktop.ts'
-import { createPageAccess, ticketMs } from '../../page/page-access.ts'
-import { createPageApp } from '../../page/page-app.ts'
-import { readPageFiles } from '../../page/read-page-files.ts' with { type: 'macro' }
+
+import { createPageAccess, ticketMs } from '../../api/page/page-access.ts'
+import { createPageApp } from '../../api/page/page-app.ts'
+import { readPageFiles } from '../../api/page/read-page-files.ts' with { type: 'macro' }
 import { limitConnections } from '../../system/connection-limit.ts'
+import { openDesktop } from '../../system/desktop/open-desktop.ts'
 import { openLog } from '../../system/log.ts'
 import { createMacosPeerOwner } from '../../system/macos-peer-owner.ts'
 import { openPeerOwner } from '../../system/open-peer-owner.ts'

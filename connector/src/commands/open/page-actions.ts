@@ -1,9 +1,9 @@
 /** What the local page does on behalf of the person, by the same functions as the commands. */
 import type { FindingView, FormFaults, SaveResult, ServiceForm } from '../../../page/view.ts'
-import { openCards } from '../../cards/open-cards.ts'
-import type { PageActions } from '../../page/page-app.ts'
-import { superviseReaders } from '../../readers/sandbox-supervisor.ts'
+import { openCards } from '../../api/cards/open-cards.ts'
+import type { PageActions } from '../../api/page/page-app.ts'
 import { createSandboxEnvironment } from '../../sandbox/environment.ts'
+import { superviseReaders } from '../../sandbox/readers/sandbox-supervisor.ts'
 import { describeError } from '../../system/file-error.ts'
 import { createRunner } from '../../system/run-command.ts'
 import { checkOwnInstallationKey, findUnreachableReason } from '../ask-service.ts'

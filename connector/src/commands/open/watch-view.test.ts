@@ -1,6 +1,6 @@
 /** What the local page is shown when a part of it cannot be read. */
 import { expect, test } from 'vitest'
-import { openCards } from '../../cards/open-cards.ts'
+import { openCards } from '../../api/cards/open-cards.ts'
 import { createFailureReport } from './failure-report.ts'
 import { createViewWatch } from './watch-view.ts'
 

@@ -1,8 +1,8 @@
 /** Watches what the local page shows: readers as they change, and everything else every two seconds. */
 import type { View } from '../../../page/view.ts'
-import type { Cards } from '../../cards/cards.ts'
-import { createReaderView } from '../../readers/reader-view.ts'
-import type { Snapshot } from '../../readers/readers.ts'
+import type { Cards } from '../../api/cards/cards.ts'
+import { createReaderView } from '../../api/reader-view.ts'
+import type { Snapshot } from '../../sandbox/readers/readers.ts'
 import type { SlowView } from './read-view.ts'
 
 /** In milliseconds. */

@@ -1,6 +1,6 @@
 /** What the service says about cards: read anew when the policy changes. */
 import { parseCardSettings } from '@cardwire/client/protocol'
-import type { CardSettingsSource } from '../../consent/grants.ts'
+import type { CardSettingsSource } from '../../user/consent/grants.ts'
 import type { Policy } from '../client/verify-reply.ts'
 
 export interface CardPolicy extends CardSettingsSource {

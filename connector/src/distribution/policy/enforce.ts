@@ -1,6 +1,7 @@
 /** Enforces the policy of the service: shows its verdict, and ends a forbidden version or an altered installation. */
-import type { Dialog } from '../../desktop/desktop.ts'
+
 import { type Clock, systemClock } from '../../system/clock.ts'
+import type { Dialog } from '../../system/desktop/desktop.ts'
 import type { Log } from '../../system/log.ts'
 import { withTimeout } from '../../system/timeout.ts'
 import type { Policy } from '../client/verify-reply.ts'

@@ -1,5 +1,5 @@
 /** What the window of a verdict says, in the languages that we have. */
-import type { Language } from '../../pin/language.ts'
+import type { Language } from '../../user/dialogs/language.ts'
 
 export interface VerdictTexts {
   readonly canBeUpdated: string

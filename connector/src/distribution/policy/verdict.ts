@@ -1,6 +1,6 @@
 /** The policy's verdict on this version, and the message that the user sees. */
-import type { Message } from '../../desktop/desktop.ts'
-import { findByLanguage } from '../../pin/language.ts'
+import type { Message } from '../../system/desktop/desktop.ts'
+import { findByLanguage } from '../../user/dialogs/language.ts'
 import type { Policy } from '../client/verify-reply.ts'
 import { verdictTexts } from './verdict-texts.ts'
 

@@ -3,10 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { makeRoot } from '../../pki/x509.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
 import type { Run } from '../../system/run-command.ts'
-import type { TrustStore } from '../../trust/trust-store.ts'
 import {
   installService,
   requireVisibleToService,

@@ -2,14 +2,18 @@
 import { realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import { findExcessiveNames } from '../../certs/service-root.ts'
+import { findExcessiveNames } from '../../certificates/service-root.ts'
 import type { Certificate } from '../../pki/certificate.ts'
+import {
+  installRoot,
+  type StoreResult,
+  uninstallRoot,
+} from '../../pki/trust-stores/install-root.ts'
+import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import type { MachineFolders } from '../../system/folders.ts'
 import type { Run } from '../../system/run-command.ts'
-import { installRoot, type StoreResult, uninstallRoot } from '../../trust/install-root.ts'
-import type { TrustStore } from '../../trust/trust-store.ts'
 import { createSystemdUnit, serviceAccount, unitFile, unitName } from './systemd.ts'
 
 export interface ServiceInstallation {

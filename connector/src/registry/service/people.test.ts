@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { makeRoot } from '../../pki/x509.ts'
-import type { TrustStore } from '../../trust/trust-store.ts'
 import { type People, trustPeople, untrustPeople } from './people.ts'
 
 let profiles: string

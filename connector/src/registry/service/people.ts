@@ -4,13 +4,17 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findExcessiveNames } from '../../certs/service-root.ts'
+import { findExcessiveNames } from '../../certificates/service-root.ts'
 import { fileNames } from '../../pki/certificate-folder.ts'
+import {
+  installRoot,
+  type StoreResult,
+  uninstallRoot,
+} from '../../pki/trust-stores/install-root.ts'
+import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import { getFolders } from '../../system/folders.ts'
-import { installRoot, type StoreResult, uninstallRoot } from '../../trust/install-root.ts'
-import type { TrustStore } from '../../trust/trust-store.ts'
 
 export interface People {
   /** The folder of all profiles, `C:\Users`. */

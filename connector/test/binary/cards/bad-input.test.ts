@@ -1,8 +1,8 @@
 /** Input that no operation with a card accepts, through the compiled connector: problems that name the field, and nothing reaches the card. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardPorts } from '../../../../.ci/test-bed/pcscd.ts'
-import type { VirtualCard } from '../../../../.ci/test-bed/virtual-card.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { insertPivCard, type TracedCard } from '../../cards/emulated-card.ts'
 import { type CardReader, pin, startCardReader } from './card-reader.ts'
 import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'

@@ -2,7 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { BeidApplet } from '../../cards/beid-card.ts'
 import {
   type BeidCertificate,

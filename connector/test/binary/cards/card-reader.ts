@@ -6,17 +6,17 @@ import {
   type ConnectorOptions,
   createHome,
   startConnector,
-} from '../../../../.ci/test-bed/connector.ts'
-import type { HttpsRequestOptions, HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
-import { cardPorts, readerNames, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
-import type { Settings } from '../../../../.ci/test-bed/program.ts'
-import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+} from '../../../../test/bed/connector.ts'
+import type { HttpsRequestOptions, HttpsResponse } from '../../../../test/bed/https-client.ts'
+import { cardPorts, readerNames, startPcscd } from '../../../../test/bed/pcscd.ts'
+import type { Settings } from '../../../../test/bed/program.ts'
+import { insertCard } from '../../../../test/bed/virtual-card.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
   createPivCard,
   type EmulatedCard,
   type PivCardOptions,
-} from '../../../src/virtual-card/piv-card.ts'
+} from '../../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardFiles, makeKeys, type TracedCard, traceCard } from '../../cards/emulated-card.ts'
 
 export const pin = '123456'

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 
 let bed: CardReader

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../../.ci/test-bed/distribution-service.ts'
+} from '../../../../test/bed/distribution-service.ts'
 import { version } from '../managed.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'

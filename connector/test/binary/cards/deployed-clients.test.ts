@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
-import { cardPorts } from '../../../../.ci/test-bed/pcscd.ts'
-import type { VirtualCard } from '../../../../.ci/test-bed/virtual-card.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
   type CardFiles,
   insertPivCard,

@@ -1,10 +1,10 @@
 /** Deployed client libraries with an OpenPGP card: `generic(reader, 'openpgp')` of a page, through the compiled connector. */
 import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
-import { cardPorts } from '../../../../.ci/test-bed/pcscd.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { OpenpgpCardOptions } from '../../cards/openpgp-card.ts'
 import {
   insertOpenpgpCard,

@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cardPorts, type Pcscd, startPcscd } from '../../../../.ci/test-bed/pcscd.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -15,6 +14,7 @@ import {
   openBrowserSession,
 } from '../../../../client/example/test/person.ts'
 import { createPinWindow, type PinWindow } from '../../../../client/example/test/pin-window.ts'
+import { cardPorts, type Pcscd, startPcscd } from '../../../../test/bed/pcscd.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { identity } from '../../cards/beid-person.ts'
 

@@ -1,7 +1,7 @@
 /** A page with the consent of the person, as deployed clients call the operations of a card from it. */
-import type { Display } from '../../../../.ci/test-bed/display.ts'
-import type { HttpsResponse } from '../../../../.ci/test-bed/https-client.ts'
-import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
+import type { Display } from '../../../../test/bed/display.ts'
+import type { HttpsResponse } from '../../../../test/bed/https-client.ts'
+import { createHttpsFetch } from '../../../../test/bed/https-fetch.ts'
 import type { CardReader } from './card-reader.ts'
 
 export interface GrantedPage {

@@ -1,8 +1,8 @@
 /** The question for identity data in real windows, through the compiled connector: a person presses keys in them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { runProgram } from '../../../../.ci/test-bed/program.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { runProgram } from '../../../../test/bed/program.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
 import { linkPrograms } from '../../desktop/path.ts'

@@ -1,9 +1,9 @@
 /** Pages that read the identity data of a Belgian card through the compiled connector, and the person who is asked. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runCommand } from '../../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import type { Settings } from '../../../../.ci/test-bed/program.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { runCommand } from '../../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import type { Settings } from '../../../../test/bed/program.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address, identity, picture } from '../../cards/beid-person.ts'
 import { runForDocument } from '../command-document.ts'

@@ -1,8 +1,8 @@
 /** The library of a page that has the consent of the person, against a compiled connector. */
 import { type CardwireClient, CardwireError, initialize, newCodeWord } from '@cardwire/client'
 import { vi } from 'vitest'
-import type { Display } from '../../../../.ci/test-bed/display.ts'
-import { createHttpsFetch } from '../../../../.ci/test-bed/https-fetch.ts'
+import type { Display } from '../../../../test/bed/display.ts'
+import { createHttpsFetch } from '../../../../test/bed/https-fetch.ts'
 
 /** Replaces `fetch` by that of the person's browser, until the end of the test file. */
 export async function connectLibrary(

@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../../.ci/test-bed/distribution-service.ts'
-import { runtimes } from '../../../../.ci/test-bed/service-runtimes.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+} from '../../../../test/bed/distribution-service.ts'
+import { runtimes } from '../../../../test/bed/service-runtimes.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { version } from '../managed.ts'
 import { findCardProcesses } from './card-processes.ts'
 import { type CardReader, pin } from './card-reader.ts'

@@ -1,6 +1,6 @@
 /** The local page beside a running connector with a real card service: cards as they come and go, and what cards say of their holder. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
 import { createPerson, openInChromium } from '../open/person.ts'

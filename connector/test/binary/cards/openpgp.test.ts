@@ -1,7 +1,7 @@
 /** OpenPGP cards through the compiled connector, with a real card service. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { OpenpgpCardOptions } from '../../cards/openpgp-card.ts'
 import {
   insertOpenpgpCard,

@@ -3,9 +3,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { insertCard } from '../../../../.ci/test-bed/virtual-card.ts'
-import { waitFor } from '../../../../.ci/test-bed/wait-for.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { insertCard } from '../../../../test/bed/virtual-card.ts'
+import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
   cardNumber,
   createEmvCard,

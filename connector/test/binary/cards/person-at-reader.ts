@@ -1,5 +1,5 @@
 /** A compiled connector with a reader, and a person who types PINs into a scripted pinentry. */
-import type { Settings } from '../../../../.ci/test-bed/program.ts'
+import type { Settings } from '../../../../test/bed/program.ts'
 import { type CardReader, startCardReader, type TestReader } from './card-reader.ts'
 import { createPinentry, type ScriptedPinentry } from './scripted-pinentry.ts'
 

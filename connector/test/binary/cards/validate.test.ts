@@ -1,7 +1,7 @@
 /** Signatures checked against the certificates of a card through the compiled connector: openssl makes them. */
 import { createHash, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PivSlot } from '../../../src/virtual-card/piv-card.ts'
+import type { PivSlot } from '../../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 
 const message = Buffer.from('a message that is signed')

@@ -2,7 +2,7 @@
 
 import { createPublicKey, type KeyObject, randomBytes, verify } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 import type { Generation } from './generations.ts'
 import { NetworkError, type Page, type Received, type Sent } from './page.ts'
 

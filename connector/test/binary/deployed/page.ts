@@ -1,7 +1,7 @@
 /** A page in a browser as the connector sees it: its origin, its storage, preflights, and CORS over what it may read. */
 
 import { request as httpsRequest } from 'node:https'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 
 export interface Sent {
   readonly method: 'GET' | 'POST' | 'PATCH'

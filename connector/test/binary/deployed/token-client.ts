@@ -1,6 +1,6 @@
 /** What deployed clients do with the card in a reader: their calls, and what they make of the answers. */
 import { constants, publicEncrypt } from 'node:crypto'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 import { type DeployedClient, Rejected } from './client.ts'
 import type { Generation } from './generations.ts'
 

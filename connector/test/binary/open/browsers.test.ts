@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { createEnvironment, startProgram } from '../../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { createEnvironment, startProgram } from '../../../../test/bed/program.ts'
+import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { createPerson, type PersonWithPage } from './person.ts'
 
 let folder: string

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { homePaths } from '../../../../test/bed/connector.ts'
 import { createPerson, openInChromium } from './person.ts'
 
 test('a failure of the page is answered with an id, by which the log has it whole', async () => {

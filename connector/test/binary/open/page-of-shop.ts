@@ -1,9 +1,9 @@
 /** The page of a shop, whose requests a connector gets as a browser sends them. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { homePaths } from '../../../../.ci/test-bed/connector.ts'
-import type { Display } from '../../../../.ci/test-bed/display.ts'
-import { requestHttps } from '../../../../.ci/test-bed/https-client.ts'
+import { homePaths } from '../../../../test/bed/connector.ts'
+import type { Display } from '../../../../test/bed/display.ts'
+import { requestHttps } from '../../../../test/bed/https-client.ts'
 
 export const shop = 'https://shop.example'
 

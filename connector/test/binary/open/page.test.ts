@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { askAsShop, askForConsent, shop } from './page-of-shop.ts'
 import {
   createPerson,

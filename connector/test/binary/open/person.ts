@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import process from 'node:process'
 import axe from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { chromiumFlags, chromiumProgram } from '../../../../.ci/test-bed/chromium.ts'
-import { createHome, runCommand } from '../../../../.ci/test-bed/connector.ts'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { chromiumFlags, chromiumProgram } from '../../../../test/bed/chromium.ts'
+import { createHome, runCommand } from '../../../../test/bed/connector.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
 import {
   createEnvironment,
   type Program,
   type Settings,
   startProgram,
-} from '../../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+} from '../../../../test/bed/program.ts'
+import { connectorProgram } from '../../../../test/bed/repository.ts'
 
 export interface PersonWithPage {
   readonly home: string

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { runProgram } from '../../../../.ci/test-bed/program.ts'
+import { runProgram } from '../../../../test/bed/program.ts'
 import { createPerson, type OpenedAddress, openInChromium, type PersonWithPage } from './person.ts'
 
 let person: PersonWithPage

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { startDisplay } from '../../../../.ci/test-bed/display.ts'
+import { startDisplay } from '../../../../test/bed/display.ts'
 import { askForConsent } from './page-of-shop.ts'
 import { createPerson, openInChromium } from './person.ts'
 

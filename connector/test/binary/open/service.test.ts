@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { homePaths } from '../../../../test/bed/connector.ts'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../../.ci/test-bed/distribution-service.ts'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+} from '../../../../test/bed/distribution-service.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { version } from '../managed.ts'
 import {
   createPerson,

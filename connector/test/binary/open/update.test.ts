@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type DistributionService,
   startDistributionService,
-} from '../../../../.ci/test-bed/distribution-service.ts'
+} from '../../../../test/bed/distribution-service.ts'
 import { version } from '../managed.ts'
 import { createPerson, findAccessibilityFaults, openInChromium } from './person.ts'
 

@@ -1,7 +1,7 @@
 /** What an administrator does at the service of a booted machine: `administer.ts URL configure VERSION ORIGIN | approve | token | label`. */
 import process from 'node:process'
-import { createAdministrator } from '../../../../.ci/test-bed/administrator.ts'
-import { createServiceClient, type Json } from '../../../../.ci/test-bed/service-request.ts'
+import { createAdministrator } from '../../../../test/bed/administrator.ts'
+import { createServiceClient, type Json } from '../../../../test/bed/service-request.ts'
 
 const [url = '', act, version = '', origin = ''] = process.argv.slice(2)
 const { admin, allow, applicationToken, createLabel } = createAdministrator(

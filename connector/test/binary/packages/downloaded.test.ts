@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PackageManifest } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boot, createRoot } from '../../../../.ci/test-bed/booted-machine.ts'
-import { root as repository } from '../../../../.ci/test-bed/repository.ts'
+import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
+import { root as repository } from '../../../../test/bed/repository.ts'
 import { makePublished } from './make-packages.ts'
 
 const script = fileURLToPath(new URL('downloaded.sh', import.meta.url))

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { openWindowsMachine, type WindowsMachine } from '../../../packages/test/windows-machine.ts'
 import { names } from '../../../packages/windows/places.ts'
 import { windowsPath } from '../../wine/wine.ts'

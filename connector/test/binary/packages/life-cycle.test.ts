@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boot, createRoot } from '../../../../.ci/test-bed/booted-machine.ts'
+import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
 import { breakPackage, makePackage, stampedValues, stampPackage } from './make-packages.ts'
 
 const script = fileURLToPath(new URL('life-cycle.sh', import.meta.url))

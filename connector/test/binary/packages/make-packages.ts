@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
 import { isSlot, PackageManifest, writeSlot } from '@cardwire/client/protocol'
-import { root, toolPath } from '../../../../.ci/test-bed/repository.ts'
+import { root, toolPath } from '../../../../test/bed/repository.ts'
 import { openSsl } from '../../keystore/openssl.ts'
 
 /** Makes a package in `folder`; returns its path. */

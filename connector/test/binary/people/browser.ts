@@ -2,10 +2,10 @@
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { createProgramAs } from '../../../../.ci/test-bed/accounts.ts'
-import { chromiumFlags, chromiumProgram } from '../../../../.ci/test-bed/chromium.ts'
-import { createEnvironment } from '../../../../.ci/test-bed/program.ts'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import { createProgramAs } from '../../../../test/bed/accounts.ts'
+import { chromiumFlags, chromiumProgram } from '../../../../test/bed/chromium.ts'
+import { createEnvironment } from '../../../../test/bed/program.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 import type { MachineUser } from './machine.ts'
 
 /** The result of a request of a page: the response, or the error when the page may read none. */

@@ -2,13 +2,13 @@
 import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Account, createAccount } from '../../../../.ci/test-bed/accounts.ts'
-import { homePaths } from '../../../../.ci/test-bed/connector.ts'
-import { type Display, startDisplay } from '../../../../.ci/test-bed/display.ts'
-import { findFreePort } from '../../../../.ci/test-bed/free-port.ts'
-import { createEnvironment, type Program, startProgram } from '../../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
-import { createTokenSigner } from '../../../../.ci/test-bed/token-signer.ts'
+import { type Account, createAccount } from '../../../../test/bed/accounts.ts'
+import { homePaths } from '../../../../test/bed/connector.ts'
+import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { createEnvironment, type Program, startProgram } from '../../../../test/bed/program.ts'
+import { connectorProgram } from '../../../../test/bed/repository.ts'
+import { createTokenSigner } from '../../../../test/bed/token-signer.ts'
 
 /** Certificates are made, each with a new root. */
 export const startMs = 60_000

@@ -1,7 +1,7 @@
 /** Runs programs and sends https requests as another account. */
 import { spawnSync } from 'node:child_process'
-import type { Account } from '../../../../.ci/test-bed/accounts.ts'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { Account } from '../../../../test/bed/accounts.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 
 export interface Request {
   readonly body?: unknown

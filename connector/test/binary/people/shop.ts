@@ -1,7 +1,7 @@
 /** The web shop of these tests: its server and page, code words, and the agent in a consent. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Json } from '../../../../.ci/test-bed/service-request.ts'
+import type { Json } from '../../../../test/bed/service-request.ts'
 
 export interface Shop {
   readonly origin: string

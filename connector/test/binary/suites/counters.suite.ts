@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
+import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
 import type { Managed } from '../managed.ts'
 import { openWay, type Way } from '../withholding-proxy.ts'
 

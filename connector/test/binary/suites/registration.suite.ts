@@ -6,9 +6,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { type Connector, homePaths } from '../../../../.ci/test-bed/connector.ts'
-import { createEnvironment, runProgram } from '../../../../.ci/test-bed/program.ts'
-import { connectorProgram } from '../../../../.ci/test-bed/repository.ts'
+import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
+import { createEnvironment, runProgram } from '../../../../test/bed/program.ts'
+import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 
 export const registrationSuite = (managed: Managed) =>

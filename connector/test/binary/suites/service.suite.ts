@@ -1,5 +1,5 @@
 /** All suites of the compiled connector and its service, run for each runtime of the service. */
-import type { Runtime } from '../../../../.ci/test-bed/service-runtimes.ts'
+import type { Runtime } from '../../../../test/bed/service-runtimes.ts'
 import { withService } from '../managed.ts'
 import { countersSuite } from './counters.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'

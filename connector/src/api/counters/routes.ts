@@ -1,0 +1,20 @@
+/** Lists counted uses: to a page those of its own label, to a program of the user all of them. */
+import { listTransactions, noLabel } from '@cardwire/client/protocol'
+import type { Bind } from '../../http/route-types.ts'
+import type { Counters } from './counters.ts'
+
+export function counterRoutes(
+  bind: Bind,
+  { counters }: { readonly counters: Pick<Counters, 'list'> },
+): void {
+  bind(listTransactions, async ({ caller }) => {
+    const label = caller.kind === 'page' ? (caller.label ?? noLabel) : undefined
+    const data = counters.list(label).map(({ count, day, tag, ...of }) => ({
+      ...of,
+      counter: count,
+      txDate: day,
+      ...(tag !== '' && { tag }),
+    }))
+    return { data }
+  })
+}

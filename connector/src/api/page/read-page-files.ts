@@ -1,0 +1,31 @@
+/** The files of the local page, as the browser gets them; a macro, so that the binary has them and starts no compiler. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface PageFile {
+  readonly type: string
+  readonly text: string
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.ts': 'text/javascript; charset=utf-8',
+}
+
+/** By their paths on the server. Modules keep their names, and lose their types. */
+export function readPageFiles(): Record<string, PageFile> {
+  const folder = fileURLToPath(new URL('../../../page', import.meta.url))
+  const icon = fileURLToPath(new URL('../../../packages/icon/cardwire.svg', import.meta.url))
+  const modules = new Bun.Transpiler({ loader: 'ts', target: 'browser' })
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const type = types[extname(name)]
+    if (type === undefined) return []
+    const text = readFileSync(join(folder, name), 'utf8')
+    const path = name === 'page.html' ? '/' : `/${name.replaceAll('\\', '/')}`
+    return [[path, { type, text: name.endsWith('.ts') ? modules.transformSync(text) : text }]]
+  })
+  const iconFile = { type: 'image/svg+xml', text: readFileSync(icon, 'utf8') }
+  return { ...Object.fromEntries(files), '/icon.svg': iconFile }
+}

@@ -1,0 +1,34 @@
+/** Sends responses to the registry in batches, one batch at a time, in order. */
+import type { AgentResponse } from '../../system/ipc/registry-messages.ts'
+
+/** Bytes of a batch; the registry reads requests up to a megabyte. */
+const maxBatchBytes = 512 * 1024
+
+/** `send` must not reject. */
+export function createResponseQueue(
+  send: (responses: readonly AgentResponse[]) => Promise<void>,
+): (response: AgentResponse) => void {
+  const waiting: { readonly response: AgentResponse; readonly size: number }[] = []
+  let isSending = false
+  return (response) => {
+    waiting.push({ response, size: JSON.stringify(response).length })
+    if (!isSending) void sendAll()
+  }
+
+  async function sendAll(): Promise<void> {
+    isSending = true
+    while (waiting.length > 0) await send(takeBatch())
+    isSending = false
+  }
+
+  function takeBatch(): readonly AgentResponse[] {
+    let size = 0
+    let count = 0
+    for (const next of waiting) {
+      size += next.size
+      if (count > 0 && size > maxBatchBytes) break
+      count += 1
+    }
+    return waiting.splice(0, count).map(({ response }) => response)
+  }
+}

@@ -1,0 +1,63 @@
+/** Removes the trust alone; or a package from the list of the shared folder, and with the last one also the trust, then the files. */
+
+import { checkTrust, type StoreResult, uninstallRoot } from '../pki/trust-stores/install-root.ts'
+import { tryReadCertificate } from '../pki/validate.ts'
+import { errorText } from '../system/error-text.ts'
+import type { UninstallOptions, UninstallResult } from './certificates.ts'
+import { forgetServiceRoots, removeServiceRoots } from './service-root.ts'
+import type { CertificateServices } from './services.ts'
+
+/**
+ * Removes the roots from the stores and leaves the files. Where another package uses the folder, its root stays trusted.
+ * Resolves with what the stores of this user trust then.
+ */
+export const removeTrust = (services: CertificateServices): Promise<readonly StoreResult[]> =>
+  services.folder.withLock(async () => {
+    const { folder, stores, packageName, log } = services
+    const others = (await folder.readList('packages')).filter((name) => name !== packageName)
+    await forgetServiceRoots(services)
+    const { rootCert } = await folder.read()
+    const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
+    if (root === undefined) return []
+    if (others.length === 0) return uninstallRoot(await stores(), root)
+    log.info('the root stays trusted', { packages: others.join(' ') })
+    const reason = `${others.join(', ')} uses it too`
+    return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
+  })
+
+export async function uninstallPackage(
+  services: CertificateServices,
+  options: UninstallOptions,
+): Promise<UninstallResult> {
+  const { folder, log } = services
+  const leaving = options.package ?? services.packageName
+  try {
+    return await folder.withLock(async () => {
+      const packages = (await folder.readList('packages')).filter((name) => name !== leaving)
+      if (packages.length > 0) {
+        await folder.writeList('packages', packages)
+        const reason = `the certificates stay: ${packages.join(', ')} uses them too`
+        return { removed: false, reason, trust: [], packages }
+      }
+      const { rootCert } = await folder.read()
+      const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
+      const trust = root ? await uninstallRoot(await services.stores(), root) : []
+      if (root) log.info('root uninstalled', { fingerprint: root.fingerprint })
+      const ofService = await removeServiceRoots(services)
+      const ofOwn = trust.filter(({ trusted }) => trusted).map(({ store }) => store)
+      const trusting = [...new Set([...ofOwn, ...ofService])]
+      if (trusting.length > 0 && options.force !== true) {
+        // The certificate is needed to remove the root from that store later.
+        const whose = ofOwn.length > 0 ? 'the root' : 'the root of the registry service'
+        const reason = `the files stay: ${trusting.join(', ')} still trusts ${whose}`
+        return { removed: false, reason, trust, packages: [leaving] }
+      }
+      await folder.remove()
+      log.info('removed the certificates', { folder: folder.path })
+      return { removed: true, trust, packages: [] }
+    })
+  } catch (error) {
+    const reason = errorText(error)
+    return { removed: false, reason, trust: [], packages: [leaving] }
+  }
+}

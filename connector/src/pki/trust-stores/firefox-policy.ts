@@ -1,0 +1,88 @@
+/** Firefox for every account of a machine: its policy file names roots to trust. */
+import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import * as z from 'zod'
+import type { Certificate } from '../certificate.ts'
+import type { TrustStore } from './trust-store.ts'
+
+/** Where Firefox looks on Linux, as packaged by anybody (mozilla.github.io/policy-templates). */
+export const firefoxPolicyFile = '/etc/firefox/policies/policies.json'
+
+// The rest of the file is the administrator's, and is written back unchanged.
+const Policies = z.looseObject({
+  policies: z
+    .looseObject({
+      Certificates: z.looseObject({ Install: z.array(z.string()).default([]) }).optional(),
+    })
+    .default({}),
+})
+type Policies = z.output<typeof Policies>
+
+/** The policy file as a trust store. Firefox reads the root from a file beside it. */
+export function createFirefoxPolicy(file: string): TrustStore {
+  const folder = dirname(file)
+  const getRootPath = (root: Certificate) =>
+    join(folder, `cardwire-${root.fingerprint.slice(0, 16)}.pem`)
+  const read = async (): Promise<Policies> => {
+    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
+      throw error
+    })
+    try {
+      return Policies.parse(JSON.parse(text))
+    } catch {
+      throw new Error(`"${file}" is no policy file that can be read; it stays as it is`)
+    }
+  }
+  const write = (policies: Policies) =>
+    writeFileAtomic(file, `${JSON.stringify(policies, null, 2)}\n`, { mode: 0o644 })
+
+  return {
+    name: 'firefox-policy',
+    scope: 'machine',
+    async findObstacle() {
+      const parent = (await stat(folder).catch(() => undefined)) ? folder : dirname(dirname(folder))
+      return access(parent, constants.W_OK).then(
+        () => undefined,
+        () => ({ reason: `only an administrator may write "${folder}"` }),
+      )
+    },
+    async trusts(root) {
+      const listed = getInstalled(await read()).includes(getRootPath(root))
+      const held = await readFile(getRootPath(root), 'utf8').catch(() => '')
+      return listed && held === root.pem
+    },
+    async install(root) {
+      await mkdir(folder, { recursive: true, mode: 0o755 })
+      const policies = await read()
+      await writeFile(getRootPath(root), root.pem, { mode: 0o644 })
+      const others = getInstalled(policies).filter((path) => path !== getRootPath(root))
+      await write(setInstalled(policies, [...others, getRootPath(root)]))
+    },
+    async uninstall(root) {
+      const policies = await read()
+      const others = getInstalled(policies).filter((path) => path !== getRootPath(root))
+      if (others.length < getInstalled(policies).length)
+        await (isOnlyOurs(policies, others) ? rm(file) : write(setInstalled(policies, others)))
+      await rm(getRootPath(root), { force: true })
+    },
+  }
+}
+
+const getInstalled = ({ policies }: Policies) => policies.Certificates?.Install ?? []
+
+const setInstalled = (file: Policies, Install: readonly string[]): Policies => {
+  const { Certificates, ...others } = file.policies
+  const rest = Object.keys(Certificates ?? {}).filter((key) => key !== 'Install')
+  // An empty list of ours leaves nothing behind.
+  const keep = Install.length > 0 || rest.length > 0
+  const certificates = keep ? { Certificates: { ...Certificates, Install: [...Install] } } : {}
+  return { ...file, policies: { ...others, ...certificates } }
+}
+
+const isOnlyOurs = (file: Policies, others: readonly string[]) =>
+  others.length === 0 &&
+  Object.keys(file).length === 1 &&
+  Object.keys(file.policies).every((key) => key === 'Certificates') &&
+  Object.keys(file.policies.Certificates ?? {}).every((key) => key === 'Install')

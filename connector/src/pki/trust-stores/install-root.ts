@@ -1,0 +1,75 @@
+/** Installs, removes and checks a root in several trust stores; one that fails never stops the others. */
+
+import { errorText } from '../../system/error-text.ts'
+import type { Certificate } from '../certificate.ts'
+import type { Obstacle, TrustStore } from './trust-store.ts'
+
+/** The outcome for one store. */
+export interface StoreResult {
+  readonly store: string
+  readonly scope: TrustStore['scope']
+  /** Whether the store trusts the root now. */
+  readonly trusted: boolean
+  /** Why the store is not in the wanted state; undefined when it is. */
+  readonly reason?: string
+  /** What to do so that the store can be read; undefined when it can be read already. */
+  readonly remedy?: string
+}
+
+/** Installs a root in every store. A root that may sign for every name goes into no store of the machine. */
+export const installRoot = (stores: readonly TrustStore[], root: Certificate) =>
+  forEachStore(stores, root, async (store) => {
+    if (store.scope === 'machine' && root.constraints.kind === 'none')
+      throw new Error('a root without name constraints is never trusted by every account')
+    await store.install(root)
+  })
+
+/** Removes a root from every store. */
+export const uninstallRoot = (stores: readonly TrustStore[], root: Certificate) =>
+  forEachStore(stores, root, (store) => store.uninstall(root))
+
+/** Reads of every store whether it trusts a root. */
+export const checkTrust = (stores: readonly TrustStore[], root: Certificate) =>
+  forEachStore(stores, root, async () => undefined)
+
+async function forEachStore(
+  stores: readonly TrustStore[],
+  root: Certificate,
+  act: (store: TrustStore) => Promise<void>,
+): Promise<readonly StoreResult[]> {
+  const results: StoreResult[] = []
+  // One after the other: some share a database or a lock of the system.
+  for (const store of stores) {
+    const obstacle = await tryAct(store, act)
+    const { trusted, error } = await tryCheckTrust(store, root)
+    const { name, scope } = store
+    results.push({ store: name, scope, trusted, ...(obstacle ?? error) })
+  }
+  return results
+}
+
+/** Acts on the store when it can be used; otherwise, or when that fails, the answer is why. */
+async function tryAct(
+  store: TrustStore,
+  act: (store: TrustStore) => Promise<void>,
+): Promise<Obstacle | undefined> {
+  try {
+    const obstacle = await store.findObstacle()
+    if (obstacle === undefined) await act(store)
+    return obstacle
+  } catch (error) {
+    return { reason: errorText(error) }
+  }
+}
+
+/** `error`: why it cannot be determined. */
+async function tryCheckTrust(
+  store: TrustStore,
+  root: Certificate,
+): Promise<{ readonly trusted: boolean; readonly error?: Obstacle }> {
+  try {
+    return { trusted: await store.trusts(root) }
+  } catch (error) {
+    return { trusted: false, error: { reason: errorText(error) } }
+  }
+}

@@ -1,0 +1,24 @@
+/** The port of a trust store: where an operating system, a browser or a browser profile keeps the roots it trusts. */
+import type { Certificate } from '../certificate.ts'
+
+export interface TrustStore {
+  /** Stands in results and logs, and is unique among the stores of a machine. */
+  readonly name: string
+  /** Who trusts what is in it: this user, or every account of the machine. */
+  readonly scope: 'user' | 'machine'
+  /** Why the store cannot be used here; undefined when it can. */
+  findObstacle(): Promise<Obstacle | undefined>
+  /** Adds a root; adding it again is no error. Throws with the reason when it cannot. */
+  install(root: Certificate): Promise<void>
+  /** Removes a root; one that is not in the store is no error. Throws with the reason when it cannot. */
+  uninstall(root: Certificate): Promise<void>
+  /** Whether the store trusts a root. Throws with the reason when that cannot be determined. */
+  trusts(root: Certificate): Promise<boolean>
+}
+
+/** Why a store cannot be used. */
+export interface Obstacle {
+  readonly reason: string
+  /** What to do so that the store can be read; undefined when it can be read already. */
+  readonly remedy?: string
+}

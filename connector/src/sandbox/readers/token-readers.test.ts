@@ -1,0 +1,140 @@
+/** Tokens as readers, and the cards that a library serves, as the administrator says it at each moment. */
+import { type CardLibrary, Problem } from '@cardwire/client/protocol'
+import { beforeEach, expect, test } from 'vitest'
+import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
+import type { CardAccess, OperationOptions } from './card-access.ts'
+import type { Reader, Snapshot } from './readers.ts'
+import { addTokens, type TokenReaders, useLibraries } from './token-readers.ts'
+
+const atr = '3B8D800180FBA000000308000010000100CD'
+const library: CardLibrary = { os: 'UNIX', path: '/a.so', sha256: 'aa', atrs: [atr] }
+const own: CardLibrary = { ...library, path: '/own.so', atrs: [], ownReaders: true }
+const cardReader: Reader = { id: '1', name: 'A reader', pinpad: false, card: { atr, modules: [] } }
+
+let libraries: readonly CardLibrary[]
+let present: readonly Reader[]
+let tokens: readonly string[] | undefined
+let ran: { readonly reader: string; readonly kind: string; readonly library?: TokenLibrary }[]
+let ended: string[]
+let sayChanged: () => void
+let tellReaders: () => void
+let readers: TokenReaders
+let cards: CardAccess
+
+beforeEach(() => {
+  libraries = []
+  present = [cardReader]
+  tokens = ['Ada']
+  ran = []
+  ended = []
+  cards = {
+    async run(reader: string, { kind }: { kind: string }, options: OperationOptions = {}) {
+      ran.push({ reader, kind, ...(options.library && { library: options.library }) })
+      if (kind === 'list-tokens' && !tokens) throw new Problem('card-mute', 'It does not answer')
+      return { kind, names: tokens } as never
+    },
+    openRaw: () => Promise.reject(new Error('not called')),
+    forgetPin: () => undefined,
+    endLibrary: (path) => void ended.push(path),
+    stop: async () => undefined,
+  }
+  const snapshot = (): Snapshot => ({ sequence: 1, pcsc: { kind: 'up' }, readers: present })
+  readers = addTokens({
+    readers: {
+      snapshot,
+      ready: async () => undefined,
+      probe: async () => undefined,
+      subscribe(listener) {
+        tellReaders = () => listener(snapshot())
+        return () => undefined
+      },
+      sandboxPid: () => 0,
+      stop: async () => undefined,
+    },
+    cards,
+    libraries: () => libraries,
+    onLibraries(listener) {
+      sayChanged = listener
+    },
+    module: 'pkcs11',
+    log: { error: () => undefined },
+  })
+})
+
+const say = (now: readonly CardLibrary[]) => {
+  libraries = now
+  sayChanged()
+}
+const list = () => readers.snapshot().readers.map(({ name, card }) => [name, card?.modules])
+
+test('a card has the module while a library is named for its ATR, at once', () => {
+  expect(list()).toEqual([['A reader', []]])
+  say([library])
+  expect(list()).toEqual([['A reader', ['pkcs11']]])
+  expect(readers.findLibrary('A reader')).toEqual({ path: '/a.so', sha256: 'aa', isOwn: false })
+  say([])
+  expect(list()).toEqual([['A reader', []]])
+  expect(readers.findLibrary('A reader')).toBeUndefined()
+  expect(ended).toEqual(['/a.so'])
+})
+
+test('tokens are readers from the first listing on, until their library is not named any more', async () => {
+  say([own])
+  expect(list()).toHaveLength(1)
+  await readers.probe()
+  expect(list()).toEqual([
+    ['A reader', []],
+    ['Ada', ['pkcs11']],
+  ])
+  expect(readers.findLibrary('Ada')).toEqual({ path: '/own.so', sha256: 'aa', isOwn: true })
+  say([])
+  expect(list()).toHaveLength(1)
+})
+
+test('a library with another digest is another library: the process of before ends', async () => {
+  say([own])
+  await readers.probe()
+  say([{ ...own, sha256: 'bb' }])
+  expect(ended).toEqual(['/own.so'])
+})
+
+test('a token with the name of a reader is not listed, and the reader keeps its name', async () => {
+  tokens = ['A reader']
+  say([own])
+  await readers.probe()
+  expect(list()).toEqual([['A reader', []]])
+})
+
+test('tokens of a library that fails are not listed, and readers are', async () => {
+  say([own])
+  await readers.probe()
+  tokens = undefined
+  await readers.probe()
+  expect(list()).toEqual([['A reader', []]])
+})
+
+test('a reader that comes is listed beside the tokens', async () => {
+  say([own])
+  await readers.probe()
+  present = [cardReader, { id: '2', name: 'Another', pinpad: false }]
+  tellReaders()
+  expect(list().map(([name]) => name)).toEqual(['A reader', 'Another', 'Ada'])
+})
+
+test('operations of the module go to the library, others to the card, and a card is reset after a PIN', async () => {
+  say([library])
+  const access = useLibraries(cards, { findLibrary: readers.findLibrary, module: 'pkcs11' })
+  await access.run('A reader', { kind: 'describe-token' })
+  await access.run('A reader', { kind: 'certificates', module: 'piv' })
+  await access.run('A reader', { kind: 'verify', module: 'pkcs11', key: '01' })
+  const used = { path: '/a.so', sha256: 'aa', isOwn: false }
+  expect(ran).toEqual([
+    { reader: 'A reader', kind: 'describe-token', library: used },
+    { reader: 'A reader', kind: 'certificates' },
+    { reader: 'A reader', kind: 'verify', library: used },
+    { reader: 'A reader', kind: 'reset' },
+  ])
+  say([])
+  const late = access.run('A reader', { kind: 'verify', module: 'pkcs11', key: '01' })
+  await expect(late).rejects.toMatchObject({ name: 'card-unsupported' })
+})

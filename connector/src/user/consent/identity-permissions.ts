@@ -1,0 +1,56 @@
+/** Whose pages may read what cards say about their holders: the person's answers, which end with the consent that they are kept with. */
+import type { Database } from 'bun:sqlite'
+import { incrementRevision, storeRevision } from '../../system/state/revision.ts'
+import type { ActiveConsents } from './active-consents.ts'
+
+export interface IdentityPermissions {
+  /** Whether pages of this origin may read the identity data of cards of this module. */
+  has(origin: string, module: string): boolean
+  /** Is on disk when this returns. Without a consent of this origin nothing is kept. */
+  add(origin: string, module: string): void
+}
+
+export function createIdentityPermissions(
+  database: Database,
+  activeConsents: Pick<ActiveConsents, 'find' | 'findLatest'>,
+): IdentityPermissions {
+  const findConsents = database.query<{ id: string }, [string, string]>(
+    'SELECT consents.id FROM consents JOIN identity_permissions ON consent_id = id WHERE ended_at IS NULL AND origin = ? AND module = ?',
+  )
+  const insert = database.query(
+    'INSERT INTO identity_permissions (consent_id, module) VALUES ($id, $module) ON CONFLICT DO NOTHING',
+  )
+  return {
+    has: (origin, module) =>
+      findConsents.all(origin, module).some(({ id }) => activeConsents.find(id) !== undefined),
+    add(origin, module) {
+      const consent = activeConsents.findLatest(origin)
+      if (consent) insert.run({ id: consent.id, module })
+    },
+  }
+}
+
+/** The modules whose identity data pages of this origin may read, of consents that have not ended. */
+export const listIdentityModules = (database: Database, origin: string): readonly string[] =>
+  database
+    .query<{ module: string }, [string]>(
+      'SELECT DISTINCT module FROM identity_permissions JOIN consents ON consent_id = id WHERE ended_at IS NULL AND origin = ? ORDER BY module',
+    )
+    .all(origin)
+    .map(({ module }) => module)
+
+/** Ends them for an origin; its consents stay. Returns how many. */
+export function revokeIdentityPermissions(database: Database, origin: string): number {
+  const remove = database.query(
+    'DELETE FROM identity_permissions WHERE consent_id IN (SELECT id FROM consents WHERE origin = ?)',
+  )
+  const removed = database
+    .transaction(() => {
+      const { changes } = remove.run(origin)
+      if (changes > 0) incrementRevision(database)
+      return changes
+    })
+    .immediate()
+  if (removed > 0) storeRevision(database)
+  return removed
+}

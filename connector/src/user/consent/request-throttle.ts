@@ -1,0 +1,72 @@
+/** Throttles requests for consent before the consent service sees them: repeated ones share an answer, others are limited. */
+import { createHash } from 'node:crypto'
+import type { Log } from '../../system/log.ts'
+import {
+  type ConsentGrant,
+  type ConsentRequest,
+  type ConsentService,
+  consentLimits,
+  isCodeWord,
+} from './consent-service.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+
+export interface ConsentRouteParts {
+  readonly consentService: ConsentService
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number
+  readonly log: Log
+}
+
+export interface ThrottledAnswer {
+  /** Absent when nobody has granted one. */
+  readonly grant?: ConsentGrant | undefined
+  /** Seconds until the next code word counts; present when this one was not looked for. */
+  readonly retryAfterS?: number
+}
+
+/** Answers in the cache. */
+const maxCached = 1000
+
+interface CachedAnswer {
+  readonly at: number
+  readonly grant: Promise<ConsentGrant | undefined>
+}
+
+export function throttleRequests({ consentService, clock, log }: ConsentRouteParts) {
+  const limit = createRateLimiter(consentLimits.requestsPerMinute, clock)
+  const cache = new Map<string, CachedAnswer>()
+
+  /** Clients without an answer send the request three times: that counts as one. */
+  function findCached(key: string): Promise<ConsentGrant | undefined> | undefined {
+    const now = clock()
+    for (const [oldKey, { at }] of cache) {
+      const isRecent = at <= now && now - at < consentLimits.repeatMs
+      if (!isRecent || cache.size > maxCached) cache.delete(oldKey)
+    }
+    return cache.get(key)?.grant
+  }
+
+  return async (request: ConsentRequest): Promise<ThrottledAnswer> => {
+    if (!isCodeWord(request.codeWord)) return {}
+    const key = createKey(request)
+    const cached = findCached(key)
+    if (cached !== undefined) return { grant: await cached }
+    // The limit is per user: many requests of one user do not block the pages of another.
+    const waitMs = limit(`${request.user ?? ''} ${request.origin}`)
+    if (waitMs > 0) {
+      log.warn('too many consent requests', { origin: request.origin, user: request.user })
+      return { retryAfterS: Math.ceil(waitMs / 1000) }
+    }
+    const grant = consentService.request(request)
+    cache.set(key, { at: clock(), grant })
+    // A failure is not cached.
+    grant.catch(() => cache.delete(key))
+    return { grant: await grant }
+  }
+}
+
+/** A hash, so that no code word stays in memory. */
+const createKey = ({ codeWord, origin, days, user }: ConsentRequest) =>
+  createHash('sha256')
+    .update(JSON.stringify([codeWord, origin, days, user]))
+    .digest('base64')

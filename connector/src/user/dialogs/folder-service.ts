@@ -1,0 +1,82 @@
+/** Asks persons for a folder: they choose it in a window that names the origin, and confirm it in one that says what that allows. */
+import type { ChooseFolder } from '../../system/desktop/folder-choice.ts'
+import type { AskQuestion } from '../../system/desktop/question.ts'
+import type { TakeTurn } from './dialog-queue.ts'
+import type { AskForFolder, FolderRefusal, FolderRequest } from './folder-request.ts'
+import { describeFolders } from './folder-texts.ts'
+import { createRefusalPauses } from './refusal-pauses.ts'
+
+export interface FolderServiceOptions {
+  readonly chooseFolder: ChooseFolder
+  readonly askQuestion: AskQuestion
+  readonly takeTurn: TakeTurn
+  /** The person's language, a tag of BCP 47. */
+  readonly language: string
+  /** Milliseconds; never set back. */
+  readonly clock: () => number
+  /** The folder in which the window begins: that of the segments below the person's, or the person's. */
+  readonly findStart: (segments: readonly string[]) => Promise<string>
+  /** The folder without links; undefined: no page may have it. */
+  readonly judgeFolder: (path: string) => Promise<string | undefined>
+}
+
+const refused = {
+  problem: 'file-type-refused',
+  reason: 'Cannot make the type: the person has chosen no folder',
+} as const satisfies FolderRefusal
+const busy = {
+  problem: 'pin-busy',
+  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+} as const satisfies FolderRefusal
+const unavailable = {
+  problem: 'dialog-unavailable',
+  reason: 'Cannot ask the person: no window can be shown here; on Linux install zenity or kdialog',
+} as const satisfies FolderRefusal
+
+type Answer = { readonly path: string } | 'refused' | 'late' | 'unavailable'
+
+export function createFolderService(options: FolderServiceOptions): AskForFolder {
+  const { takeTurn, clock } = options
+  const pauses = createRefusalPauses(clock)
+
+  return async (request) => {
+    const { origin, timeoutMs, signal } = request
+    const waitMs = pauses.remainingMs(origin)
+    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
+    let isShown = false
+    const answer = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+      isShown = true
+      return choose(options, request, closed)
+    })
+    if (answer === 'busy') return busy
+    if (answer === 'unavailable') return unavailable
+    if (typeof answer === 'object') {
+      pauses.forget(origin)
+      return answer
+    }
+    if (isShown) {
+      if (signal.aborted) pauses.recordWithdrawal(origin)
+      else pauses.recordRefusal(origin)
+    }
+    return refused
+  }
+}
+
+/** Until a folder is chosen that a page may have, or the person gives up. */
+async function choose(
+  { chooseFolder, askQuestion, language, findStart, judgeFolder }: FolderServiceOptions,
+  { origin, start }: FolderRequest,
+  closed: AbortSignal,
+): Promise<Answer> {
+  const texts = describeFolders(origin, language)
+  const begin = await findStart(start)
+  for (;;) {
+    const choice = await chooseFolder({ title: texts.title, start: begin }, closed)
+    if (choice.kind !== 'chosen') return choice.kind === 'cancelled' ? 'refused' : choice.kind
+    const path = await judgeFolder(choice.path)
+    const question = path === undefined ? texts.retry(choice.path) : texts.confirm(path)
+    const decision = await askQuestion(question, closed)
+    if (decision !== 'accepted') return decision
+    if (path !== undefined) return { path }
+  }
+}

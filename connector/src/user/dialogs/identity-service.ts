@@ -1,0 +1,120 @@
+/** Asks persons whether a page may read the identity data of cards: one question for the calls of a page, in its turn among all dialogs. */
+import type { AskQuestion } from '../../system/desktop/question.ts'
+import { type TakeTurn, whenAborted } from './dialog-queue.ts'
+import type { AskForIdentity, IdentityRefusal, IdentityRequest } from './identity-request.ts'
+import { describeIdentity } from './identity-texts.ts'
+import { createRefusalPauses } from './refusal-pauses.ts'
+
+/** Milliseconds that the person has, waiting for other dialogs included. */
+const timeoutMs = 120_000
+
+/** Calls that wait for one answer: pages read three parts at once. */
+const maxCalls = 8
+
+export interface IdentityServiceOptions {
+  readonly askQuestion: AskQuestion
+  readonly takeTurn: TakeTurn
+  /** The person's language, a tag of BCP 47. */
+  readonly language: string
+  /** Milliseconds; never set back. */
+  readonly clock: () => number
+}
+
+type Answer = 'accepted' | IdentityRefusal
+
+interface OpenQuestion {
+  readonly answer: Promise<Answer>
+  /** Closes the window when no call waits for it any more. */
+  readonly withdrawal: AbortController
+  calls: number
+}
+
+const refused = {
+  problem: 'identity-refused',
+  reason: 'Cannot read the identity data: the person does not share them',
+} as const satisfies IdentityRefusal
+const unanswered = {
+  problem: 'identity-refused',
+  reason: 'Cannot read the identity data: nobody answered the question in time',
+} as const satisfies IdentityRefusal
+const busy = {
+  problem: 'pin-busy',
+  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+} as const satisfies IdentityRefusal
+const unavailable = {
+  problem: 'dialog-unavailable',
+  reason:
+    'Cannot ask the person: no window can be shown here; on Linux install a graphical pinentry, such as pinentry-gnome3 or pinentry-qt',
+} as const satisfies IdentityRefusal
+
+export function createIdentityService(options: IdentityServiceOptions): AskForIdentity {
+  const { askQuestion, takeTurn, language, clock } = options
+  const pauses = createRefusalPauses(clock)
+  const open = new Map<string, OpenQuestion>()
+
+  const findPause = (key: string): IdentityRefusal | undefined => {
+    const waitMs = pauses.remainingMs(key)
+    return waitMs > 0 ? { ...refused, retryAfterS: Math.ceil(waitMs / 1000) } : undefined
+  }
+
+  const ask = async (
+    key: string,
+    request: Omit<IdentityRequest, 'signal'>,
+    signal: AbortSignal,
+  ): Promise<Answer> => {
+    const { origin } = request
+    let isShown = false
+    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+      isShown = true
+      return askQuestion(describeIdentity(request, language), closed)
+    })
+    if (decision === 'busy') return busy
+    if (decision === 'unavailable') return unavailable
+    if (signal.aborted) {
+      if (isShown) pauses.recordWithdrawal(key)
+      return unanswered
+    }
+    if (decision === 'accepted') {
+      pauses.forget(key)
+      return 'accepted'
+    }
+    if (isShown) pauses.recordRefusal(key)
+    return decision === 'refused' ? refused : unanswered
+  }
+
+  const start = (key: string, request: IdentityRequest): OpenQuestion => {
+    const withdrawal = new AbortController()
+    const answer = ask(key, request, withdrawal.signal).finally(() => open.delete(key))
+    const question = { answer, withdrawal, calls: 0 }
+    open.set(key, question)
+    return question
+  }
+
+  /** Of pages: the answer for one call is the answer for those that come while the window is open. */
+  const share = async (key: string, request: IdentityRequest): Promise<Answer> => {
+    // One whose window is closing is over before the next begins.
+    for (let found = open.get(key); found?.withdrawal.signal.aborted; found = open.get(key)) {
+      await found.answer
+    }
+    const paused = findPause(key)
+    if (paused) return paused
+    const question = open.get(key) ?? start(key, request)
+    if (question.calls === maxCalls) return busy
+    question.calls += 1
+    try {
+      const withdrawn = whenAborted(request.signal).then(() => unanswered)
+      return await Promise.race([question.answer, withdrawn])
+    } finally {
+      question.calls -= 1
+      if (question.calls === 0) question.withdrawal.abort()
+    }
+  }
+
+  return async (request) => {
+    const { origin, module, signal } = request
+    const key = JSON.stringify([origin ?? null, module])
+    if (origin !== undefined) return share(key, request)
+    // Programs cannot be told from each other: what is answered to one is not for another.
+    return findPause(key) ?? ask(key, request, signal)
+  }
+}

@@ -1,0 +1,59 @@
+/** Asks persons whether a page may use a key that the system keeps: each time, in its turn among all dialogs. */
+import type { AskQuestion } from '../../system/desktop/question.ts'
+import type { TakeTurn } from './dialog-queue.ts'
+import type { AskForKeyUse, KeyUseRefusal } from './key-request.ts'
+import { describeKeyUse } from './key-texts.ts'
+import { createRefusalPauses } from './refusal-pauses.ts'
+
+export interface KeyServiceOptions {
+  readonly askQuestion: AskQuestion
+  readonly takeTurn: TakeTurn
+  /** The person's language, a tag of BCP 47. */
+  readonly language: string
+  /** Milliseconds; never set back. */
+  readonly clock: () => number
+}
+
+const refused = {
+  problem: 'pin-cancelled',
+  reason: 'Cannot use the key: the person does not allow it',
+} as const satisfies KeyUseRefusal
+const late = {
+  problem: 'pin-timeout',
+  reason: 'Cannot use the key: nobody answered the question in time',
+} as const satisfies KeyUseRefusal
+const busy = {
+  problem: 'pin-busy',
+  reason: 'Cannot ask: the person is being asked for this page already; wait for that',
+} as const satisfies KeyUseRefusal
+const unavailable = {
+  problem: 'dialog-unavailable',
+  reason: 'Cannot ask the person: no window can be shown here',
+} as const satisfies KeyUseRefusal
+
+export function createKeyService(options: KeyServiceOptions): AskForKeyUse {
+  const { askQuestion, takeTurn, language, clock } = options
+  const pauses = createRefusalPauses(clock)
+
+  return async (request) => {
+    const { origin, timeoutMs, signal } = request
+    const key = origin ?? ''
+    const waitMs = pauses.remainingMs(key)
+    if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
+    let isShown = false
+    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+      isShown = true
+      return askQuestion(describeKeyUse(request, language), closed)
+    })
+    if (decision === 'busy') return busy
+    if (decision === 'unavailable') return unavailable
+    if (decision === 'accepted' && !signal.aborted) {
+      pauses.forget(key)
+      return 'accepted'
+    }
+    if (isShown && signal.aborted) pauses.recordWithdrawal(key)
+    if (decision !== 'refused') return late
+    pauses.recordRefusal(key)
+    return refused
+  }
+}

@@ -1,0 +1,46 @@
+/** Opens what asks the person, over one queue of dialogs. */
+
+import { findStartFolder, judgeChosenFolder } from '../../files/chosen-folder.ts'
+import type { FolderContext } from '../../files/folder-rules.ts'
+import type { Desktop } from '../../system/desktop/desktop.ts'
+import { createDialogQueue } from './dialog-queue.ts'
+import type { AskForFolder } from './folder-request.ts'
+import { createFolderService } from './folder-service.ts'
+import type { AskForIdentity } from './identity-request.ts'
+import { createIdentityService } from './identity-service.ts'
+import type { AskForKeyUse } from './key-request.ts'
+import { createKeyService } from './key-service.ts'
+import { createPadService } from './pad-service.ts'
+import type { RequestPin, UsePad } from './pin-request.ts'
+import { createPinService } from './pin-service.ts'
+
+export interface Dialogs {
+  readonly requestPin: RequestPin
+  /** undefined: pads of readers are not used. */
+  readonly usePad: UsePad | undefined
+  readonly askForIdentity: AskForIdentity
+  readonly askForFolder: AskForFolder
+  readonly askForKeyUse: AskForKeyUse
+}
+
+/** `language`: the person's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: of which persons choose some for pages. */
+export function openDialogs(
+  desktop: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion' | 'chooseFolder'>,
+  { language, usesPads }: { readonly language: string; readonly usesPads: boolean },
+  folders: FolderContext,
+): Dialogs {
+  const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
+  const takeTurn = createDialogQueue()
+  const clock = () => performance.now()
+  return {
+    requestPin: createPinService({ askSecret, takeTurn, language }),
+    usePad: usesPads ? createPadService({ showNotice, takeTurn, language }) : undefined,
+    askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
+    askForKeyUse: createKeyService({ askQuestion, takeTurn, language, clock }),
+    askForFolder: createFolderService({
+      ...{ chooseFolder, askQuestion, takeTurn, language, clock },
+      findStart: (segments) => findStartFolder(folders.home, segments),
+      judgeFolder: (path) => judgeChosenFolder(path, folders),
+    }),
+  }
+}

@@ -1,0 +1,134 @@
+/** PINs at the pads of readers: what the notice says, and how notice and operation end each other. */
+import { Problem } from '@cardwire/client/protocol'
+import { expect, test, vi } from 'vitest'
+import type { Notice, NoticeEnd, ShowNotice } from '../../system/desktop/notice.ts'
+import { createDialogQueue } from './dialog-queue.ts'
+import { createPadService } from './pad-service.ts'
+import type { PinRequest } from './pin-request.ts'
+
+/** A desktop whose notices a test closes; a notice goes with its signal. */
+function openDesk() {
+  const notices: { readonly notice: Notice; readonly end: (end: NoticeEnd) => void }[] = []
+  let open = 0
+  const showNotice: ShowNotice = async (notice, signal) => {
+    const { promise, resolve } = Promise.withResolvers<NoticeEnd>()
+    signal.addEventListener('abort', () => resolve('late'))
+    notices.push({ notice, end: resolve })
+    open += 1
+    const end = await promise
+    open -= 1
+    return end
+  }
+  const usePad = createPadService({ showNotice, takeTurn: createDialogQueue(), language: 'en' })
+  return { notices, usePad, openNotices: () => open }
+}
+
+const request = (changes: Partial<PinRequest> = {}): PinRequest => ({
+  origin: 'https://shop.example',
+  act: 'sign',
+  reader: 'Reader 1',
+  card: 'PIV card',
+  triesLeft: 3,
+  pin: { min: 4, max: 8, alphabet: 'digits' },
+  language: undefined,
+  timeoutMs: 60_000,
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+/** An operation of a card that waits for its person until the signal ends it. */
+const waitForPerson = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+const problemOf = (operation: Promise<unknown>) =>
+  operation.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Problem ? error.name : error),
+  )
+
+test.each<[string, Partial<PinRequest>, string]>([
+  [
+    'a signature',
+    {},
+    'https://shop.example wants your signature.\nType your PIN on the keys of the reader.\n\nCard: PIV card\nReader: Reader 1\n3 tries left.',
+  ],
+  [
+    'a check, in Dutch, on the last try',
+    { act: 'check', language: 'nl-BE', triesLeft: 1 },
+    'https://shop.example wil uw pincode controleren.\nTik uw pincode in op de toetsen van de lezer.\nDe pincode wordt alleen gecontroleerd. Voor een handtekening wordt ze opnieuw gevraagd.\n\nKaart: PIV card\nLezer: Reader 1\nDit is de laatste poging.',
+  ],
+  [
+    'two signatures, in French, where the card tells no tries',
+    { count: 2, language: 'fr', triesLeft: undefined },
+    'https://shop.example demande votre signature.\nTapez votre code PIN sur les touches du lecteur. Il le demande 2 fois, une fois par signature.\n\nCarte: PIV card\nLecteur: Reader 1',
+  ],
+  [
+    'an authentication, in German, for a program',
+    { act: 'authenticate', language: 'de', origin: undefined },
+    'Ein Programm auf diesem Computer möchte wissen, wer Sie sind.\nGeben Sie Ihre PIN auf den Tasten des Lesers ein.\n\nKarte: PIV card\nLeser: Reader 1\nNoch 3 Versuche.',
+  ],
+])('the notice says who asks for what, and where to type: %s', async (_, changes, text) => {
+  const { notices, usePad, openNotices } = openDesk()
+  expect(await usePad(request(changes), async () => 'signed')).toBe('signed')
+  expect(notices.map(({ notice }) => notice)).toMatchObject([{ title: 'Cardwire', text }])
+  expect(openNotices()).toBe(0)
+})
+
+test.each([
+  ['cancelled', 'pin-cancelled'],
+  ['unavailable', 'dialog-unavailable'],
+] as const)('a notice that is %s ends the operation with %s', async (end, problem) => {
+  const { notices, usePad } = openDesk()
+  const found = problemOf(usePad(request(), waitForPerson))
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  notices[0]?.end(end)
+  expect(await found).toBe(problem)
+})
+
+test('a notice that the person closes leaves the operation alone', async () => {
+  const { notices, usePad } = openDesk()
+  const typed = Promise.withResolvers<string>()
+  const result = usePad(request(), () => typed.promise)
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  notices[0]?.end('closed')
+  typed.resolve('signed')
+  expect(await result).toBe('signed')
+})
+
+test('a card, page or consent that has gone ends the operation and its notice, with the reason', async () => {
+  const { notices, usePad, openNotices } = openDesk()
+  const gone = new AbortController()
+  const found = problemOf(usePad(request({ signal: gone.signal }), waitForPerson))
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  gone.abort(new Problem('card-changed', 'Cannot go on: the card was taken out or swapped'))
+  expect(await found).toBe('card-changed')
+  expect(openNotices()).toBe(0)
+})
+
+test('a request whose time is over ends the operation and its notice with pin-timeout', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  const over = new AbortController()
+  timeout.mockReturnValueOnce(over.signal)
+  const { notices, usePad, openNotices } = openDesk()
+  const found = problemOf(usePad(request(), waitForPerson))
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  over.abort()
+  expect(await found).toBe('pin-timeout')
+  expect(openNotices()).toBe(0)
+  timeout.mockRestore()
+})
+
+test('no card waits for its person before the turn of its notice, and a page has one request', async () => {
+  const { notices, usePad } = openDesk()
+  const typed = Promise.withResolvers<string>()
+  const operation = vi.fn(async () => 'second')
+  const first = usePad(request(), () => typed.promise)
+  const second = usePad(request({ origin: 'https://other.example' }), operation)
+  expect(await problemOf(usePad(request(), waitForPerson))).toBe('pin-busy')
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  expect(operation).not.toHaveBeenCalled()
+  typed.resolve('first')
+  expect([await first, await second]).toEqual(['first', 'second'])
+})

@@ -1,0 +1,30 @@
+/** The generated requests that every run of the tests sends to the built programs. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { targetNames } from './documented.ts'
+
+const campaign = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** `npm run campaign -- requests` sends more. */
+const requests = 300
+
+// The programs are the children of a process of their own: their memory is measured.
+test.each(targetNames)(
+  'every invariant holds for 300 generated requests to %s',
+  async (target) => {
+    const options = ['--target', target, '--requests', String(requests)]
+    const child = spawn(process.execPath, [campaign, ...options])
+    const [output, errors, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ])
+    expect(errors).toBe('')
+    expect(output).toContain(`| ${target} | ${requests} |`)
+    expect(status).toBe(0)
+  },
+  300_000,
+)

@@ -1,0 +1,87 @@
+/** `npm run campaign -- simulation`: seeds one after the other, a table of what they did, and the first that fails with its trace. */
+import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { runSeed } from './run-seed.ts'
+import { addTotals, createTotals, printTotals, type Totals } from './totals.ts'
+
+/** Lines of the trace that are shown of a seed that fails. */
+const maxTraceLines = 200
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '10000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    machines: { type: 'string', default: '100' },
+    part: { type: 'boolean', default: false },
+  },
+})
+
+const machines = Number(values.machines)
+
+if (values.seed !== undefined) {
+  const outcome = await runSeed(Number(values.seed), { machines })
+  for (const line of outcome.report.trace) console.log(line)
+  console.log(`digest of the trace ${outcome.digest}`)
+  console.log(printTotals(addTotals(createTotals(), outcome)))
+  if (outcome.violation) {
+    console.error(`seed ${outcome.seed} fails: ${outcome.violation.message}`)
+    process.exitCode = 1
+  }
+} else if (values.part) {
+  await runPart(Number(values.from), Number(values.seeds))
+} else {
+  await runAll(Number(values.from), Number(values.seeds))
+}
+
+/** Seeds in this process; what they did goes out as one line of JSON. */
+async function runPart(from: number, count: number): Promise<void> {
+  let totals = createTotals()
+  for (let seed = from; seed < from + count; seed += 1) {
+    const outcome = await runSeed(seed, { machines })
+    totals = addTotals(totals, outcome)
+    if (outcome.violation === undefined) continue
+    console.error(outcome.report.trace.slice(-maxTraceLines).join('\n'))
+    console.error(`seed ${seed} fails: ${outcome.violation.message}`)
+    const again = `simulation --seed ${seed} --machines ${machines}`
+    console.error(`again: npm run campaign -- ${again}`)
+    process.exitCode = 1
+  }
+  console.log(JSON.stringify(totals))
+}
+
+/** Seeds in one process for each processor, in small parts: a process that lives long grows. */
+async function runAll(from: number, count: number): Promise<void> {
+  const startedAt = performance.now()
+  const partSize = Math.min(100, Math.ceil(count / availableParallelism()))
+  let next = from
+  let totals = createTotals()
+  const work = async () => {
+    while (next < from + count) {
+      const [first, size] = [next, Math.min(partSize, from + count - next)]
+      next += size
+      const part = await runChild(first, size)
+      totals = addTotals(totals, part)
+      if (process.stderr.isTTY) console.error(`${totals.seeds} of ${count} seeds`)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  console.log(printTotals(totals))
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  if (totals.failed > 0) process.exitCode = 1
+}
+
+async function runChild(from: number, count: number): Promise<Totals> {
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, fileURLToPath(import.meta.url), '--part'],
+      ...['--from', String(from), '--seeds', String(count), '--machines', String(machines)],
+    ],
+    { stdout: 'pipe', stderr: 'inherit' },
+  )
+  const output = await new Response(child.stdout).text()
+  await child.exited
+  return JSON.parse(output)
+}
