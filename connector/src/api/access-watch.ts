@@ -1,11 +1,11 @@
 /** Watches whether a caller may go on: token, allowlist and consent can end in the middle of a request, and end it then. */
 import { entriesFor, Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
+import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
-import type { Services } from './services.ts'
 
 export type AccessParts = Pick<
-  Services,
+  ApiServices,
   'consents' | 'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
 >
 

@@ -1,9 +1,9 @@
 /** Lists the connectors with an active consent for a page; an API knows only itself. */
 import { listAgents } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
-import type { Services } from './services.ts'
+import type { ApiServices } from './api-services.ts'
 
-type Parts = Pick<Services, 'consentService' | 'distribution'>
+type Parts = Pick<ApiServices, 'consentService' | 'distribution'>
 
 export function bindAgentRoutes(bind: Bind, { consentService, distribution }: Parts): void {
   bind(listAgents, async ({ caller }) => {

@@ -6,6 +6,7 @@ import type { ApiEnv } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
 import { bindConsentRoutes } from '../user/consent/routes.ts'
 import { bindAgentRoutes } from './agent-routes.ts'
+import type { ApiServices } from './api-services.ts'
 import { createAuthorizer } from './authorize.ts'
 import { bindCardRoutes } from './card-routes.ts'
 import { bindCertificateRoutes } from './certificate-routes.ts'
@@ -21,7 +22,6 @@ import { bindPrintRoutes } from './print-routes.ts'
 import { bindRawRoutes } from './raw-routes.ts'
 import { bindReaderEvents } from './reader-event-routes.ts'
 import { bindReaderRoutes } from './reader-routes.ts'
-import type { Services } from './services.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
 import { bindTrustStoreRoutes } from './trust-store-routes.ts'
@@ -32,7 +32,7 @@ import { bindValidationRoutes } from './validation-routes.ts'
 /** Files are in memory as a whole: so many at once, the others wait. */
 const maxFiles = 2
 
-export function createApi(services: Services): Hono<ApiEnv> {
+export function createApi(services: ApiServices): Hono<ApiEnv> {
   const { pageKey } = services
   const app = createBaseApp({ ...services, servesEveryone: false })
   const signEnvelope = (data: unknown) => ({ signature: pageKey.sign(JSON.stringify(data)) })

@@ -9,8 +9,8 @@ import type { Bind } from '../http/route-types.ts'
 import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import type { HashName, KeyType } from '../sandbox/card-modules/key-type.ts'
 import { version } from '../version.ts'
+import type { ApiServices } from './api-services.ts'
 import { findCard } from './find-card.ts'
-import type { Services } from './services.ts'
 import type { Digests, SignDigests } from './sign-digest.ts'
 
 interface Algorithm {
@@ -30,7 +30,7 @@ const algorithms: Readonly<Partial<Record<KeyType, Algorithm>>> = {
 
 export function bindAuthenticationRoutes(
   bind: Bind,
-  services: Pick<Services, 'readers' | 'cardAccess'>,
+  services: Pick<ApiServices, 'readers' | 'cardAccess'>,
   signDigests: SignDigests,
 ): void {
   bind(createAuthenticationToken, async ({ params, body }, context) => {

@@ -4,11 +4,14 @@ import { type Operation, Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Caller, TokenInfo } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
+import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
-import type { Services } from './services.ts'
 import { isTokenFault } from './token-verifier.ts'
 
-type Parts = Pick<Services, 'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'>
+type Parts = Pick<
+  ApiServices,
+  'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'
+>
 
 export function createAuthorizer(parts: Parts) {
   return async (

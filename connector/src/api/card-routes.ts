@@ -18,6 +18,7 @@ import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { AuthorityRole, Purpose } from '../sandbox/card-modules/card-module.ts'
 import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
+import type { ApiServices } from './api-services.ts'
 import {
   findWanted,
   readFilter,
@@ -30,7 +31,6 @@ import {
 import { createLibraryProblem, type FoundCard, findCard, requireModuleName } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { isTokenModule, tokenModuleId } from './modules/token-module.ts'
-import type { Services } from './services.ts'
 
 /** Operations for one certificate, and what its key is for. */
 const singles = [
@@ -45,7 +45,7 @@ const authorities = [
   [getIntermediateCertificates, 'intermediate', 'intermediate certificates'],
 ] as const satisfies readonly (readonly [unknown, AuthorityRole, string])[]
 
-type Parts = Pick<Services, 'readers' | 'cardAccess'> & { readonly keptPins: KeptPins }
+type Parts = Pick<ApiServices, 'readers' | 'cardAccess'> & { readonly keptPins: KeptPins }
 
 export function bindCardRoutes(bind: Bind, services: Parts): void {
   const { cardAccess, keptPins } = services
@@ -130,7 +130,7 @@ export function bindCardRoutes(bind: Bind, services: Parts): void {
 }
 
 /** Throws where no library serves any card or token that is there. */
-function requireLibrary({ readers }: Pick<Services, 'readers'>, module: string): void {
+function requireLibrary({ readers }: Pick<ApiServices, 'readers'>, module: string): void {
   const present = readers.snapshot().readers
   if (!present.some(({ name }) => readers.findLibrary(name))) throw createLibraryProblem(module)
 }

@@ -9,9 +9,9 @@ import {
 } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
 import type { StoreResult } from '../pki/trust-stores/install-root.ts'
-import type { Services } from './services.ts'
+import type { ApiServices } from './api-services.ts'
 
-export function bindCertificateRoutes(bind: Bind, { certificates }: Services): void {
+export function bindCertificateRoutes(bind: Bind, { certificates }: ApiServices): void {
   bind(certificateStatus, async () => ({ data: withStores(await certificates.status()) }))
   bind(certificateDomainStatus, async ({ params: { domain } }) => ({
     data: await certificates.statusOf(domain),

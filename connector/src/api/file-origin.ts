@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
-import type { Services } from './services.ts'
+import type { ApiServices } from './api-services.ts'
 
 /** Throws `management-refused`: a program has no origin, and reads the files of its person without us. */
 export function requireOrigin(caller: Caller): string {
@@ -15,7 +15,7 @@ export function requireOrigin(caller: Caller): string {
 
 /** Throws `file-type-unknown`, also for a type of another origin. */
 export function requireType(
-  { fileTypes }: Pick<Services, 'fileTypes'>,
+  { fileTypes }: Pick<ApiServices, 'fileTypes'>,
   caller: Caller,
   entity: string,
   type: string,

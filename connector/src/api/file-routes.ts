@@ -13,8 +13,8 @@ import {
 } from '@cardwire/client/protocol'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
+import type { ApiServices } from './api-services.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
-import type { Services } from './services.ts'
 import type { TakeTurn } from './turns.ts'
 
 interface FileBody {
@@ -26,7 +26,7 @@ interface FileBody {
 /** `takeTurn`: of what has a whole file in memory. */
 export function bindFileRoutes(
   bind: Bind,
-  services: Pick<Services, 'fileTypes' | 'fileExchange'>,
+  services: Pick<ApiServices, 'fileTypes' | 'fileExchange'>,
   takeTurn: TakeTurn,
 ): void {
   const { fileTypes, fileExchange } = services

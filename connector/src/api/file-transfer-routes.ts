@@ -5,11 +5,11 @@ import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import { createAccessWatch } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
-import type { Services } from './services.ts'
 import type { TakeTurn } from './turns.ts'
 
 /** A page that exchanges many files shows one notification of each kind in so many milliseconds: more would hide all others. */
@@ -18,7 +18,7 @@ const notificationPauseMs = 10_000
 /** `takeTurn`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
-  services: TypeChoiceParts & Pick<Services, 'counters' | 'notifier'>,
+  services: TypeChoiceParts & Pick<ApiServices, 'counters' | 'notifier'>,
   takeTurn: TakeTurn,
 ): void {
   const { fileExchange, counters, log, notifier } = services

@@ -4,12 +4,12 @@ import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createPageWatch } from './page-watch.ts'
-import type { Services } from './services.ts'
 
 export type TypeChoiceParts = Pick<
-  Services,
+  ApiServices,
   'fileTypes' | 'fileExchange' | 'askForFolder' | 'log'
 > &
   AccessParts
@@ -71,13 +71,16 @@ export function createTypeChoice(services: TypeChoiceParts): TypeChoice {
   }
 }
 
-const isThere = (exchange: Services['fileExchange'], type: OriginFileType): Promise<boolean> =>
+const isThere = (exchange: ApiServices['fileExchange'], type: OriginFileType): Promise<boolean> =>
   exchange.describe(type).then(
     () => true,
     () => false,
   )
 
-type Refusal = Extract<Awaited<ReturnType<Services['askForFolder']>>, { readonly problem: unknown }>
+type Refusal = Extract<
+  Awaited<ReturnType<ApiServices['askForFolder']>>,
+  { readonly problem: unknown }
+>
 
 const toProblem = ({ problem, reason, retryAfterS }: Refusal): Problem =>
   new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })

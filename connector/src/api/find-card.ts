@@ -3,8 +3,8 @@ import { Problem } from '@cardwire/client/protocol'
 import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import { cardModules, findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import type { TokenDescription } from '../system/ipc/token-messages.ts'
+import type { ApiServices } from './api-services.ts'
 import { isTokenModule, tokenModuleId } from './modules/token-module.ts'
-import type { Services } from './services.ts'
 
 export interface FoundCard {
   readonly module: DescribedModule
@@ -20,7 +20,7 @@ const readyTimeoutMs = 3000
 
 /** Whether the card is one of the module's is found out by selecting its application, or by its library. */
 export async function findCard(
-  services: Pick<Services, 'readers' | 'cardAccess'>,
+  services: Pick<ApiServices, 'readers' | 'cardAccess'>,
   { module: id, reader: readerId }: { readonly module: string; readonly reader: string },
 ): Promise<FoundCard> {
   requireModuleName(id)
@@ -66,7 +66,7 @@ const toTokenModule = ({
 
 /** Of whatever kind it is. */
 export async function findPresentCard(
-  { readers }: Pick<Services, 'readers'>,
+  { readers }: Pick<ApiServices, 'readers'>,
   readerId: string,
 ): Promise<Omit<FoundCard, 'module'>> {
   await readers.ready(readyTimeoutMs)

@@ -1,12 +1,12 @@
 /** The answer to /info for a page with consent, and for programs of this user: connector, person, machine. */
 import type { Info } from '@cardwire/client/protocol'
+import type { ApiServices } from './api-services.ts'
 import { deriveDeviceId } from './page-key.ts'
-import type { Services } from './services.ts'
 
 /** Every field that deployed pages show; `port` is that of this API. */
-export function createFullInfo(services: Services, port: number): Info {
-  const { settings, readers, person, program, clock } = services
-  const { os } = person
+export function createFullInfo(services: ApiServices, port: number): Info {
+  const { settings, readers, user, program, clock } = services
+  const { os } = user
   return {
     t1CInfoAPI: {
       ...createApiInfo(services, port),
@@ -17,14 +17,14 @@ export function createFullInfo(services: Services, port: number): Info {
       registry: services.registry(),
     },
     t1CInfoUser: {
-      timezone: person.timezone,
-      country: person.country,
-      language: person.language,
-      home: person.home,
-      tempDir: person.tempDir,
-      name: person.username,
-      username: person.username,
-      hostName: person.hostName,
+      timezone: user.timezone,
+      country: user.country,
+      language: user.language,
+      home: user.home,
+      tempDir: user.tempDir,
+      name: user.username,
+      username: user.username,
+      hostName: user.hostName,
       installedDir: program.folder,
     },
     t1CInfoOS: {
@@ -37,7 +37,7 @@ export function createFullInfo(services: Services, port: number): Info {
     t1CInfoJava: { runtime: `Bun ${Bun.version}`, spec: 'none', java: 'none' },
     t1CInfoRuntime: {
       runtime: 'bun',
-      desktop: person.desktop,
+      desktop: user.desktop,
       version: Bun.version,
       // In whole seconds: answers within one share a signature.
       dateTime: new Date(clock()).toISOString().replace(/\.\d+/, ''),
@@ -45,7 +45,7 @@ export function createFullInfo(services: Services, port: number): Info {
   } as Info
 }
 
-function createApiInfo(services: Services, port: number) {
+function createApiInfo(services: ApiServices, port: number) {
   const { version, program, distribution, pageKey, modules, allowlist } = services
   const registeredId = distribution?.deviceId()
   const activated = distribution === undefined || registeredId !== undefined
@@ -70,7 +70,7 @@ function createApiInfo(services: Services, port: number) {
   }
 }
 
-function toCardServiceInfo({ readers }: Pick<Services, 'readers'>) {
+function toCardServiceInfo({ readers }: Pick<ApiServices, 'readers'>) {
   const { pcsc } = readers.snapshot()
   return { pcsc: pcsc.kind, ...(pcsc.kind === 'down' && { reason: pcsc.reason }) }
 }

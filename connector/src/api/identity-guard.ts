@@ -4,12 +4,12 @@ import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
-import type { Services } from './services.ts'
 
 export type IdentityGuardParts = Pick<
-  Services,
+  ApiServices,
   'readers' | 'cardAccess' | 'askForIdentity' | 'identityPermissions' | 'log'
 > &
   AccessParts
@@ -82,7 +82,7 @@ export function createIdentityGuard(services: IdentityGuardParts): ReadWithPermi
   }
 }
 
-type Refusal = Exclude<Awaited<ReturnType<Services['askForIdentity']>>, 'accepted'>
+type Refusal = Exclude<Awaited<ReturnType<ApiServices['askForIdentity']>>, 'accepted'>
 
 const toProblem = ({ problem, reason, retryAfterS }: Refusal): Problem =>
   new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })

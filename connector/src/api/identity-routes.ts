@@ -13,11 +13,11 @@ import {
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { type FoundCard, findCard } from './find-card.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
 import { tokenModuleId } from './modules/token-module.ts'
-import type { Services } from './services.ts'
 
 interface Place {
   readonly module: string
@@ -26,7 +26,7 @@ interface Place {
 
 export function bindIdentityRoutes(
   bind: Bind,
-  services: IdentityGuardParts & Pick<Services, 'counters'>,
+  services: IdentityGuardParts & Pick<ApiServices, 'counters'>,
 ): void {
   const { cardAccess, counters, log } = services
   const readWithPermission = createIdentityGuard(services)

@@ -5,8 +5,8 @@ import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import type { Clock } from '../system/clock.ts'
 import { keptPinLimits } from '../system/ipc/card-messages.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import type { FoundCard } from './find-card.ts'
-import type { Services } from './services.ts'
 
 type PageCaller = Extract<Caller, { kind: 'page' }>
 
@@ -27,7 +27,7 @@ export interface KeptPins {
   endOf(origin: string, module: string): void
 }
 
-type Parts = Pick<Services, 'readers' | 'cardAccess' | 'hasGrant' | 'onGrants'> & AccessParts
+type Parts = Pick<ApiServices, 'readers' | 'cardAccess' | 'hasGrant' | 'onGrants'> & AccessParts
 
 interface HeldPin extends KeptPinUser {
   readonly id: string

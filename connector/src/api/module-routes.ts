@@ -1,10 +1,10 @@
 /** Lists the card modules and the cards that are known, and binds the operations that they define. */
 import { getModule, listAtrs, listModules } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
-import type { Services } from './services.ts'
 
-export function bindModuleRoutes(bind: Bind, { modules, atrs, counters, log }: Services): void {
+export function bindModuleRoutes(bind: Bind, { modules, atrs, counters, log }: ApiServices): void {
   bind(listModules, async ({ query: { atr } }) => ({ data: [...modules.list(atr)] }))
   bind(getModule, async ({ params: { id } }) => ({ data: modules.get(id) }))
   bind(listAtrs, async () => ({ data: [...(await atrs.list())] }))

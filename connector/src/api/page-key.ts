@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { keepDamagedFile } from '../system/damaged-files.ts'
 import type { Log } from '../system/log.ts'
 import { privateFiles } from '../system/private-files.ts'
-import type { PageKey } from './services.ts'
+import type { PageKey } from './api-services.ts'
 
 const generateKeyPairAsync = promisify(generateKeyPair)
 

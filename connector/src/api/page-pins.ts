@@ -4,8 +4,8 @@ import { Problem, type ProblemName } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import { readPagePin } from '../user/dialogs/page-pin.ts'
+import type { ApiServices } from './api-services.ts'
 import type { FoundCard } from './find-card.ts'
-import type { Services } from './services.ts'
 
 export interface PagePin {
   /** The caller overwrites it. */
@@ -23,7 +23,7 @@ export interface PagePinRequest {
   readonly triesLeft: number | undefined
 }
 
-type Parts = Pick<Services, 'readers' | 'hasGrant' | 'pageKey'>
+type Parts = Pick<ApiServices, 'readers' | 'hasGrant' | 'pageKey'>
 
 /** What a card says of a PIN that is not right. */
 const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 'pin-invalid'])

@@ -5,16 +5,16 @@ import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { emv, paymentPin } from '../sandbox/card-modules/emv.ts'
 import type { PaymentKey } from '../sandbox/card-modules/emv-data.ts'
+import type { ApiServices } from './api-services.ts'
 import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findPresentCard, requireModuleName } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
 import { createPinOperations } from './pin-operation.ts'
-import type { Services } from './services.ts'
 
 type Parts = IdentityGuardParts &
-  Pick<Services, 'counters'> &
+  Pick<ApiServices, 'counters'> &
   Parameters<typeof createPinOperations>[0]
 
 interface Place {

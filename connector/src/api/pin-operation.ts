@@ -6,11 +6,11 @@ import type { DescribedKey, DescribedPin } from '../sandbox/card-modules/card-mo
 import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
 import type { PinAct, PinRequest, UsePad } from '../user/dialogs/pin-request.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { KeptPins, KeptPinUser } from './kept-pins.ts'
 import { createPagePins } from './page-pins.ts'
-import type { Services } from './services.ts'
 
 /** Of the body. */
 export interface DialogWishes {
@@ -49,7 +49,7 @@ const operationMs = { first: 15_000, next: 2000 } as const
 const maxPadTimeoutS = 30
 
 type Parts = Pick<
-  Services,
+  ApiServices,
   'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey'
 > &
   AccessParts & { readonly keptPins: KeptPins }

@@ -2,9 +2,9 @@
 import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
 import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
-import type { Services } from './services.ts'
 import { createTurns } from './turns.ts'
 
 /** Programs of the print system at once, for lists and jobs of all pages; the others wait. */
@@ -14,7 +14,7 @@ const maxNamed = 20
 
 export function bindPrintRoutes(
   bind: Bind,
-  services: Pick<Services, 'printers' | 'hasGrant' | 'counters' | 'log'>,
+  services: Pick<ApiServices, 'printers' | 'hasGrant' | 'counters' | 'log'>,
 ): void {
   const { printers, hasGrant, counters, log } = services
   const count = createUseCounter(counters, log)('rawprint')

@@ -5,12 +5,12 @@ import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findPresentCard } from './find-card.ts'
 import { createRawSessions, type RawSession } from './raw-sessions.ts'
-import type { Services } from './services.ts'
 
-type Parts = Parameters<typeof createRawSessions>[0] & Pick<Services, 'counters'> & AccessParts
+type Parts = Parameters<typeof createRawSessions>[0] & Pick<ApiServices, 'counters'> & AccessParts
 
 /** Seconds without a command. */
 const idleS = { min: 1, max: 180, normal: 30 } as const

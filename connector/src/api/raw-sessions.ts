@@ -5,8 +5,8 @@ import { readName, refuseCommand, selectsApplication } from '../sandbox/card-mod
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createGrantProblem } from './grant-problem.ts'
-import type { Services } from './services.ts'
 
 type PageCaller = Extract<Caller, { kind: 'page' }>
 
@@ -34,7 +34,7 @@ export interface RawSession {
 }
 
 type Parts = Pick<
-  Services,
+  ApiServices,
   'readers' | 'cardAccess' | 'hasGrant' | 'grantedAids' | 'onGrants' | 'log'
 > &
   AccessParts

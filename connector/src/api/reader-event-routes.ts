@@ -4,8 +4,8 @@ import { streamSSE } from 'hono/streaming'
 import type { Bind } from '../http/route-types.ts'
 import { withTimeout } from '../system/timeout.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createReaderFeed } from './reader-feed.ts'
-import type { Services } from './services.ts'
 
 /** How often a comment is sent, in milliseconds, so that each side notices when the other is gone. */
 const heartbeatMs = 5000
@@ -14,7 +14,7 @@ const readyTimeoutMs = 3000
 /** For each origin: a browser has six connections to a host for all its tabs, and other requests need some. */
 const maxStreams = 2
 
-type Parts = Pick<Services, 'readers' | 'cards'> & AccessParts
+type Parts = Pick<ApiServices, 'readers' | 'cards'> & AccessParts
 
 export function bindReaderEvents(bind: Bind, services: Parts): void {
   const feed = createReaderFeed(services.readers, services.cards)

@@ -13,13 +13,13 @@ import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { Snapshot } from '../sandbox/readers/readers.ts'
 import { waitForReaders } from '../sandbox/readers/wait-for.ts'
 import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { createReaderView } from './reader-view.ts'
-import type { Services } from './services.ts'
 
 /** How long the first request after the start waits for the sandbox, in milliseconds. */
 const readyTimeoutMs = 3000
 
-type Parts = Pick<Services, 'readers' | 'cards'> & AccessParts
+type Parts = Pick<ApiServices, 'readers' | 'cards'> & AccessParts
 
 export function bindReaderRoutes(bind: Bind, services: Parts): void {
   const { readers, cards } = services

@@ -4,10 +4,10 @@ import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { DescribedKey, DescribedModule, Digest } from '../sandbox/card-modules/card-module.ts'
 import { isRsa, type KeyType, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
+import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import type { FoundCard } from './find-card.ts'
 import type { createPinOperations, DialogWishes } from './pin-operation.ts'
-import type { Services } from './services.ts'
 
 export interface DigestRequest {
   readonly card: FoundCard
@@ -44,7 +44,7 @@ export type SignDigests = (
 
 export function createDigestSigner(
   { prepare, run }: ReturnType<typeof createPinOperations>,
-  { counters, log }: Pick<Services, 'counters' | 'log'>,
+  { counters, log }: Pick<ApiServices, 'counters' | 'log'>,
 ): SignDigests {
   const count = createUseCounter(counters, log)
   return async (context, { card, key, wishes, act, needsCertificate, check, toDigests }) => {

@@ -14,18 +14,18 @@ import type { DescribedKey, Purpose } from '../sandbox/card-modules/card-module.
 import { curveBytes, type HashName, type KeyType } from '../sandbox/card-modules/key-type.ts'
 import { toDerSignature } from '../sandbox/card-modules/signature.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findCard } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
-import type { Services } from './services.ts'
 import { createDigestSigner } from './sign-digest.ts'
 import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 type Parts = Pick<
-  Services,
+  ApiServices,
   'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey' | 'counters' | 'log'
 > &
   AccessParts & { readonly keptPins: KeptPins }
@@ -130,7 +130,7 @@ export function bindSigningRoutes(bind: Bind, services: Parts): void {
  * Whoever has a digest of any choice signed by such a key can make a token with which the person signs in elsewhere. A
  * program of this person can use the card without us.
  */
-function requireGrant(hasGrant: Services['hasGrant'], caller: Caller, key: DescribedKey): void {
+function requireGrant(hasGrant: ApiServices['hasGrant'], caller: Caller, key: DescribedKey): void {
   if (key.purpose === 'non-repudiation' || caller.kind !== 'page') return
   if (hasGrant(caller.origin, 'raw-authenticate')) return
   const refused = `Cannot sign with key "${key.id}", which is one to authenticate with`

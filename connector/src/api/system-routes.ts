@@ -14,18 +14,18 @@ import {
 import { createPublicInfo } from '../http/public-info.ts'
 import type { Bind } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
+import type { ApiServices } from './api-services.ts'
 import { identifyCaller } from './authorize.ts'
 import { createFullInfo } from './full-info.ts'
-import type { Services } from './services.ts'
 
-export function bindSystemRoutes(bind: Bind, services: Services): void {
-  const { pageKey, version, person, distribution } = services
+export function bindSystemRoutes(bind: Bind, services: ApiServices): void {
+  const { pageKey, version, user, distribution } = services
 
   bind(getInfo, async (_, context) => {
     const caller = await identifyCaller(services, context)
     const data = caller
       ? createFullInfo(services, context.env.port)
-      : createPublicInfo({ version, hostName: person.hostName })
+      : createPublicInfo({ version, hostName: user.hostName })
     return { success: true as const, data, ...data, signature: pageKey.sign(JSON.stringify(data)) }
   })
 

@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { TokenVerifier } from './services.ts'
+import type { TokenVerifier } from './api-services.ts'
 import { createTokenVerifier, isTokenFault } from './token-verifier.ts'
 
 const issuer = 'https://ds.example'

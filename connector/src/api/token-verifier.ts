@@ -2,7 +2,7 @@
 import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/client/protocol'
 import { errors, jwtVerify } from 'jose'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
-import type { TokenVerifier } from './services.ts'
+import type { TokenVerifier } from './api-services.ts'
 
 /** How much clocks may differ, in seconds. */
 const toleranceS = 30

@@ -8,17 +8,17 @@ import { digestBytes, type HashName, isRsa } from '../sandbox/card-modules/key-t
 import type { KeyFailure, KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import type { PinAct } from '../user/dialogs/pin-request.ts'
 import type { AccessParts } from './access-watch.ts'
+import type { ApiServices } from './api-services.ts'
 import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
 import { createPageWatch } from './page-watch.ts'
-import type { Services } from './services.ts'
 import { describeOwn, listByPurpose, listFor, type OwnCertificate } from './stored-certificates.ts'
 import { chooseOwn, listKeyHashes, requireOwn, requireSigning } from './stored-key.ts'
 import { createTurns } from './turns.ts'
 
 type Parts = Pick<
-  Services,
+  ApiServices,
   'keyStore' | 'askForKeyUse' | 'hasGrant' | 'counters' | 'log' | 'clock'
 > &
   AccessParts
@@ -149,7 +149,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
 
 /** A key that can authenticate makes the token of any origin from a digest of a page's choice. */
 function requireGrant(
-  { hasGrant }: Pick<Services, 'hasGrant'>,
+  { hasGrant }: Pick<ApiServices, 'hasGrant'>,
   context: Context<ApiEnv>,
   { usage }: OwnCertificate,
 ): void {
@@ -184,7 +184,7 @@ function toKeyProblem(failure: KeyFailure): Problem {
   return new Problem(name, message)
 }
 
-type Refusal = Exclude<Awaited<ReturnType<Services['askForKeyUse']>>, 'accepted'>
+type Refusal = Exclude<Awaited<ReturnType<ApiServices['askForKeyUse']>>, 'accepted'>
 
 const toProblem = ({ problem, reason, retryAfterS }: Refusal): Problem =>
   new Problem(problem, reason, retryAfterS === undefined ? {} : { retryAfterS })

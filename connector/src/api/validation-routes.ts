@@ -6,13 +6,13 @@ import type { Digest } from '../sandbox/card-modules/card-module.ts'
 import { isSignatureOf } from '../sandbox/card-modules/check-signature.ts'
 import { curveBytes, type KeyType, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import { toDerSignature, toRawSignature } from '../sandbox/card-modules/signature.ts'
+import type { ApiServices } from './api-services.ts'
 import { findCard } from './find-card.ts'
-import type { Services } from './services.ts'
 import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 export function bindValidationRoutes(
   bind: Bind,
-  services: Pick<Services, 'readers' | 'cardAccess'>,
+  services: Pick<ApiServices, 'readers' | 'cardAccess'>,
 ): void {
   bind(validateCardSignature, async ({ params, body }) => {
     const { hash, padding } = readAlgorithm(body.algorithm)

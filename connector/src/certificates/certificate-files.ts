@@ -11,10 +11,10 @@ import {
   type RootState,
   tryReadCertificate,
 } from '../pki/validate.ts'
+import type { CertificateServices } from './certificate-services.ts'
 import { keepDamagedFiles } from './damaged-files.ts'
 import { readValidHosts, splitByConstraints } from './hosts.ts'
 import { type ActiveCertificates, toActiveCertificates, toTlsMaterial } from './material.ts'
-import type { CertificateServices } from './services.ts'
 
 export interface ReconciledCertificates extends ActiveCertificates {
   /** The root that was in the files before; the trust stores have to remove it. */

@@ -11,11 +11,11 @@ import {
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import { openCertificateFiles, type ReconciledCertificates } from './certificate-files.ts'
+import type { CertificateServices } from './certificate-services.ts'
 import type { Certificates, TlsMaterial } from './certificates.ts'
 import { readHosts, splitByConstraints } from './hosts.ts'
 import { toCertificateInfo } from './material.ts'
 import { installServiceRoot } from './service-root.ts'
-import type { CertificateServices } from './services.ts'
 import { readCertStatus, readDomainStatus } from './status.ts'
 import { removeTrust, uninstallPackage } from './uninstall.ts'
 

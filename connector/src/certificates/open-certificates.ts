@@ -8,8 +8,8 @@ import { findTrustStores, type Scope } from '../pki/trust-stores/find-trust-stor
 import { maxCertificateFileBytes, readSmallFile } from '../small-file.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import { readUserName } from '../system/person.ts'
 import { createRunner } from '../system/run-command.ts'
+import { readUserName } from '../system/user.ts'
 import type { Certificates } from './certificates.ts'
 import { createCertificates } from './create-certificates.ts'
 

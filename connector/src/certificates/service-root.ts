@@ -10,7 +10,7 @@ import {
   uninstallRoot,
 } from '../pki/trust-stores/install-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
-import type { CertificateServices } from './services.ts'
+import type { CertificateServices } from './certificate-services.ts'
 
 type Parts = Pick<CertificateServices, 'folder' | 'hosts' | 'log' | 'serviceRoot' | 'stores'>
 

@@ -11,12 +11,12 @@ import {
   tryReadCertificate,
 } from '../pki/validate.ts'
 import { type CertificateFiles, getLeaf, getRoot } from './certificate-files.ts'
+import type { CertificateServices } from './certificate-services.ts'
 import type { CertStatus, DomainStatus } from './certificates.ts'
 import { checkServedCertificate } from './handshake.ts'
 import { splitByConstraints } from './hosts.ts'
 import { toCertificateInfo } from './material.ts'
 import { checkServiceRootTrust } from './service-root.ts'
-import type { CertificateServices } from './services.ts'
 
 /** The whole state, for `certs status` and its endpoint. */
 export async function readCertStatus(

@@ -3,9 +3,9 @@
 import { checkTrust, type StoreResult, uninstallRoot } from '../pki/trust-stores/install-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
+import type { CertificateServices } from './certificate-services.ts'
 import type { UninstallOptions, UninstallResult } from './certificates.ts'
 import { forgetServiceRoots, removeServiceRoots } from './service-root.ts'
-import type { CertificateServices } from './services.ts'
 
 /**
  * Removes the roots from the stores and leaves the files. Where another package uses the folder, its root stays trusted.

@@ -45,16 +45,16 @@ export function findFolders() {
 type Flags = Readonly<Record<string, string | undefined>>
 
 /** Whose settings are read. `machine`: what its registry follows is what root has written. */
-type Owner = 'person' | 'machine'
+type Owner = 'user' | 'machine'
 
 /** The sources of the settings, the weakest first: what an administrator manages nobody overrides. */
-export function readSources(flags: Flags, owner: Owner = 'person'): readonly SettingsPlace[] {
+export function readSources(flags: Flags, owner: Owner = 'user'): readonly SettingsPlace[] {
   const { settingsFile } = findFolders()
   const { machine, managed } = readAdministratorSettings()
   return [
     ...readInstalledSettings(),
     machine,
-    ...(owner === 'person' ? [{ name: settingsFile, values: readFile(settingsFile) }] : []),
+    ...(owner === 'user' ? [{ name: settingsFile, values: readFile(settingsFile) }] : []),
     { name: 'environment', values: process.env },
     { name: 'flag', values: flags },
     managed,
@@ -62,7 +62,7 @@ export function readSources(flags: Flags, owner: Owner = 'person'): readonly Set
 }
 
 /** Throws a SettingsError when managed settings cannot be read: without them this would be another connector. */
-export function readCommandContext(flags: Flags, owner: Owner = 'person'): CommandContext {
+export function readCommandContext(flags: Flags, owner: Owner = 'user'): CommandContext {
   const { folders, settingsFile } = findFolders()
   const sources = readSources(flags, owner)
   const { name, fault } = sources.at(-1) ?? {}

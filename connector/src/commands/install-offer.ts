@@ -13,7 +13,7 @@ import {
   findInstallCommand,
 } from '../distribution/update/install-plan.ts'
 import type { Settings } from '../settings.ts'
-import { hasDesktop } from '../system/person.ts'
+import { hasDesktop } from '../system/user.ts'
 import { version } from '../version.ts'
 import { getInstallationFolder, getSelfCommand, packageFolders } from './command-context.ts'
 import { hasProgram, refusedStatus, runToEnd } from './install-update.ts'

@@ -23,7 +23,7 @@ import { createManualPage } from './manual-page.ts'
 import { openPage } from './open/open.ts'
 import { showReaders } from './readers.ts'
 import { createRegistryCommand } from './registry.ts'
-import { runConnector } from './run.ts'
+import { runConnector } from './run-connector.ts'
 import { showSettings } from './settings.ts'
 import { showStatus } from './status.ts'
 import { stopOwnConnector } from './stop.ts'
@@ -41,7 +41,7 @@ const addSettings: AddSettings = (command, act) => {
   addSettingFlags(command)
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
-    const owner = options['service'] === true ? 'machine' : 'person'
+    const owner = options['service'] === true ? 'machine' : 'user'
     await act(readCommandContext(readSettingFlags(command), owner), options, command.args)
   })
 }

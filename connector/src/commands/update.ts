@@ -2,7 +2,7 @@
 import type { Verdict } from '@cardwire/client/protocol'
 import { openDesktop } from '../system/desktop/open-desktop.ts'
 import { errorText } from '../system/error-text.ts'
-import { readPerson } from '../system/person.ts'
+import { readUser } from '../system/user.ts'
 import { version } from '../version.ts'
 import { askService } from './ask-service.ts'
 import { type CommandContext, getSelfCommand } from './command-context.ts'
@@ -42,7 +42,7 @@ export async function runUpdate(machine: CommandContext, options: UpdateOptions)
 function openWindowAudience(): Audience {
   const { platform, env: environment } = process
   const desktop = openDesktop({ platform, environment, helper: getSelfCommand('desktop') })
-  return createWindowAudience(desktop, readPerson(environment).language)
+  return createWindowAudience(desktop, readUser(environment).language)
 }
 
 async function update(

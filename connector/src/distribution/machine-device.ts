@@ -4,8 +4,8 @@ import { checkFolderAccessOnWindows } from '../pki/protection.ts'
 import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Log } from '../system/log.ts'
-import { readPerson } from '../system/person.ts'
 import { openPrivateFolder } from '../system/private-folder.ts'
+import { readUser } from '../system/user.ts'
 import { version } from '../version.ts'
 import { openDevice } from './device.ts'
 import { type KeystoreSource, removeKeystoreFile } from './keystore/keystore-file.ts'
@@ -56,7 +56,7 @@ export async function openMachineDevice(
     dsUrl,
     settings,
     runtime,
-    deviceInfo: toMachineInfo(readPerson(process.env)),
+    deviceInfo: toMachineInfo(readUser(process.env)),
     counters: { batches: () => [], acknowledge: () => undefined },
     keystoreWorker,
     clockWatch,

@@ -5,8 +5,8 @@ import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Dialog } from '../system/desktop/desktop.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import type { Person } from '../system/person.ts'
 import { singleFlight } from '../system/single-flight.ts'
+import type { User } from '../system/user.ts'
 import type { CardSettingsSource } from '../user/consent/grants.ts'
 import { version } from '../version.ts'
 import { createTokenKeyResolver } from './client/token-keys.ts'
@@ -46,7 +46,7 @@ export interface ManagementOptions {
   readonly settings: Settings
   readonly folders: Pick<Folders, 'runtime' | 'logs'>
   readonly log: Log
-  readonly person: Person
+  readonly user: User
   readonly dialog: Dialog
   /** The folder of the installation. */
   readonly installation: string
@@ -83,13 +83,13 @@ async function openServiceManagement(
   dsUrl: string,
   options: ManagementOptions,
 ): Promise<Management> {
-  const { settings, folders, log, person, dialog, installation, end } = options
+  const { settings, folders, log, user, dialog, installation, end } = options
   const { counters, keystoreWorker, clockWatch } = options
   const device = await openDevice({
     dsUrl,
     settings,
     runtime: folders.runtime,
-    deviceInfo: toDeviceInfo(person),
+    deviceInfo: toDeviceInfo(user),
     counters,
     keystoreWorker,
     clockWatch,
@@ -158,7 +158,7 @@ async function openServiceManagement(
         synchronizer,
         dialog,
         offersUpdates: settings.offersUpdates,
-        language: person.language,
+        language: user.language,
         faults,
         log,
         end,

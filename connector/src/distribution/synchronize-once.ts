@@ -3,7 +3,7 @@ import type { SyncState } from '@cardwire/client/protocol'
 import type { Settings } from '../settings.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
-import { readPerson } from '../system/person.ts'
+import { readUser } from '../system/user.ts'
 import { createDsClient } from './client/ds-client.ts'
 import { openIdentity } from './client/identity.ts'
 import { createTransport } from './client/transport.ts'
@@ -48,7 +48,7 @@ async function openSession({ dsUrl, settings, folders, log }: Options): Promise<
       clock,
     }),
     stateStore: createStateStore({ runtime, dsUrl, identity: identity.thumbprint, log }),
-    deviceInfo: toDeviceInfo(readPerson(process.env)),
+    deviceInfo: toDeviceInfo(readUser(process.env)),
     installationKey,
     fingerprints,
     report: {

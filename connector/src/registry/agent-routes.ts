@@ -3,7 +3,7 @@ import { Problem } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
 import { type ApiEnv, type Bind, getUser } from '../http/route-types.ts'
 import { pollAgent, registerAgent, respondAgent } from '../system/ipc/registry-messages.ts'
-import type { RegistryServices } from './services.ts'
+import type { RegistryServices } from './registry-services.ts'
 
 /** The paths of the operations below. */
 export const agentPaths = '/agent/*'

@@ -9,7 +9,7 @@ import { bindConsentRoutes } from '../user/consent/routes.ts'
 import { agentPaths, bindAgentRoutes, refusePages } from './agent-routes.ts'
 import { createConsentBroker } from './consent-broker.ts'
 import { limitBodies } from './limit-bodies.ts'
-import type { RegistryServices } from './services.ts'
+import type { RegistryServices } from './registry-services.ts'
 
 export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
   const { log, names, allowlist, agents, clock, ownerOf } = services

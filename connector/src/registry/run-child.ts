@@ -5,7 +5,7 @@ import { describeError } from '../system/file-error.ts'
 import { getFolders } from '../system/folders.ts'
 import { openLog } from '../system/log.ts'
 import { openReadOnlyCertificates } from './read-only-certificates.ts'
-import { runRegistry } from './run.ts'
+import { runRegistry } from './run-registry.ts'
 
 /** Written to standard output once it listens. */
 const listeningLine = 'listening'

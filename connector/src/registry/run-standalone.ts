@@ -7,7 +7,7 @@ import { clockFileName, keepWatching, openClockWatch } from '../system/clock-wat
 import { describeError } from '../system/file-error.ts'
 import { type Folders, getMachineFolders } from '../system/folders.ts'
 import { openLog } from '../system/log.ts'
-import { runRegistry } from './run.ts'
+import { runRegistry } from './run-registry.ts'
 import { type Installation, openManagement, startManagement } from './service/managed.ts'
 import { publishCertificates } from './service/publish.ts'
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { CertificateServices } from '../../src/certificates/certificate-services.ts'
 import { createCertificates } from '../../src/certificates/create-certificates.ts'
-import type { CertificateServices } from '../../src/certificates/services.ts'
 import { openCertificateFolder } from '../../src/pki/certificate-folder.ts'
 import { checkFolderAccess } from '../../src/pki/protection.ts'
 

@@ -9,9 +9,9 @@ import { openLog } from '../../system/log.ts'
 import { createMacosPeerOwner } from '../../system/macos-peer-owner.ts'
 import { openPeerOwner } from '../../system/open-peer-owner.ts'
 import type { FindPeerOwner } from '../../system/peer-owner.ts'
-import { hasDesktop, readPerson } from '../../system/person.ts'
 import { createRunner } from '../../system/run-command.ts'
 import { listenWithoutTls } from '../../system/server.ts'
+import { hasDesktop, readUser } from '../../system/user.ts'
 import { findFolders, getSelfCommand } from '../command-context.ts'
 import { printDocument, printFailure, wantsJson } from '../json-output.ts'
 import { print } from '../terminal.ts'
@@ -42,7 +42,7 @@ export async function openPage(
   )
   const actions = createPageActions(flags, reportFailure)
   const end = createPageEnd()
-  const { language } = readPerson(process.env)
+  const { language } = readUser(process.env)
   const app = createPageApp({
     files: readPageFiles(),
     access,

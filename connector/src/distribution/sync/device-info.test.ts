@@ -1,13 +1,13 @@
 /** What a device says about itself, as the API of the service names it. */
 import { expect, test } from 'vitest'
-import { readPerson } from '../../system/person.ts'
+import { readUser } from '../../system/user.ts'
 import { toDeviceInfo, toMachineInfo, toPlatform } from './device-info.ts'
 
 test('the registry of the machine is named as such, without a person', () => {
-  const person = readPerson(process.env)
-  expect(toMachineInfo(person)).toEqual({
-    ...toDeviceInfo(person),
-    device: { ...toDeviceInfo(person).device, component: 'registry' },
+  const user = readUser(process.env)
+  expect(toMachineInfo(user)).toEqual({
+    ...toDeviceInfo(user),
+    device: { ...toDeviceInfo(user).device, component: 'registry' },
     user: {},
   })
 })

@@ -1,6 +1,6 @@
 /** What the connector reports about itself, its machine and its user. */
 import type { Platform } from '@cardwire/client/protocol'
-import type { Person } from '../../system/person.ts'
+import type { User } from '../../system/user.ts'
 import { version } from '../../version.ts'
 
 export interface DeviceInfo {
@@ -11,14 +11,14 @@ export interface DeviceInfo {
 }
 
 /** The registry of the machine: whoever runs it is no person. */
-export function toMachineInfo(person: Person): DeviceInfo {
-  const { device, user: _, ...facts } = toDeviceInfo(person)
+export function toMachineInfo(user: User): DeviceInfo {
+  const { device, user: _, ...facts } = toDeviceInfo(user)
   return { ...facts, device: { ...device, component: 'registry' }, user: {} }
 }
 
 /** The service stores the user name only when its administrator turned that on. */
-export const toDeviceInfo = (person: Person): DeviceInfo => {
-  const { username, hostName, timezone, language, country, os } = person
+export const toDeviceInfo = (user: User): DeviceInfo => {
+  const { username, hostName, timezone, language, country, os } = user
   return {
     version,
     platform: toPlatform(os.name, os.architecture),

@@ -1,4 +1,4 @@
-/** What the API works with; the command that runs it provides these. */
+/** What the API works with: the one list of it. */
 
 import type { Certificates } from '../certificates/certificates.ts'
 import type { Distribution } from '../distribution/distribution.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts'
 import type { Notifier } from '../system/desktop/desktop.ts'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
-import type { Person } from '../system/person.ts'
+import type { User } from '../system/user.ts'
 import type { ConsentService } from '../user/consent/consent-service.ts'
 import type { FileTypes } from '../user/consent/file-types.ts'
 import type { GrantedAids, HasGrant } from '../user/consent/grants.ts'
@@ -25,7 +25,7 @@ import type { Cards } from './cards/cards.ts'
 import type { Counters } from './counters/counters.ts'
 import type { Modules } from './modules/modules.ts'
 
-export interface Services {
+export interface ApiServices {
   readonly settings: Settings
   readonly version: string
   readonly log: Log
@@ -74,7 +74,7 @@ export interface Services {
   /** The secret that programs of this user present. */
   readonly managementToken: string
   readonly ownerOf: FindPeerOwner
-  readonly person: Person
+  readonly user: User
   /** The names in the served certificates, lower case. */
   readonly names: () => ReadonlySet<string>
   /** The origins whose pages are answered. */

@@ -11,7 +11,7 @@ import type {
   ConnectionState,
   RegistryConnection,
 } from '../api/registry-connection/registry-connection.ts'
-import { runApi } from '../api/run.ts'
+import { runApi } from '../api/run-api.ts'
 import { openCertificates } from '../certificates/open-certificates.ts'
 import { installTrustAtStart } from '../certificates/trust-at-start.ts'
 import { openManagement } from '../distribution/management.ts'
@@ -29,11 +29,11 @@ import { openDesktop } from '../system/desktop/open-desktop.ts'
 import { describeError } from '../system/file-error.ts'
 import { protocolVersion } from '../system/ipc/registry-messages.ts'
 import { logOpenPaths, openLog } from '../system/log.ts'
-import { readPerson } from '../system/person.ts'
 import { openPrivateFolder } from '../system/private-folder.ts'
 import { restrictFolder } from '../system/restrict-folder.ts'
 import { type Release, tryLockFile } from '../system/single-instance.ts'
 import { openStateDatabase } from '../system/state/database.ts'
+import { readUser } from '../system/user.ts'
 import { openGrants } from '../user/consent/grants.ts'
 import { openConsentService } from '../user/consent/open-consent-service.ts'
 import { openDialogs } from '../user/dialogs/open-dialogs.ts'
@@ -72,7 +72,7 @@ export async function runConnector(
   // Child processes must not get it.
   delete process.env['CARDWIRE_INSTALLATION_KEY']
   const log = openLog(folders.logs, 'api', { level: settings.logLevel, console: true })
-  const person = readPerson(process.env)
+  const user = readUser(process.env)
   if (settings.virtualReader) await prepareVirtualCard(settings.virtualReader, log)
   const found = superviseReaders({
     command: getSelfCommand('sandbox'),
@@ -115,7 +115,7 @@ export async function runConnector(
       settings,
       folders,
       log,
-      person,
+      user,
       dialog: desktop.dialog,
       installation: getInstallationFolder(),
       keystoreWorker: getWorkerFile('./distribution/keystore/keystore-worker.ts'),
@@ -136,8 +136,8 @@ export async function runConnector(
     const own = openConsentService({
       database,
       isClockTrusted: clock.isTrusted,
-      username: person.username,
-      hostname: person.hostName,
+      username: user.username,
+      hostname: user.hostName,
       port: () => port ?? 0,
       sandboxPid: found.sandboxPid,
       desktop,
@@ -151,15 +151,15 @@ export async function runConnector(
       folders,
       log,
       program: { folder: getInstallationFolder(), environment: getProgramEnvironment() },
-      person,
+      user,
       readers,
       cardAccess,
       ...openDialogs(
         desktop,
-        { language: person.language, usesPads: settings.usesReaderPads },
+        { language: user.language, usesPads: settings.usesReaderPads },
         {
           platform: process.platform,
-          home: person.home,
+          home: user.home,
           own: Object.values(folders),
         },
       ),
@@ -194,7 +194,7 @@ export async function runConnector(
       certify: async (privateKey, now) => {
         // Once in years: it needs the library that makes certificates.
         const { certifyKey } = await import('../pki/x509.ts')
-        return certifyKey(privateKey, person.hostName, now)
+        return certifyKey(privateKey, user.hostName, now)
       },
     })
     port = api.port
@@ -206,8 +206,8 @@ export async function runConnector(
       registration: () => ({
         protocol: protocolVersion,
         agentId: own.consentService.agentId,
-        username: person.username,
-        hostname: person.hostName,
+        username: user.username,
+        hostname: user.hostName,
         port: api.port,
         pid: process.pid,
         pageKey: api.pageKey,

@@ -1,7 +1,7 @@
 /** The person of this process, as the system knows it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { hasDesktop, readPerson, toPackageFormat } from './person.ts'
+import { hasDesktop, readUser, toPackageFormat } from './user.ts'
 
 test.each([
   ['without variables', {}],
@@ -9,7 +9,7 @@ test.each([
 ])('user name is that of the account, %s', (_, environment) => {
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
 
-  expect(readPerson(environment).username).toBe(name)
+  expect(readUser(environment).username).toBe(name)
 })
 
 test.each([

@@ -19,8 +19,8 @@ import type { Notifier } from '../system/desktop/desktop.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'
 import { openPeerOwner } from '../system/open-peer-owner.ts'
-import type { Person } from '../system/person.ts'
 import { type HttpsServer, listen } from '../system/server.ts'
+import type { User } from '../system/user.ts'
 import type { ConsentService } from '../user/consent/consent-service.ts'
 import type { FileTypes } from '../user/consent/file-types.ts'
 import type { GrantedAids, HasGrant } from '../user/consent/grants.ts'
@@ -30,6 +30,7 @@ import type { AskForIdentity } from '../user/dialogs/identity-request.ts'
 import type { AskForKeyUse } from '../user/dialogs/key-request.ts'
 import type { RequestPin, UsePad } from '../user/dialogs/pin-request.ts'
 import { version } from '../version.ts'
+import type { Consents, ProgramInfo, RegistryState } from './api-services.ts'
 import { createApi } from './app.ts'
 import type { AtrListing } from './cards/atr-listing.ts'
 import type { Cards } from './cards/cards.ts'
@@ -37,7 +38,6 @@ import type { Counters } from './counters/counters.ts'
 import type { Modules } from './modules/modules.ts'
 import { type Certify, openPageKey } from './page-key.ts'
 import { logPortOutsideRange } from './port-range.ts'
-import type { Consents, ProgramInfo, RegistryState } from './services.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 
 export interface ApiParts {
@@ -45,7 +45,7 @@ export interface ApiParts {
   readonly folders: Folders
   readonly log: Log
   readonly program: ProgramInfo
-  readonly person: Person
+  readonly user: User
   readonly certificates: Certificates
   /** undefined: without a distribution service there is none. */
   readonly keystore: KeystoreSource | undefined
@@ -105,7 +105,7 @@ const renewalCheckMs = 86_400_000
 
 /** Throws without a certificate, and when no port is free. */
 export async function runApi(parts: ApiParts): Promise<RunningApi> {
-  const { settings, folders, log, person, certificates, keystore } = parts
+  const { settings, folders, log, user, certificates, keystore } = parts
   const { readers, cards, modules, counters } = parts
   const { consents, consentService, registry, allowlist, onAllowlist, authority, distribution } =
     parts
@@ -157,7 +157,7 @@ export async function runApi(parts: ApiParts): Promise<RunningApi> {
     registry,
     managementToken,
     ownerOf: openPeerOwner(),
-    person,
+    user,
     // Read for each request, because the certificates can change.
     names: () => showing.current().names,
     allowlist,

@@ -5,7 +5,7 @@ import { readLocale } from './locale.ts'
 import { readPosixUserName, readWindowsUserName } from './native.ts'
 
 /** The user of this connector, and the machine. */
-export interface Person {
+export interface User {
   readonly username: string
   readonly hostName: string
   readonly home: string
@@ -28,7 +28,7 @@ export interface Person {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function readPerson(environment: Environment): Person {
+export function readUser(environment: Environment): User {
   const { platform } = process
   return {
     username: readUserName(platform, environment),
