@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Who changed what, when and from where. */
 import { type AuditEntry, AuditKind, exportAudit, listAudit } from '@cardwire/client/protocol'
 import { createAddress } from './frame/api.ts'

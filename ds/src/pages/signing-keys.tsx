@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The keys that sign tokens and replies: the list with their ages, rotation, withdrawal. Each act says first whom it reaches. */
 import {
   deleteSigningKey,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The forms of the own account's second factor and sessions. */
 import {
   beginSecondFactor,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The own account: who one is, password, second factor, sessions. */
 import { changePassword, getAccount, listSessions } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** A QR code as SVG: dark on light in both colour schemes, because not every camera reads the other way round. */
 import { encode } from 'uqr'
 

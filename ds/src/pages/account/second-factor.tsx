@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The second factor on the page of the own account. */
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, ProblemNote } from '../frame/fields.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The own sessions on the page of the own account. */
 import type { OwnSession } from '@cardwire/client/protocol'
 import Bowser from 'bowser'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** What takes the access from an account: a new password, the reset of its second factor, removing it. */
 import {
   type Administrator,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** One account of the embedded provider: its role and its sessions. */
 import {
   type Administrator,

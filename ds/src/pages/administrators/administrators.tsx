@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
 import {
   type Administrator,

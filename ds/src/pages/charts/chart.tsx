@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** A chart of counts by day, as SVG: bars for one series, lines for several. The table of its numbers stands beside it. */
 import { chooseTicks } from './chart-scale.ts'
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The editor of CONTEXT_CONFIG: the origins, one in a line, and what pages may do with cards. */
 import type { Configuration } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'

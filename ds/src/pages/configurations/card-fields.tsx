@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The form of what pages may do with cards: rows that are there, and an empty one of each kind. */
 import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The configurations of all versions. */
 import { listConfigurations } from '@cardwire/client/protocol'
 import { showPage } from '../frame/layout.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Copies the configurations of a version to another one. */
 import { copyConfigurations } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The difference between the configurations of two versions, line by line. */
 import {
   type Configuration,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Adds, shows and changes a configuration. */
 import {
   type ConfigurationInput,

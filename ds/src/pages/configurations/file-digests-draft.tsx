@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The editor of FILE_DIGESTS: one file in a line, as sha256sum writes it. */
 import { type Configuration, platforms } from '@cardwire/client/protocol'
 import { TextField } from '../frame/fields.tsx'

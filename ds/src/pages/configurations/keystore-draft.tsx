@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The editor of SSL_KEYSTORE: address, digest, and a password that no page shows. */
 import type { Configuration } from '@cardwire/client/protocol'
 import { Field, findError } from '../frame/fields.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** A configuration that a newer version of the service has stored: shown, and not changed, because its form would lose a part of it. */
 import { deleteConfiguration } from '@cardwire/client/protocol'
 import { mayCall } from '../frame/change.tsx'

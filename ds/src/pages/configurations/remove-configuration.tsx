@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Removes a configuration, after saying how many devices have it. */
 import { deleteConfiguration, getConfigurationReach } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

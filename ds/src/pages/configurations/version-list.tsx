@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The versions to choose from in a field. */
 import { listVersions } from '@cardwire/client/protocol'
 import type { PageContext } from '../frame/page-env.ts'

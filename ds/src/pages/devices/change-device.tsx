@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Changing a device: a page says what it does before it does it. */
 import { type Device, getDevice } from '@cardwire/client/protocol'
 import { findWrongName, showConfirmation } from '../frame/change.tsx'

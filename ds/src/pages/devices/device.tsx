@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** One device: how it is, why, and what was done with it. */
 import {
   type AuditEntry,

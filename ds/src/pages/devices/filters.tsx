@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The filters of the list of devices: a form whose address can be kept. */
 import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/client/protocol'
 import type { RequestParts } from '@cardwire/client/protocol/call'

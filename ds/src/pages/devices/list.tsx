@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** All devices: search, filters, pages, and the same as CSV. */
 import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The way of a new service to its first connector, in five steps: each asks for what it needs and says what it is for. */
 import {
   listInstallers,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** A key that the service shows once, with the way on. */
 import { Copyable } from '../frame/parts.tsx'
 

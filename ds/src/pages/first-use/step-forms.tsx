@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The form of each of the first steps. */
 import type { Platform } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

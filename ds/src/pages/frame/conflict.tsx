@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The page of the second of two editors: what is stored by now beside what was typed, and the choice between them. */
 import { type AuditKind, listAudit } from '@cardwire/client/protocol'
 import type { ApiProblem } from './api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The pages for what went wrong: words for what somebody can act on, the id of the request for all else. */
 import { Problem } from '@cardwire/client/protocol'
 import { describeError } from '../../db/describe-error.ts'

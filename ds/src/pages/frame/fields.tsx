@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The fields of forms, with their labels, hints and errors. */
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ApiProblem } from './api.ts'

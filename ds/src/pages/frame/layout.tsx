@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The frame of every page: head, the way to the screens, who is logged in. */
 import { includesRole, type Role } from '@cardwire/client/protocol'
 import { html } from 'hono/html'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** What pages are made of: times, texts to copy, lists with their page links. */
 import type { Child, PropsWithChildren } from 'hono/jsx'
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The file of one installer, and its removal. */
 import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

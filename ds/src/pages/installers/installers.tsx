@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The files of installers: the list, and the upload of one. */
 import { listInstallers, putInstaller } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
 import {
   deleteInstaller,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** A form with a file: it works as it is, and with scripts shows how far it is (assets/upload-script.ts). */
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'

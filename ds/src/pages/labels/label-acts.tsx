@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** What ends the key of a label: replacing it, revoking it, removing the label. Each says first who would notice. */
 import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'

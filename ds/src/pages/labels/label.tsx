@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** One label: its key, its name, and its use. */
 import { putLabel, rotateLabelKey } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Labels: the list, and a new one, whose API key is shown once. */
 import {
   type Label,

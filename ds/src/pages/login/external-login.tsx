@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Logging in at an external identity provider: there by a link, and back with a code. */
 import { Problem } from '@cardwire/client/protocol'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Logging in and out. */
 import { Problem } from '@cardwire/client/protocol'
 import { readClientAddress } from '../../auth/authorize.ts'

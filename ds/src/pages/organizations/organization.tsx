@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** One organization: its labels, its name, its end. */
 import {
   deleteOrganization,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Organizations: the list, and a new one. */
 import { listOrganizations, putOrganization } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

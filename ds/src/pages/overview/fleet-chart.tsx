@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The versions in the field by day: a chart, and the table of its numbers. */
 import type { DeviceSummary } from '@cardwire/client/protocol'
 import { DailyChart, maxSeries } from '../charts/chart.tsx'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** What there is and what needs somebody: the first screen. */
 import {
   type DeviceSummary,

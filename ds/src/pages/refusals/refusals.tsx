@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Why a device is refused: the registrations that were, and the devices that are known. */
 import {
   type Device,

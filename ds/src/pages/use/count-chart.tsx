@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Counts by day: the chart, and below it the same as a table that opens. */
 import { DailyChart } from '../charts/chart.tsx'
 import { listDays, sumByDay } from '../charts/chart-scale.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** How often installers were downloaded. */
 import {
   type Input,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** How often readers were used: by day as a chart and its table, and each counter. */
 import {
   exportCounters,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Changes what connectors are told of a version, after saying whom that reaches. */
 import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Changes the installers of a version. */
 import { type Installer, listInstallers, patchVersion } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The installation key of a version: shown once, and replaced by a new one. */
 import { patchVersion } from '@cardwire/client/protocol'
 import type { Random } from '../../ports.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** What a change to a version does before it does it: in words, and as a table by version and system. */
 import type { VerdictChange, VersionReach } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Registers a version: one that stops or reminds devices says first whom it reaches. */
 import {
   getVersionReach,

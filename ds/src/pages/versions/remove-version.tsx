@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** Removes a version, after saying whom that reaches. */
 import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'

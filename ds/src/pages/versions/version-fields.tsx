@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The fields of a version in forms: its flags, and an installer for each system. */
 import { type Installer, type Platform, platforms } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'

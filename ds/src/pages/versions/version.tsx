@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** One version: what connectors are told of it, its installers, its configurations, the devices that have it. */
 import {
   type Configuration,

@@ -1,4 +1,3 @@
-/** @jsxImportSource hono/jsx */
 /** The versions of the connector, latest first. */
 import { listVersions, putVersion } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
