@@ -11,8 +11,6 @@ const exclude = [
   ...skippedTests,
   ...(process.env[withoutExclusive] ? exclusivePatterns : []),
 ]
-// The linter starts 46 times: no unit test.
-const boundaries = '.ci/boundaries.test.ts'
 
 export default defineConfig({
   test: {
@@ -32,7 +30,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{client,ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
           // The simulation runs the connector's code, on Bun; the campaigns start programs.
-          exclude: [...exclude, boundaries, 'test/simulation/**', 'test/campaigns/**'],
+          exclude: [...exclude, 'test/simulation/**', 'test/campaigns/**'],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
         },
@@ -46,7 +44,6 @@ export default defineConfig({
             'client/example/**/*.test.ts',
             'connector/test/binary/**/*.test.ts',
             'test/campaigns/**/*.test.ts',
-            boundaries,
           ],
           // The hours run the connector's code, on Bun.
           exclude: [...exclude, 'test/campaigns/hours/**'],

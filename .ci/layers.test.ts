@@ -53,7 +53,12 @@ test.each([
   ["export { a } from './a.ts'", ['./a.ts']],
   ["const a = await import('./a.ts')", ['./a.ts']],
   ["import {\n  a,\n  b,\n} from './a.ts'", ['./a.ts']],
-  ["import { hono } from 'hono'", []],
+  ["import { hono } from 'hono'", ['hono']],
+  ["import def, { a } from 'a/b'", ['a/b']],
+  ["export type * from './a.ts'", ['./a.ts']],
+  ["type A = import('./a.ts').A", ['./a.ts']],
+  ["import text from './a.html' with { type: 'text' }", ['./a.html']],
+  ["const text = 'import a'\nconst bytes = Buffer.from('ab')", []],
 ])('findSpecifiers of «%s»', (source, expected) => {
   expect(findSpecifiers(source)).toEqual(expected)
 })

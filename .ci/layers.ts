@@ -1,4 +1,4 @@
-/** The layers of the programs, as one table, and what in the tree breaks them: imports that run up, and circles of files. */
+/** Who may import what, as three tables, and what in the tree breaks them; circles of files break them too. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import process from 'node:process'
@@ -36,8 +36,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['node.ts', 'deno.ts', 'worker.ts', 'postgres-worker.ts', 'admin'],
     ['self-hosted', 'create-worker.ts'],
     ['assemble.ts', 'app.ts'],
-    ['pages'],
-    ['routes'],
+    ['pages', 'routes'],
     ['http', 'sync'],
     ['services.ts'],
     ['auth'],
@@ -54,10 +53,94 @@ export const layersOf: Readonly<Record<string, Layers>> = {
   ],
 }
 
+const tests = [
+  '**/*.test.ts',
+  '{.ci,test}/**',
+  '*/{admin-tests,bench,example,packages,release,test}/**',
+]
+const entries = [
+  'ds/src/{node,deno,worker,postgres-worker,create-worker}.ts',
+  'ds/src/{admin,self-hosted}/**',
+]
+const databases = 'ds/src/db/{better-sqlite3,node-sqlite,d1,hyperdrive}.ts'
+const passwords = 'ds/src/auth/identity/password.ts'
+
+/** Files, packages and builtin modules that only some files import, types included. */
+export const importersOf: readonly ImportersRule[] = [
+  { names: workspace('ds'), by: ['ds/**', 'test/{campaigns,simulation}/**'] },
+  { names: workspace('connector'), by: ['connector/**', 'test/{campaigns,simulation}/**'] },
+  {
+    names: ['client/**', '@cardwire/client{,/files,/server,/testing}'],
+    by: ['client/**', 'connector/{packages,test}/**'],
+  },
+  { names: ['test/**'], by: tests },
+  {
+    names: ['node:*{,/*}'],
+    by: [
+      ...tests,
+      ...entries,
+      '{*,*/*}.config.ts',
+      '*/{build,publish}/**',
+      'connector/src/**',
+      'ds/src/db/read-thread.ts',
+      databases,
+      passwords,
+    ],
+  },
+  {
+    names: ['bun', 'bun:*'],
+    by: ['connector/{bench,src,test}/**', 'test/{campaigns/hours,simulation}/**'],
+  },
+  { names: ['bun:ffi'], by: ['connector/**/native.ts'] },
+  {
+    names: ['@peculiar/x509'],
+    by: ['client/**', 'connector/src/pki/{x509,card-certificates}.ts', 'connector/**/*.test.ts'],
+  },
+  { names: ['@peculiar/webcrypto'], by: ['connector/**/*.test.ts'] },
+  // Services are assembled from ports: what differs by runtime is handed in by the entries.
+  { names: [databases, 'ds/src/packages/r2.ts'], by: [...tests, ...entries] },
+  { names: ['ds/src/db/{file-driver,read-thread}.ts'], by: [...tests, ...entries, databases] },
+  { names: [passwords], by: [...tests, ...entries, 'ds/src/assemble.ts'] },
+  { names: ['ds/src/routes/**'], by: [...tests, 'ds/src/{routes/**,app.ts}'] },
+]
+
+/** Places with a list of everything that they import; the first that matches a file counts. Tests import more. */
+export const importsOf: readonly ImportsRule[] = [
+  {
+    place: 'client/src/protocol/{hono,receive-body}.ts',
+    imports: ['client/src/protocol/*', 'zod/mini', 'hono', 'hono/*'],
+  },
+  { place: 'client/src/protocol/**', imports: ['client/src/protocol/*', 'zod/mini'] },
+  {
+    place: 'ds/src/rules/**',
+    imports: ['ds/src/rules/*', '@cardwire/client/protocol', 'semver', 'bowser', 'ipaddr.js'],
+  },
+  {
+    place: 'test/bed/**',
+    imports: ['test/bed/*', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
+  },
+]
+
+/** Globs of what is imported, and of the files that do. */
+interface ImportersRule {
+  readonly names: readonly string[]
+  readonly by: readonly string[]
+}
+
+interface ImportsRule {
+  readonly place: string
+  readonly imports: readonly string[]
+}
+
+/** A workspace by the paths of its files and by its name. */
+function workspace(name: string): readonly string[] {
+  return [`${name}/**`, `@cardwire/${name}{,/**}`]
+}
+
 /** The folders whose files are read. */
 const sourceFolders = ['connector', 'ds', 'client', 'test', '.ci']
 
-/** Each file with the files that it imports, by their paths from the root, with `/`. */
+/** Each file with what it imports: files by their paths from the root, with `/`, the rest by its name. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 export interface LayerViolation {
@@ -72,26 +155,47 @@ export const checkLayers = (imports: Imports, table = layersOf): readonly LayerV
   ...findCircles(imports),
 ]
 
-/** Reads the imports of every source file below `root`; those of packages are left out. */
+/** Imports that only other files may have. */
+export const checkImports = (imports: Imports): readonly LayerViolation[] =>
+  [...imports].flatMap(([from, names]) => names.flatMap((to) => checkImport(from, to) ?? []))
+
+/** Reads the imports of every source file below `root`. */
 export function readImports(root: string): Imports {
   const files = sourceFolders.flatMap((program) =>
     readdirSync(join(root, program), { recursive: true, encoding: 'utf8' })
       .map((file) => posix.join(program, file.replaceAll('\\', '/')))
-      .filter((file) => /\.tsx?$/.test(file) && !/node_modules|\/dist\//.test(file)),
+      .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/node_modules|\/dist\//.test(file)),
   )
-  const known = new Set(files)
   return new Map(
-    files.map((file) => {
-      const specifiers = findSpecifiers(readFileSync(join(root, file), 'utf8'))
-      const targets = specifiers.map((specifier) => posix.join(posix.dirname(file), specifier))
-      return [file, targets.filter((target) => known.has(target))]
-    }),
+    files.map((file) => [
+      file,
+      findSpecifiers(readFileSync(join(root, file), 'utf8')).map((name) => resolve(file, name)),
+    ]),
   )
 }
 
-/** The relative paths that a source imports, its types included. */
+/** A relative path as one from the root; the name of a package as it is. */
+export const resolve = (file: string, specifier: string): string =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier
+
+/** What a source imports, its types included. */
 export const findSpecifiers = (source: string): readonly string[] =>
-  [...source.matchAll(/\b(?:from|import)[\s(]*'(\.[^']+)'/g)].flatMap(([, path]) => path ?? [])
+  [
+    ...source.matchAll(
+      /(?:^(?:import|export)\b[^'\n]* from |^\} from |^import |\bimport\(\s*)'([^']+)'/gm,
+    ),
+  ].flatMap(([, name]) => name ?? [])
+
+/** Whether a file may import a file, a package or a builtin module. */
+function checkImport(from: string, to: string): LayerViolation | undefined {
+  const matches = (name: string, globs: readonly string[]) =>
+    globs.some((glob) => posix.matchesGlob(name, glob))
+  const place = importsOf.find((rule) => matches(from, [rule.place]))
+  if (place && !from.endsWith('.test.ts') && !matches(to, place.imports))
+    return { from, to, reason: `is not in the list of ${place.place}` }
+  const rule = importersOf.find(({ names, by }) => matches(to, names) && !matches(from, by))
+  return rule && { from, to, reason: `is only for ${rule.by.join(' ')}` }
+}
 
 function findUpwardImports(
   imports: Imports,
@@ -141,7 +245,7 @@ function findCircles(imports: Imports): readonly LayerViolation[] {
 
 if (import.meta.main) {
   const imports = readImports(fileURLToPath(new URL('..', import.meta.url)))
-  const faults = checkLayers(imports)
+  const faults = [...checkLayers(imports), ...checkImports(imports)]
   for (const { from, to, reason } of faults) console.error(`${from} imports ${to}: it ${reason}`)
   console.log(`layers: ${imports.size} files, ${faults.length} faults`)
   process.exitCode = faults.length === 0 ? 0 : 1

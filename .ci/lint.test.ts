@@ -1,0 +1,62 @@
+/** Contains one violation of each rule that the linter keeps for some folders only, and what must stay allowed. */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const server = 'export const server = Bun.serve({ port: 0 })\n'
+
+/** A file, what stands in it, and the rules that it breaks. */
+const cases = [
+  ['ds/src/routes/a.ts', 'export const value: any = 1\n', ['lint/suspicious/noExplicitAny']],
+  ['ds/src/routes/b.ts', "console.log('x')\n", ['lint/suspicious/noConsole']],
+  ['test/bed/a.ts', "console.log('x')\n", []],
+  ['ds/src/routes/c.ts', 'export default 1\n', ['lint/style/noDefaultExport']],
+  ['ds/src/worker.ts', 'export default 1\n', []],
+  ['connector/src/a.ts', server, ['plugin']],
+  ['connector/src/system/server.ts', server, []],
+] as const
+
+interface Finding {
+  readonly category: string
+  readonly location: { readonly path: string }
+}
+
+describe('the linter', () => {
+  let folder: string
+  let found: readonly Finding[]
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardwire-lint-'))
+    for (const file of ['biome.json', '.ci/bun-serve.grit'])
+      await cp(join(root, file), join(folder, file))
+    for (const [file, source] of cases) {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), source)
+    }
+    found = await lint(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  test.each(cases.map(([file, source, rules]) => [file, source.trim(), rules] as const))(
+    '%s with «%s» breaks %j',
+    (file, _, rules) => {
+      const broken = found.filter(({ location }) => location.path === file)
+      expect(broken.map(({ category }) => category)).toEqual(rules)
+    },
+  )
+})
+
+/** What the linter finds below a folder. */
+function lint(cwd: string): Promise<readonly Finding[]> {
+  const args = ['lint', '--vcs-enabled=false', '--reporter=json', '.']
+  return new Promise((resolve, reject) => {
+    execFile(join(root, 'node_modules/.bin/biome'), args, { cwd }, (error, stdout, stderr) => {
+      if (error && error.code !== 1) reject(new Error(stdout + stderr))
+      else resolve(JSON.parse(stdout).diagnostics)
+    })
+  })
+}
