@@ -2,18 +2,20 @@
 
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { exclusivePatterns, withoutExclusive } from './.ci/exclusive-tests.ts'
 import { skippedTests } from './.ci/skipped-tests.ts'
+import { groupPatterns, withoutGroups } from './.ci/test-groups.ts'
 import { reporter, retry } from './.ci/test-reporter.ts'
 
 const exclude = [
   '**/node_modules/**',
   ...skippedTests,
-  ...(process.env[withoutExclusive] ? exclusivePatterns : []),
+  ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 
 export default defineConfig({
   test: {
+    // Most tests wait for programs: three at a time keep two processors busy.
+    maxWorkers: 3,
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,

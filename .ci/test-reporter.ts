@@ -17,6 +17,8 @@ export interface RunCounts {
 /** What one run leaves for the command that started it. */
 export interface RunReport extends RunCounts {
   readonly tests: readonly RanTest[]
+  /** How long each file took, in milliseconds. */
+  readonly files: readonly { readonly module: string; readonly ms: number }[]
 }
 
 /** The setting with the file in which several runs are gathered, a line of JSON for each. */
@@ -43,9 +45,14 @@ export const reporter: Reporter = {
       failures,
       unsteady: cases.filter((test) => test.diagnostic()?.flaky).map(describeTest),
     }
+    const files = modules.map((module) => {
+      const { duration, collectDuration } = module.diagnostic()
+      return { module: module.relativeModuleId, ms: duration + collectDuration }
+    })
     const file = process.env[runsFile]
     if (file === undefined) process.stdout.write(`${summarize(counted).join('\n')}\n`)
-    else appendFileSync(file, `${JSON.stringify({ ...counted, tests } satisfies RunReport)}\n`)
+    else
+      appendFileSync(file, `${JSON.stringify({ ...counted, tests, files } satisfies RunReport)}\n`)
   },
 }
 

@@ -1,96 +1,89 @@
-/** `npm test`: builds, runs every test and looks the proofs of the documents up. `npm run test:unit`: those of the sources alone. */
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** `npm test`, `npm run test:all` and `npm run test:unit`: builds, runs the tests, and checks that each rule was proven. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { root } from '../test/bed/repository.ts'
 import { checkProofs } from './conformance.ts'
-import { exclusiveTests, withoutExclusive } from './exclusive-tests.ts'
+import {
+  type Command,
+  inNamespaces,
+  onBun,
+  onNode,
+  runInLanes,
+  withSettings,
+} from './run-commands.ts'
+import { type TestGroup, testGroups, withoutGroups } from './test-groups.ts'
 import { type RunCounts, type RunReport, runsFile, summarize } from './test-reporter.ts'
+import { makeWinePrefix } from './wine-prefix.ts'
 
-type Command = readonly [program: string, ...args: string[]]
-
-/** The service, its contract and the binary from outside run on Node; the connector's own parts run on Bun. */
-const onNode = (...args: readonly string[]): Command => ['vitest', 'run', ...args]
-const onBun = (...args: readonly string[]): Command => [
-  ...(['bun', '--bun', 'vitest', 'run', '--config', 'connector/vitest.config.ts'] as const),
-  ...args,
-]
-
+const [choice] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-test-'))
 const runsPath = join(folder, 'runs')
+const settings = { [runsFile]: runsPath, TEST_SHARED_FOLDER: folder }
 writeFileSync(runsPath, '')
-const isUnit = process.argv.includes('--unit')
 const startedAt = performance.now()
-const failedCommands = isUnit ? await runUnitTests() : await runAllTests()
+const failedCommands = choice === '--unit' ? await runUnitTests() : await runAllTests()
 const runs = readFileSync(runsPath, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line): RunReport => JSON.parse(line))
 rmSync(folder, { recursive: true, force: true })
-const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
+const proofFaults = choice === '--unit' ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
+saveTimes()
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1
 
 async function runUnitTests(): Promise<readonly Command[]> {
   // Bun's half has twice as much to do: certificates are made in it.
-  return runTogether([onNode('--project=unit'), onBun('--project=unit', '--maxWorkers=2')], {})
+  const lanes = [[onNode('--project=unit')], [onBun('--project=unit', '--maxWorkers=2')]]
+  return runInLanes(lanes, settings)
 }
 
 async function runAllTests(): Promise<readonly Command[]> {
-  const built = await runTogether(
-    [
-      ['npm', 'run', '--silent', 'build', '-w', 'connector'],
-      ['npm', 'run', '--silent', 'build', '-w', 'ds'],
-    ],
-    {},
+  const builds = ['connector', 'ds'].map(
+    (program): Command => ({ words: ['npm', 'run', '--silent', 'build', '-w', program] }),
   )
-  const env = { ...makeWinePrefix(), TEST_SERVICE_BUILT: 'yes' }
-  const together = await runTogether([onNode(), onBun()], { ...env, [withoutExclusive]: 'yes' })
-  const last = [
-    onNode('--passWithNoTests', ...exclusiveTests.flatMap(({ node }) => node)),
-    onBun('--passWithNoTests', ...exclusiveTests.flatMap(({ bun }) => bun)),
-  ]
-  const after: Command[] = []
-  for (const command of last) after.push(...(await runTogether([command], env)))
-  return [...built, ...together, ...after]
+  const failedBuilds = await runInLanes([builds], settings)
+  const env = {
+    ...settings,
+    ...makeWinePrefix(folder),
+    ...(choice === '--all' && { TEST_ALL: 'yes' }),
+    TEST_SERVICE_BUILT: 'yes',
+  }
+  // Only root may make namespaces.
+  const hasNamespaces = process.getuid?.() === 0
+  const isolated = testGroups.filter(({ runs }) => hasNamespaces && runs === 'in-namespaces')
+  const later = testGroups.filter((group) => !isolated.includes(group))
+  const rest = [onNode(), onBun()].map((command) =>
+    withSettings(command, { [withoutGroups]: 'yes' }),
+  )
+  const lanes = [...rest.map((command) => [command]), isolated.flatMap(nameShards)]
+  const failedTogether = await runInLanes(lanes, env)
+  const failedLater = await runInLanes([later.flatMap(nameCommands)], env)
+  return [...failedBuilds, ...failedTogether, ...failedLater]
 }
 
-/** Runs commands at the same time; resolves with those that failed. */
-async function runTogether(
-  commands: readonly Command[],
-  settings: Readonly<Record<string, string>>,
-): Promise<readonly Command[]> {
-  const env = { ...process.env, [runsFile]: runsPath, ...settings }
-  const statuses = await Promise.all(
-    commands.map(
-      ([program, ...args]) =>
-        new Promise<number | null>((resolve, reject) => {
-          const child = spawn(program, args, {
-            cwd: root,
-            env,
-            stdio: ['ignore', 'inherit', 'inherit'],
-          })
-          child.once('error', reject)
-          child.once('close', resolve)
-        }),
-    ),
-  )
-  return commands.filter((_, at) => statuses[at] !== 0)
-}
+/** The commands that run a group, one file after the other. */
+const nameCommands = ({ node, bun }: TestGroup): readonly Command[] => [
+  ...(node.length > 0 ? [onNode(...oneByOne, ...node)] : []),
+  ...(bun.length > 0 ? [onBun(...oneByOne, ...bun)] : []),
+]
+const oneByOne = ['--passWithNoTests', '--maxWorkers=1']
 
-/** A Wine prefix in which programs for Windows run, where there is Wine; tests copy it. */
-function makeWinePrefix(): Record<string, string> {
-  if (!existsSync('/usr/lib/wine/wine64')) return {}
-  const prefix = join(folder, 'wine')
-  const { status } = spawnSync('bash', ['connector/test/wine/setup.sh', prefix], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  return status === 0 ? { TEST_WINE_PREFIX: prefix } : {}
+const nameShards = (group: TestGroup): readonly Command[] => nameCommands(group).map(inNamespaces)
+
+/** Saves how long each file took, the slowest first, for the budget of the next test. */
+function saveTimes(): void {
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const lines = runs
+    .flatMap(({ files }) => files)
+    .sort((one, other) => other.ms - one.ms)
+    .map(({ module, ms }) => `${(ms / 1000).toFixed(1)} s ${module}\n`)
+  writeFileSync(join(cache, 'test-times.txt'), lines.join(''))
 }
 
 function addUp(): RunCounts {
@@ -102,7 +95,7 @@ function addUp(): RunCounts {
     skipped: sum('skipped'),
     failures: [
       ...runs.flatMap(({ failures }) => failures),
-      ...failedCommands.map((command) => command.join(' ')),
+      ...failedCommands.map(({ words }) => words.join(' ')),
       ...proofFaults,
     ],
     unsteady: runs.flatMap(({ unsteady }) => unsteady),

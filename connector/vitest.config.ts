@@ -2,8 +2,8 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { exclusivePatterns, withoutExclusive } from '../.ci/exclusive-tests.ts'
 import { skippedTests } from '../.ci/skipped-tests.ts'
+import { groupPatterns, withoutGroups } from '../.ci/test-groups.ts'
 import { reporter, retry } from '../.ci/test-reporter.ts'
 
 const exclude = [
@@ -11,7 +11,7 @@ const exclude = [
   'connector/test/binary/**',
   '**/node_modules/**',
   ...skippedTests,
-  ...(process.env[withoutExclusive] ? exclusivePatterns : []),
+  ...(process.env[withoutGroups] ? groupPatterns : []),
 ]
 
 export default defineConfig({
@@ -19,6 +19,8 @@ export default defineConfig({
   cacheDir: 'node_modules/.vite-connector',
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
+    // Most tests wait for programs: three at a time keep two processors busy.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry,

@@ -1,9 +1,8 @@
-/** A real pcscd with the two readers of vpcd: one a machine, because its socket and their ports are fixed. */
+/** A real pcscd with the two readers of vpcd. A machine, or a pair of mount and network namespaces, has one: its socket and their ports are fixed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -24,15 +23,15 @@ export interface Pcscd {
 const folder = '/run/pcscd'
 const socket = join(folder, 'pcscd.comm')
 
-/** Takes the machine's lock, waiting for whoever has it, and starts pcscd. Throws when one runs that is not ours. */
+/** Takes the machine's lock, waiting for a test that has it, and starts pcscd. Throws when one runs that is not ours. */
 export async function startPcscd(): Promise<Pcscd> {
+  await mkdir(folder, { recursive: true })
   // flock(1) holds the lock as long as its child reads, which ends with this process, however that ends.
-  const file = join(tmpdir(), 'cardwire-pcscd.lock')
+  const file = join(folder, 'test.lock')
   const lock = spawn('flock', [file, 'sh', '-c', 'echo; cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   await once(lock.stdout, 'data')
-  await mkdir(folder, { recursive: true })
   let daemon: ChildProcess | undefined
 
   const pcscd: Pcscd = {

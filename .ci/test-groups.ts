@@ -1,0 +1,67 @@
+/** The test files that cannot run beside all others, with the reason. The rest runs on Node and on Bun at the same time. */
+
+export interface TestGroup {
+  readonly name: string
+  readonly reason: string
+  /** Files, or folders with `/` at their end. */
+  readonly node: readonly string[]
+  readonly bun: readonly string[]
+  /** Where they run: each shard beside the others in a machine of its own, or at the end, one file after the other. */
+  readonly runs: 'in-namespaces' | 'at-the-end'
+}
+
+export const testGroups: readonly TestGroup[] = [
+  {
+    name: 'card service',
+    reason:
+      'They start pcscd. Its socket and the ports of its virtual readers are fixed, so a machine has one, and every connector on that machine lists its readers.',
+    node: [
+      'client/test/journeys/card.test.ts',
+      'client/test/journeys/transaction.test.ts',
+      'connector/test/binary/cards/',
+      'test/campaigns/kills/',
+    ],
+    bun: [
+      'connector/test/pcsc/',
+      'connector/test/cards/beid-card.test.ts',
+      'connector/test/cards/emv-card.test.ts',
+      'connector/test/cards/openpgp-card.test.ts',
+      'connector/test/cards/piv-card.test.ts',
+      'connector/test/readers.test.ts',
+    ],
+    runs: 'in-namespaces',
+  },
+  {
+    name: 'limits in time',
+    reason:
+      'They prove limits in time: 20 ms from a change to its response, a second for a new sandbox, 250 ms in which the connector does nothing else, no tick of an idle processor, 3 s without a registry in a machine that boots, 20 s for a session in another one, and the wait of Wine for a service.',
+    node: [
+      'connector/test/binary/change-latency.test.ts',
+      'connector/test/binary/packages/life-cycle.test.ts',
+      'connector/test/binary/packages/downloaded.test.ts',
+      'connector/test/binary/packages/hostile-windows.test.ts',
+      'test/campaigns/faults/',
+    ],
+    bun: [
+      'connector/test/desktop/clipboard.test.ts',
+      'connector/test/distribution/pkcs12.test.ts',
+      'connector/test/sandbox/faults.test.ts',
+    ],
+    runs: 'at-the-end',
+  },
+  {
+    name: 'load',
+    reason: 'They use every processor for a minute, so tests beside them would time out.',
+    node: ['test/campaigns/requests/requests.test.ts'],
+    bun: ['test/simulation/'],
+    runs: 'at-the-end',
+  },
+]
+
+/** The setting that leaves the files of all groups out of a run, because they have runs of their own. */
+export const withoutGroups = 'TEST_WITHOUT_GROUPS'
+
+/** The patterns of the files of all groups. */
+export const groupPatterns: readonly string[] = testGroups
+  .flatMap(({ node, bun }) => [...node, ...bun])
+  .map((path) => (path.endsWith('/') ? `${path}**` : path))
