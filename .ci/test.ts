@@ -60,20 +60,23 @@ async function runAllTests(): Promise<readonly Command[]> {
   const rest = [onNode(), onBun()].map((command) =>
     withSettings(command, { [withoutGroups]: 'yes' }),
   )
-  const lanes = [...rest.map((command) => [command]), isolated.flatMap(nameShards)]
+  const lanes = [
+    ...rest.map((command) => [command]),
+    isolated.flatMap(nameCommands).map(inNamespaces),
+  ]
   const failedTogether = await runInLanes(lanes, env)
   const failedLater = await runInLanes([later.flatMap(nameCommands)], env)
   return [...failedBuilds, ...failedTogether, ...failedLater]
 }
 
 /** The commands that run a group, one file after the other. */
-const nameCommands = ({ node, bun }: TestGroup): readonly Command[] => [
-  ...(node.length > 0 ? [onNode(...oneByOne, ...node)] : []),
-  ...(bun.length > 0 ? [onBun(...oneByOne, ...bun)] : []),
-]
-const oneByOne = ['--passWithNoTests', '--maxWorkers=1']
-
-const nameShards = (group: TestGroup): readonly Command[] => nameCommands(group).map(inNamespaces)
+function nameCommands({ node, bun }: TestGroup): readonly Command[] {
+  const oneByOne = ['--passWithNoTests', '--maxWorkers=1']
+  return [
+    ...(node.length > 0 ? [onNode(...oneByOne, ...node)] : []),
+    ...(bun.length > 0 ? [onBun(...oneByOne, ...bun)] : []),
+  ]
+}
 
 /** Saves how long each file took, the slowest first, for the budget of the next test. */
 function saveTimes(): void {
