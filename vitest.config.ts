@@ -3,7 +3,7 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { skippedTests } from './.ci/skipped-tests.ts'
-import { groupPatterns, withoutGroups } from './.ci/test-groups.ts'
+import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
 import { reporter, retry } from './.ci/test-reporter.ts'
 
 const exclude = [
@@ -14,8 +14,7 @@ const exclude = [
 
 export default defineConfig({
   test: {
-    // Most tests wait for programs: three at a time keep two processors busy.
-    maxWorkers: 3,
+    maxWorkers,
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,

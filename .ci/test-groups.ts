@@ -1,5 +1,7 @@
 /** The test files that cannot run beside all others, with the reason. The rest runs on Node and on Bun at the same time. */
 
+import process from 'node:process'
+
 export interface TestGroup {
   readonly name: string
   readonly reason: string
@@ -60,6 +62,10 @@ export const testGroups: readonly TestGroup[] = [
 
 /** The setting that leaves the files of all groups out of a run, because they have runs of their own. */
 export const withoutGroups = 'TEST_WITHOUT_GROUPS'
+
+/** The setting with how many files run at a time. Most tests wait for programs: three keep two processors busy. */
+export const workersSetting = 'TEST_WORKERS'
+export const maxWorkers = Number(process.env[workersSetting] ?? 3)
 
 /** The patterns of the files of all groups. */
 export const groupPatterns: readonly string[] = testGroups

@@ -13,7 +13,7 @@ import {
   runInLanes,
   withSettings,
 } from './run-commands.ts'
-import { type TestGroup, testGroups, withoutGroups } from './test-groups.ts'
+import { type TestGroup, testGroups, withoutGroups, workersSetting } from './test-groups.ts'
 import { type RunCounts, type RunReport, runsFile, summarize } from './test-reporter.ts'
 import { makeWinePrefix } from './wine-prefix.ts'
 
@@ -37,9 +37,8 @@ console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1
 
 async function runUnitTests(): Promise<readonly Command[]> {
-  // Bun's half has twice as much to do: certificates are made in it.
-  const lanes = [[onNode('--project=unit')], [onBun('--project=unit', '--maxWorkers=2')]]
-  return runInLanes(lanes, settings)
+  // Two processors: one for each half would leave Node's idle soon.
+  return runInLanes([[onNode('--project=unit')], [onBun('--project=unit')]], settings)
 }
 
 async function runAllTests(): Promise<readonly Command[]> {
@@ -71,11 +70,11 @@ async function runAllTests(): Promise<readonly Command[]> {
 
 /** The commands that run a group, one file after the other. */
 function nameCommands({ node, bun }: TestGroup): readonly Command[] {
-  const oneByOne = ['--passWithNoTests', '--maxWorkers=1']
-  return [
-    ...(node.length > 0 ? [onNode(...oneByOne, ...node)] : []),
-    ...(bun.length > 0 ? [onBun(...oneByOne, ...bun)] : []),
+  const commands = [
+    ...(node.length > 0 ? [onNode('--passWithNoTests', ...node)] : []),
+    ...(bun.length > 0 ? [onBun('--passWithNoTests', ...bun)] : []),
   ]
+  return commands.map((command) => withSettings(command, { [workersSetting]: '1' }))
 }
 
 /** Saves how long each file took, the slowest first, for the budget of the next test. */

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { skippedTests } from '../.ci/skipped-tests.ts'
-import { groupPatterns, withoutGroups } from '../.ci/test-groups.ts'
+import { groupPatterns, maxWorkers, withoutGroups } from '../.ci/test-groups.ts'
 import { reporter, retry } from '../.ci/test-reporter.ts'
 
 const exclude = [
@@ -19,8 +19,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.vite-connector',
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    // Most tests wait for programs: three at a time keep two processors busy.
-    maxWorkers: 3,
+    maxWorkers,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry,
