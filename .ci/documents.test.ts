@@ -1,6 +1,7 @@
 /** Contains each kind of fault of the documents once and checks that it is reported. */
 import { describe, expect, test } from 'vitest'
 import { checkCommands, findCommands, type Programs } from './document-commands.ts'
+import { checkDrawing, checkLayerTable } from './document-layers.ts'
 import { checkLinks, checkPaths, findAnchors } from './document-links.ts'
 
 const files = ['README.md', 'docs/a.md', 'docs/b.md', 'ds/src/app.ts', 'node_modules/.bin/vitest']
@@ -119,5 +120,33 @@ describe('commands', () => {
     ],
   ])('are found in %j', (text, expected) => {
     expect(findCommands(text).map(({ line, words }) => [line, words.join(' ')])).toEqual(expected)
+  })
+})
+
+describe('layers', () => {
+  const layers = [['main.ts'], ['http', 'sync']]
+  const table = '| `a/src`, from the top | |\n|---|---|\n| `main.ts` | |\n| `http`, `sync` | |\n\n'
+
+  test('a table with each layer in its row is right', () => {
+    expect(checkLayerTable(table, 'a/src', layers)).toEqual([])
+  })
+
+  test.each([
+    ['without a place', table.replace(', `sync`', ''), 'main.ts, http'],
+    [
+      'with one more',
+      table.replace('| `http`', '| `none` | |\n| `http`'),
+      'main.ts, none, http sync',
+    ],
+    ['in another order', table.replace('`http`, `sync`', '`sync`, `http`'), 'main.ts, sync http'],
+    ['that is not there', '', ''],
+  ])('a table %s is a fault', (_, text, shown) => {
+    expect(checkLayerTable(text, 'a/src', layers)).toEqual([
+      `the table of a/src has "${shown}", expected "main.ts, http sync"`,
+    ])
+  })
+
+  test('a drawing of other layers is a fault', () => {
+    expect(checkDrawing('```mermaid\nflowchart TB\n```\n')).toHaveLength(1)
   })
 })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { root, toolPath } from '../test/bed/repository.ts'
 import { checkCommands, type Programs } from './document-commands.ts'
+import { checkDrawing, checkLayerTable } from './document-layers.ts'
 import { checkLinks, checkPaths } from './document-links.ts'
 
 const exists = (path: string) => existsSync(join(root, path))
@@ -72,6 +73,9 @@ const faults = [
   ...checkLinks(documents, exists),
   ...checkPaths(current, exists),
   ...checkCommands(current, programs),
+  ...checkLayerTable(read('README.md'), 'connector/src'),
+  ...checkLayerTable(read('README.md'), 'ds/src'),
+  ...checkDrawing(read('docs/architecture.md')),
 ]
 for (const fault of faults) console.error(fault)
 console.log(`documents: ${documents.length}, ${faults.length} faults`)

@@ -1,4 +1,4 @@
-/** What the documents promise: the tour of the README, run as it is written, and the table of the settings. */
+/** What the documents promise: the tour, run as it is written, and the table of the settings. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,9 +11,8 @@ import { root } from '../../test/bed/repository.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { describeSettings } from '../src/environment.ts'
 
-test('the tour of the README prints what the README says', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const tour = readme.slice(readme.indexOf('## A tour'), readme.indexOf('All operations, to read'))
+test('the commands of docs/tour.md print what it says', async () => {
+  const tour = await readFile(join(root, 'docs/tour.md'), 'utf8')
   const blocks = [...tour.matchAll(/```(sh|json|text)\n(.*?)```/gs)].map(
     ([, kind = '', text = '']) => ({ kind, text }),
   )
@@ -21,7 +20,7 @@ test('the tour of the README prints what the README says', async () => {
   const promised = blocks.filter(({ kind }) => kind !== 'sh').map(({ text }) => text)
   expect(commands.length).toBeGreaterThan(5)
 
-  const folder = await mkdtemp(join(tmpdir(), 'cardwire-readme-'))
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-tour-'))
   const service = await startDistributionService(runtimes.Node, {
     DS_PACKAGES_DIR: join(folder, 'data/packages'),
   })
