@@ -68,7 +68,7 @@ test('a snapshot says that the card service has gone, and another one that it is
 
 test('where the readers are polled, a card service that has gone is a snapshot, and no error', async () => {
   const { connector, page, client } = await start()
-  connector.state.mostStreams = 0
+  connector.state.maxStreams = 0
   const { next } = listen(client)
   await next()
   connector.state.cardServiceReason = 'Cannot list the readers'
@@ -156,14 +156,14 @@ test('a stream that is silent for twenty seconds is opened again', async () => {
 
 test('the readers are polled every two seconds where the connector allows no more streams', async () => {
   const { connector, page, client } = await start()
-  connector.state.mostStreams = 0
+  connector.state.maxStreams = 0
   const { next } = listen(client)
   const cardService = { state: 'up' }
   expect(await next()).toEqual({ type: 'snapshot', readers: [reader('a')], cardService })
   connector.state.readers = [reader('a', '3B00')]
   await due(page, 2000)
   expect(await next()).toMatchObject({ type: 'card-inserted', reader: { id: 'a' } })
-  connector.state.mostStreams = 1
+  connector.state.maxStreams = 1
   await due(page, 2000)
   expect(await next()).toMatchObject({ type: 'snapshot' })
   await streams(connector, 1)

@@ -8,6 +8,7 @@ import { type AppEnv, createAuditedBind } from './http/bind.ts'
 import { createLoadLimit } from './http/load-shedding.ts'
 import { bindAccountRoutes } from './routes/account.ts'
 import { bindAdministratorRoutes } from './routes/administrators.ts'
+import { bindAffectedRoutes } from './routes/affected.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
@@ -19,11 +20,10 @@ import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
+import { bindKeyRotationRoutes } from './routes/key-rotation.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
-import { bindReachRoutes } from './routes/reach.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
-import { bindSuccessionRoutes } from './routes/successions.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
@@ -49,7 +49,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindLabelRoutes(bind, services)
   bindSyncRoutes(bind, services, readCatalog, load)
   // Before the devices, whose paths have an id where these have a name.
-  bindSuccessionRoutes(bind, services)
+  bindKeyRotationRoutes(bind, services)
   bindRefusalRoutes(bind, services)
   bindDeviceSummaryRoutes(bind, services)
   bindDeviceFileRoutes(bind, services)
@@ -58,7 +58,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindAccountRoutes(bind, services)
-  bindReachRoutes(bind, services)
+  bindAffectedRoutes(bind, services)
   bindSystemRoutes(bind, services)
   if (services.identity.embedded) {
     bindIdentityRoutes(bind, services.identity.embedded, services)

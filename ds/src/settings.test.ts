@@ -35,7 +35,7 @@ test('readSettings without any setting gives the defaults', () => {
     userNames: false,
     deviceRetentionDays: 400,
     deviceApproval: false,
-    stampInstallers: false,
+    embedSettings: false,
     devicesPerKey: 20_000,
     devicesPerAddress: 5000,
     counterLimit: 4000,
@@ -265,7 +265,7 @@ describe('readSettings refuses', () => {
 
     expect(() => read('off')).toThrow(/\n {2}DS_DEVICE_APPROVAL: .*DS_STAMP_INSTALLERS/)
     expect(read('').deviceApproval).toBe(true)
-    expect(readSettings({ DS_DEVICE_APPROVAL: 'on' }).stampInstallers).toBe(false)
+    expect(readSettings({ DS_DEVICE_APPROVAL: 'on' }).embedSettings).toBe(false)
   })
 
   test('a policy that ends before two cycles have passed, naming both', () => {

@@ -65,8 +65,8 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     ])
   }
   const database = readDatabase(env)
-  const stampInstallers = env.DS_STAMP_INSTALLERS === 'on'
-  if (stampInstallers && env.DS_DEVICE_APPROVAL === 'off') {
+  const embedSettings = env.DS_STAMP_INSTALLERS === 'on'
+  if (embedSettings && env.DS_DEVICE_APPROVAL === 'off') {
     throw new SettingsError([
       'DS_DEVICE_APPROVAL: expected on with DS_STAMP_INSTALLERS=on, because everybody who downloads a package has its key',
     ])
@@ -96,7 +96,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     userNames: env.DS_USER_NAMES === 'on',
     deviceRetentionDays: env.DS_DEVICE_RETENTION_DAYS,
     deviceApproval: (env.DS_DEVICE_APPROVAL ?? env.DS_STAMP_INSTALLERS) === 'on',
-    stampInstallers,
+    embedSettings,
     devicesPerKey: env.DS_DEVICES_PER_KEY,
     devicesPerAddress: env.DS_DEVICES_PER_ADDRESS,
     counterLimit: env.DS_COUNTER_LIMIT,

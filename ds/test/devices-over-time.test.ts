@@ -117,7 +117,7 @@ describe('keys of replies', () => {
       await createDevice(ds, version)
     }
     await expect(device.sync()).rejects.toThrow('no applicable key')
-    await device.followSuccessions()
+    await device.followKeyRotations()
     expect(await signer(device)).toBe((await inState('signing'))[0])
   })
 
@@ -130,7 +130,7 @@ describe('keys of replies', () => {
       await replyKeys()
     }
     await expect(device.sync()).rejects.toThrow('no applicable key')
-    await device.followSuccessions()
+    await device.followKeyRotations()
     expect(await signer(device)).toBe((await inState('signing'))[0])
   })
 

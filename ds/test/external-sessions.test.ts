@@ -53,16 +53,16 @@ test('tokens are renewed shortly before they end, and by one request while other
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  let isAsked = () => {}
-  const asked = new Promise<void>((resolve) => {
-    isAsked = resolve
+  let markRequested = () => {}
+  const requested = new Promise<void>((resolve) => {
+    markRequested = resolve
   })
   provider.beforeGrant = () => {
-    isAsked()
+    markRequested()
     return held
   }
   const first = session.get('')
-  await asked
+  await requested
   const others = await Promise.all([session.get(''), session.get(''), session.get('')])
   expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
   release()

@@ -23,13 +23,13 @@ afterEach(() => {
 
 /** Sends requests for this response at once, and reads nothing; `socket` is the one of the server. */
 async function requestWithoutReading(respond: () => Promise<Response>, requests = 1) {
-  const asked = Promise.withResolvers<Socket>()
+  const requested = Promise.withResolvers<Socket>()
   let answers = 0
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     async (_, env) => {
       const { socket } = (env as { incoming: { socket: Socket } }).incoming
-      asked.resolve(socket)
+      requested.resolve(socket)
       answers += 1
       return respond()
     },
@@ -37,7 +37,7 @@ async function requestWithoutReading(respond: () => Promise<Response>, requests 
   )
   const client = connect(server.port, '127.0.0.1').on('error', silent).pause()
   client.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(requests))
-  const socket = await asked.promise
+  const socket = await requested.promise
   return {
     client,
     socket,

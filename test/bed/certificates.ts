@@ -18,15 +18,23 @@ export interface Identity {
 export async function createIdentity(...names: string[]): Promise<Identity> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-certificate-'))
   const file = (name: string): string => join(folder, name)
-  const common = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const requestOptions = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+  ]
   try {
     await run('openssl', [
-      ...[...common, '-subj', '/CN=Root of a test', '-days', '2'],
+      ...[...requestOptions, '-subj', '/CN=Root of a test', '-days', '2'],
       ...['-addext', 'keyUsage=critical,keyCertSign'],
       ...['-keyout', file('root.key'), '-out', file('root.pem')],
     ])
     await run('openssl', [
-      ...[...common, '-subj', `/CN=${names[0]}`, '-days', '2'],
+      ...[...requestOptions, '-subj', `/CN=${names[0]}`, '-days', '2'],
       ...['-CA', file('root.pem'), '-CAkey', file('root.key')],
       ...['-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`],
       ...['-addext', 'basicConstraints=critical,CA:FALSE'],

@@ -30,7 +30,7 @@ export async function insertCard(
   const atr = Buffer.from(card.atr, 'hex')
   const line = connect(port, '127.0.0.1')
   const connected = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   line.once('connect', connected.resolve)
   line.once('error', connected.reject)
@@ -48,7 +48,7 @@ export async function insertCard(
       const end = 2 + received.readUInt16BE()
       const message = received.subarray(2, end)
       received = received.subarray(end)
-      if (message[0] === controls.atr) asked.resolve()
+      if (message[0] === controls.atr) requested.resolve()
       if (atr.length === 0) continue
       if (message.length > 1) send(respond(message))
       else if (message[0] === controls.atr) send(atr)
@@ -57,7 +57,7 @@ export async function insertCard(
   })
   await connected.promise
   return {
-    atrRequested: asked.promise,
+    atrRequested: requested.promise,
     closed: closed.promise,
     async remove() {
       line.destroy()

@@ -33,7 +33,7 @@ export interface Administrators {
   token(): Promise<string | undefined>
 }
 
-interface Parts {
+interface AdministratorOptions {
   readonly queue: EventQueue
   readonly random: SeededRandom
   readonly report: Report
@@ -51,8 +51,8 @@ interface VersionFacts {
 
 const versionIds = ['4.0.0', '4.1.0']
 
-export function createAdministrators(parts: Parts): Administrators {
-  const { queue, random, report, model, service } = parts
+export function createAdministrators(options: AdministratorOptions): Administrators {
+  const { queue, random, report, model, service } = options
   let versions: VersionFacts[] = []
   let saved:
     | { readonly service: ReturnType<ServiceProcess['backUp']>; versions: VersionFacts[] }

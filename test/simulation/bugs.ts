@@ -221,8 +221,8 @@ function forging(random: SeededRandom): (transport: HttpTransport) => HttpTransp
     const reply = { ...readPart(data, 1), aud: sub, re: jti }
     const key = reply.replyKeys?.find((one: { kid: string }) => one.kid === kid)
     if (key === undefined) return answer
-    const said = Buffer.from(JSON.stringify(reply)).toString('base64url')
-    const jws = `${data.split('.')[0]}.${said}`
+    const payload = Buffer.from(JSON.stringify(reply)).toString('base64url')
+    const jws = `${data.split('.')[0]}.${payload}`
     const forged = `${jws}.${forgeSignature(key, new TextEncoder().encode(jws)).toString('base64url')}`
     const body = JSON.stringify({ success: true, data: forged })
     return { ...answer, body: new TextEncoder().encode(body) }

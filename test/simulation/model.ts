@@ -14,11 +14,11 @@ export interface MachineFacts {
   /** What was in force at the service when the synchronisation under way was begun, and before which restore that was. */
   /** When it did last, in milliseconds since 1970. */
   synchronisedAt: number
-  asked: { readonly floor: number; readonly epoch: number } | undefined
+  lastRequest: { readonly floor: number; readonly epoch: number } | undefined
 }
 
 /** What the service said to a device. */
-interface Said {
+interface Reply {
   readonly aud: string
   readonly iat: number
 }
@@ -30,7 +30,7 @@ export function createModel(report: Report) {
   let step = 0
   /** How many backups were restored. */
   let epoch = 0
-  const said = new Map<string, Said & { readonly epoch: number }>()
+  const replies = new Map<string, Reply & { readonly epoch: number }>()
   /** What the newest backup that was restored had of each version. */
   let restoredRevisions: ReadonlyMap<string, number> = new Map()
   const machines: MachineFacts[] = []
@@ -67,7 +67,7 @@ export function createModel(report: Report) {
         index,
         believed: new Map(),
         stored: new Map(),
-        asked: undefined,
+        lastRequest: undefined,
         synchronisedAt: 0,
       }
       machines.push(facts)
@@ -79,10 +79,10 @@ export function createModel(report: Report) {
     useUncertain: uses.uncertain,
     /** The connector has forgotten these uses. */
     settle(
-      { asked }: MachineFacts,
+      { lastRequest }: MachineFacts,
       entries: readonly { readonly tag?: string | undefined; readonly count: number }[],
     ) {
-      uses.settle(entries, asked?.epoch === epoch)
+      uses.settle(entries, lastRequest?.epoch === epoch)
     },
     /** What the service counts now. */
     countersChanged: uses.counted,
@@ -92,8 +92,8 @@ export function createModel(report: Report) {
     step: () => step,
     inForce,
     /** A reply of the service, to a request that came in step `arrived`. */
-    replied(reply: Said & { readonly re: string; readonly kid: string }, arrived: number) {
-      said.set(reply.re, { ...reply, epoch })
+    replied(reply: Reply & { readonly re: string; readonly kid: string }, arrived: number) {
+      replies.set(reply.re, { ...reply, epoch })
       const blockedAt = blockedSince.get(reply.aud)
       check(
         'blocked-refused',
@@ -177,14 +177,14 @@ export function createModel(report: Report) {
 
     // Machines.
     asks(facts: MachineFacts, version: string) {
-      facts.asked = { floor: inForce.get(version) ?? 0, epoch }
+      facts.lastRequest = { floor: inForce.get(version) ?? 0, epoch }
     },
     /** The service has said that this device is registered. */
     wasRegistered: (device: string) => void registered.add(device),
     /** A machine follows another policy than before. */
     believes(facts: MachineFacts, version: string, policy: Policy) {
       const revision = revisionOf(policy)
-      const origin = said.get(policy.re)
+      const origin = replies.get(policy.re)
       check(
         'reply-own',
         origin?.aud === policy.aud && origin.iat === policy.iat,
@@ -200,25 +200,25 @@ export function createModel(report: Report) {
     },
     /** A machine has synchronised: what it follows was in force since it asked, or came later. */
     synchronised(facts: MachineFacts, version: string, policy: Policy | undefined) {
-      const { asked } = facts
+      const { lastRequest } = facts
       facts.synchronisedAt = report.now()
-      if (asked === undefined) return
+      if (lastRequest === undefined) return
       const revision = policy ? revisionOf(policy) : 0
-      const isOfNow = asked.epoch === epoch
+      const isOfNow = lastRequest.epoch === epoch
       check(
         'policy-in-order',
-        !isOfNow || revision >= asked.floor,
+        !isOfNow || revision >= lastRequest.floor,
         () =>
-          `machine ${facts.index} was told ${revision} of ${version} when ${asked.floor} was in force`,
+          `machine ${facts.index} was told ${revision} of ${version} when ${lastRequest.floor} was in force`,
       )
-      // Said before a restore: what comes next may be older.
+      // Replied before a restore: what comes next may be older.
       if (!isOfNow) facts.believed.set(version, Math.min(revision, inForce.get(version) ?? 0))
     },
     /** The disk of a machine has taken a policy. */
     stores(facts: MachineFacts, policy: Policy) {
       const { version } = policy.verdict
-      const isOfNow = said.get(policy.re)?.epoch === epoch
-      // Said before a restore: what comes next may be older.
+      const isOfNow = replies.get(policy.re)?.epoch === epoch
+      // Replied before a restore: what comes next may be older.
       const most = isOfNow ? Number.POSITIVE_INFINITY : (restoredRevisions.get(version) ?? 0)
       facts.stored.set(version, Math.min(revisionOf(policy), most))
     },

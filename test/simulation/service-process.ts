@@ -143,7 +143,7 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
     return { status: response.status, headers, body }
   }
 
-  function hear(path: string, { body }: HttpResponse, arrived: number): void {
+  function noteReply(path: string, { body }: HttpResponse, arrived: number): void {
     const { data } = JSON.parse(new TextDecoder().decode(body))
     if (path === '/v3/devices') model.wasRegistered(data.id)
     if (path !== '/v3/devices/sync') return
@@ -159,7 +159,7 @@ export function createServiceProcess(parts: ServiceProcessParts): ServiceProcess
       const path = new URL(url).pathname
       const answer = await handle(createRequest(method, url, headers, body))
       report.event(`${method} ${path} ${answer?.status ?? 'not answered'}`)
-      if (answer && answer.status < 300) hear(path, answer, arrived)
+      if (answer && answer.status < 300) noteReply(path, answer, arrived)
       return answer
     },
     async ask(method, path, body, headers = administrator) {

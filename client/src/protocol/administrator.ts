@@ -56,11 +56,11 @@ const Ended = z.object({ ended: z.int().check(z.describe('How many sessions were
 
 const params = z.object({ name: z.string() })
 const base = '/v3/administrators' as const
-const common = { tag: 'Administrators', access: 'administrator' } as const
+const administratorOperation = { tag: 'Administrators', access: 'administrator' } as const
 const example = { name: 'example' }
 
 export const listAdministrators = operation({
-  ...common,
+  ...administratorOperation,
   name: 'listAdministrators',
   method: 'GET',
   path: base,
@@ -72,7 +72,7 @@ export const listAdministrators = operation({
 })
 
 export const addAdministrator = operation({
-  ...common,
+  ...administratorOperation,
   name: 'addAdministrator',
   method: 'POST',
   path: base,
@@ -87,7 +87,7 @@ export const addAdministrator = operation({
 })
 
 export const getAdministrator = operation({
-  ...common,
+  ...administratorOperation,
   name: 'getAdministrator',
   method: 'GET',
   path: `${base}/{name}`,
@@ -99,7 +99,7 @@ export const getAdministrator = operation({
 })
 
 export const changeRole = operation({
-  ...common,
+  ...administratorOperation,
   name: 'changeRole',
   method: 'PUT',
   path: `${base}/{name}/role`,
@@ -113,7 +113,7 @@ export const changeRole = operation({
 })
 
 export const setPassword = operation({
-  ...common,
+  ...administratorOperation,
   name: 'setPassword',
   method: 'PUT',
   path: `${base}/{name}/password`,
@@ -126,7 +126,7 @@ export const setPassword = operation({
 })
 
 export const resetSecondFactor = operation({
-  ...common,
+  ...administratorOperation,
   name: 'resetSecondFactor',
   method: 'DELETE',
   path: `${base}/{name}/second-factor`,
@@ -139,7 +139,7 @@ export const resetSecondFactor = operation({
 })
 
 export const removeAdministrator = operation({
-  ...common,
+  ...administratorOperation,
   name: 'removeAdministrator',
   method: 'DELETE',
   path: `${base}/{name}`,
@@ -152,7 +152,7 @@ export const removeAdministrator = operation({
 })
 
 export const listAdministratorSessions = operation({
-  ...common,
+  ...administratorOperation,
   name: 'listAdministratorSessions',
   method: 'GET',
   path: `${base}/{name}/sessions`,
@@ -164,7 +164,7 @@ export const listAdministratorSessions = operation({
 })
 
 export const endAdministratorSessions = operation({
-  ...common,
+  ...administratorOperation,
   name: 'endAdministratorSessions',
   method: 'DELETE',
   path: `${base}/{name}/sessions`,

@@ -48,7 +48,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-const common = { method: 'GET', tag: 'Audit', access: 'viewer' } as const
+const auditOperation = { method: 'GET', tag: 'Audit', access: 'viewer' } as const
 
 const filter = {
   who: z.optional(z.string().check(z.maxLength(200), z.describe('A subject or a name'))),
@@ -59,7 +59,7 @@ const filter = {
 }
 
 export const listAudit = operation({
-  ...common,
+  ...auditOperation,
   name: 'listAudit',
   path: '/v3/audit',
   summary: 'List the changes of administrators, newest first',
@@ -71,7 +71,7 @@ export const listAudit = operation({
 })
 
 export const exportAudit = operation({
-  ...common,
+  ...auditOperation,
   name: 'exportAudit',
   path: '/v3/audit.csv',
   summary: 'The same as one CSV file (RFC 4180)',

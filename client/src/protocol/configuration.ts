@@ -51,12 +51,24 @@ const KeystoreInput = z.extend(Keystore, {
   password: z.string().check(z.maxLength(1024), z.describe('Write-only: no response has it')),
 })
 
-const common = { versionId: VersionId, id: z.optional(z.uuid()), revision: IgnoredRevision }
+const configurationFields = {
+  versionId: VersionId,
+  id: z.optional(z.uuid()),
+  revision: IgnoredRevision,
+}
 
 export const ConfigurationInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('CONTEXT_CONFIG'), ...common, config: ContextConfig }),
-  z.strictObject({ type: z.literal('FILE_DIGESTS'), ...common, config: FileDigests }),
-  z.strictObject({ type: z.literal('SSL_KEYSTORE'), ...common, config: KeystoreInput }),
+  z.strictObject({
+    type: z.literal('CONTEXT_CONFIG'),
+    ...configurationFields,
+    config: ContextConfig,
+  }),
+  z.strictObject({ type: z.literal('FILE_DIGESTS'), ...configurationFields, config: FileDigests }),
+  z.strictObject({
+    type: z.literal('SSL_KEYSTORE'),
+    ...configurationFields,
+    config: KeystoreInput,
+  }),
 ])
 export type ConfigurationInput = z.output<typeof ConfigurationInput>
 

@@ -48,10 +48,10 @@ export type ConsentAnswer = z.output<typeof ConsentAnswer>
 /** Clients 3.5.0 to 3.5.2 expect one consent, as a string. */
 const answer = data(z.union([ConsentAnswer, text]))
 
-const common = { tag: 'Consent', access: 'anyone' } as const
+const consentOperation = { tag: 'Consent', access: 'anyone' } as const
 
 export const validateConsents = operation({
-  ...common,
+  ...consentOperation,
   name: 'validateConsents',
   method: 'POST',
   path: '/v3/validate',
@@ -67,7 +67,7 @@ export const validateConsents = operation({
 })
 
 export const requestConsent = operation({
-  ...common,
+  ...consentOperation,
   name: 'requestConsent',
   method: 'POST',
   path: '/v3/consent',
@@ -90,7 +90,7 @@ export const requestConsent = operation({
 const port = data(z.object({ apiPort: text }))
 
 export const getConsent = operation({
-  ...common,
+  ...consentOperation,
   name: 'getConsent',
   method: 'GET',
   path: '/consent',
@@ -101,7 +101,7 @@ export const getConsent = operation({
 })
 
 export const grantConsent = operation({
-  ...common,
+  ...consentOperation,
   name: 'grantConsent',
   method: 'GET',
   path: '/agents/consent/{codeWord}',

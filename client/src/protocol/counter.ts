@@ -68,10 +68,10 @@ const filter = {
   tag: z.optional(z.string().check(z.maxLength(64))),
 }
 
-const common = { method: 'GET', tag: 'Counters', access: 'viewer' } as const
+const counterOperation = { method: 'GET', tag: 'Counters', access: 'viewer' } as const
 
 export const listCounters = operation({
-  ...common,
+  ...counterOperation,
   name: 'listCounters',
   path: '/v3/counters',
   summary: 'List the use by label, module, use case, tag and day (UTC), newest day first',
@@ -81,7 +81,7 @@ export const listCounters = operation({
 })
 
 export const summarizeCounters = operation({
-  ...common,
+  ...counterOperation,
   name: 'summarizeCounters',
   path: '/v3/counters/summary',
   summary: 'The use by day (UTC), oldest day first, and its sum',
@@ -92,7 +92,7 @@ export const summarizeCounters = operation({
 })
 
 export const exportCounters = operation({
-  ...common,
+  ...counterOperation,
   name: 'exportCounters',
   path: '/v3/counters.csv',
   summary: 'The same as one CSV file (RFC 4180)',

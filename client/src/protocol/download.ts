@@ -28,7 +28,7 @@ const query = z.object({
     ),
 })
 
-const common = {
+const downloadOperation = {
   method: 'GET',
   tag: 'Downloads',
   access: 'anyone',
@@ -38,7 +38,7 @@ const common = {
 } as const
 
 export const downloadInstaller = operation({
-  ...common,
+  ...downloadOperation,
   name: 'downloadInstaller',
   path: '/v3/downloads/installer',
   summary: 'The latest installer for the system of the caller',
@@ -48,7 +48,7 @@ export const downloadInstaller = operation({
 })
 
 export const downloadInstallerFor = operation({
-  ...common,
+  ...downloadOperation,
   name: 'downloadInstallerFor',
   path: '/v3/downloads/installers/{os}',
   summary: 'The latest installer for a system',
@@ -58,7 +58,7 @@ export const downloadInstallerFor = operation({
 })
 
 export const downloadInstallerOf = operation({
-  ...common,
+  ...downloadOperation,
   name: 'downloadInstallerOf',
   path: '/v3/downloads/installers/{os}/versions/{version}',
   summary: 'The installer of one version for a system',

@@ -84,7 +84,7 @@ export const FileTypeList = z.object({ types: z.array(FileType), total: z.int() 
 export type FileTypeList = z.output<typeof FileTypeList>
 
 const place = '/v3/modules/fileexchange/apps/file'
-const common = {
+const fileOperation = {
   tag: 'Files',
   access: 'consented',
   method: 'POST',
@@ -102,7 +102,7 @@ const json = <S extends z.core.$ZodLooseShape>(fields: S) =>
   ({ type: 'json', schema: z.object(fields) }) as const
 
 export const existFileType = operation({
-  ...common,
+  ...fileOperation,
   name: 'existFileType',
   path: `${place}/exist-type`,
   summary: 'Whether the origin of the page has a type of this name',
@@ -128,7 +128,7 @@ const dialog = {
 }
 
 export const createFileType = operation({
-  ...common,
+  ...fileOperation,
   name: 'createFileType',
   path: `${place}/create-type`,
   summary: 'Create a type of the origin of the page',
@@ -139,7 +139,7 @@ export const createFileType = operation({
 })
 
 export const createFileTypeFolders = operation({
-  ...common,
+  ...fileOperation,
   name: 'createFileTypeFolders',
   path: `${place}/create-type-dirs`,
   summary: 'Create a type, and folders in its folder: one for each path of relPath',
@@ -150,7 +150,7 @@ export const createFileTypeFolders = operation({
 })
 
 export const updateFileType = operation({
-  ...common,
+  ...fileOperation,
   name: 'updateFileType',
   path: `${place}/update-type`,
   summary: 'Give a type of the origin of the page another folder',
@@ -161,7 +161,7 @@ export const updateFileType = operation({
 })
 
 export const deleteFileType = operation({
-  ...common,
+  ...fileOperation,
   name: 'deleteFileType',
   path: `${place}/delete-type`,
   summary: 'End a type of the origin of the page; its folder and files stay as they are',
@@ -171,7 +171,7 @@ export const deleteFileType = operation({
 })
 
 export const getFileType = operation({
-  ...common,
+  ...fileOperation,
   name: 'getFileType',
   path: `${place}/list-type`,
   summary: 'One type of the origin of the page',
@@ -181,7 +181,7 @@ export const getFileType = operation({
 })
 
 export const listFileTypes = operation({
-  ...common,
+  ...fileOperation,
   name: 'listFileTypes',
   path: `${place}/list-types`,
   summary: 'The types of the origin of the page, by entity and name',
@@ -191,7 +191,7 @@ export const listFileTypes = operation({
 })
 
 export const listEntityFiles = operation({
-  ...common,
+  ...fileOperation,
   name: 'listEntityFiles',
   path: `${place}/list-content`,
   summary: 'What is directly in the folders of all types of an entity',
@@ -201,7 +201,7 @@ export const listEntityFiles = operation({
 })
 
 export const listFiles = operation({
-  ...common,
+  ...fileOperation,
   name: 'listFiles',
   path: `${place}/list-type-content`,
   summary: 'What is directly in the folder of a type, or in one below it',
@@ -212,7 +212,7 @@ export const listFiles = operation({
 })
 
 export const existFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'existFile',
   path: `${place}/exist-file`,
   summary: 'Whether there is such a file or folder',
@@ -222,7 +222,7 @@ export const existFile = operation({
 })
 
 export const getFileInfo = operation({
-  ...common,
+  ...fileOperation,
   name: 'getFileInfo',
   path: `${place}/get-file-info`,
   summary: 'Size, time and access of a file or folder',
@@ -232,7 +232,7 @@ export const getFileInfo = operation({
 })
 
 export const getFileAccess = operation({
-  ...common,
+  ...fileOperation,
   name: 'getFileAccess',
   path: `${place}/get-access-mode`,
   summary: 'What may be done with a file: r, w, rw, or nothing',
@@ -242,7 +242,7 @@ export const getFileAccess = operation({
 })
 
 export const createFileFolder = operation({
-  ...common,
+  ...fileOperation,
   name: 'createFileFolder',
   path: `${place}/create-dir`,
   summary: 'Create a folder',
@@ -261,7 +261,7 @@ const betweenTypes = {
 }
 
 export const copyFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'copyFile',
   path: `${place}/copy-file`,
   summary: 'Copy a file within an entity; nothing is replaced',
@@ -271,7 +271,7 @@ export const copyFile = operation({
 })
 
 export const moveFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'moveFile',
   path: `${place}/move-file`,
   summary: 'Move a file within an entity; nothing is replaced',
@@ -281,7 +281,7 @@ export const moveFile = operation({
 })
 
 export const renameFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'renameFile',
   path: `${place}/rename-file`,
   summary: 'Give a file another name; nothing is replaced',
@@ -299,7 +299,7 @@ export const DownloadFields = z.object({
 export type DownloadFields = z.output<typeof DownloadFields>
 
 export const downloadFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'downloadFile',
   path: `${place}/download`,
   summary: 'Write a file from the page to the disk: whole, or not at all',
@@ -310,7 +310,7 @@ export const downloadFile = operation({
 })
 
 export const uploadFile = operation({
-  ...common,
+  ...fileOperation,
   name: 'uploadFile',
   path: `${place}/upload`,
   summary: 'Read a file of the disk into the page',

@@ -9,7 +9,7 @@ import { Problem, problemType } from './problem.ts'
 const requestId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const mebibyte = 1024 * 1024
 
-const common = { tag: 'Tills', summary: 'A till', access: 'anyone', problems: [] } as const
+const tillOperation = { tag: 'Tills', summary: 'A till', access: 'anyone', problems: [] } as const
 const Till = z.strictObject({
   name: z.string(),
   places: z.optional(z.array(z.strictObject({ shop: z.string(), floor: z.optional(z.int()) }))),
@@ -17,7 +17,7 @@ const Till = z.strictObject({
 })
 
 const putTill = operation({
-  ...common,
+  ...tillOperation,
   name: 'putTill',
   method: 'PUT',
   path: '/tills',
@@ -25,7 +25,7 @@ const putTill = operation({
   reply: upserted(Till),
 })
 const makeTill = operation({
-  ...common,
+  ...tillOperation,
   name: 'makeTill',
   method: 'POST',
   path: '/tills',
@@ -33,7 +33,7 @@ const makeTill = operation({
   reply: created(Till),
 })
 const listTills = operation({
-  ...common,
+  ...tillOperation,
   name: 'listTills',
   method: 'GET',
   path: '/tills',
@@ -41,7 +41,7 @@ const listTills = operation({
   reply: data(z.unknown()),
 })
 const getFloor = operation({
-  ...common,
+  ...tillOperation,
   name: 'getFloor',
   method: 'GET',
   path: '/tills/{id}/floors/{floor}',
@@ -50,7 +50,7 @@ const getFloor = operation({
   reply: data(z.unknown()),
 })
 const getDocument = operation({
-  ...common,
+  ...tillOperation,
   name: 'getDocument',
   method: 'GET',
   path: '/document',
@@ -61,14 +61,14 @@ const getDocument = operation({
   },
 })
 const getBytes = operation({
-  ...common,
+  ...tillOperation,
   name: 'getBytes',
   method: 'GET',
   path: '/bytes',
   reply: { kind: 'response', media: 'text/plain', description: 'Bytes' },
 })
 const logIn = operation({
-  ...common,
+  ...tillOperation,
   name: 'logIn',
   method: 'POST',
   path: '/token',
@@ -77,7 +77,7 @@ const logIn = operation({
   failures: 'oauth',
 })
 const locked = operation({
-  ...common,
+  ...tillOperation,
   name: 'locked',
   method: 'PUT',
   path: '/locked',

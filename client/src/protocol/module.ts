@@ -16,10 +16,10 @@ export const Module = z.object({
 })
 export type Module = z.output<typeof Module>
 
-const common = { tag: 'Modules', access: 'consented' } as const
+const moduleOperation = { tag: 'Modules', access: 'consented' } as const
 
 export const listModules = operation({
-  ...common,
+  ...moduleOperation,
   name: 'listModules',
   method: 'GET',
   path: '/v3/modules',
@@ -39,7 +39,7 @@ export const listModules = operation({
 })
 
 export const getModule = operation({
-  ...common,
+  ...moduleOperation,
   name: 'getModule',
   method: 'GET',
   path: '/v3/modules/{id}',
@@ -71,7 +71,7 @@ export const CertificateJson = z.object({
 export type CertificateJson = z.output<typeof CertificateJson>
 
 const x509 = {
-  ...common,
+  ...moduleOperation,
   method: 'POST',
   body: { type: 'json', schema: CertificateInput },
   problems: [],

@@ -15,7 +15,7 @@ const aid = z
     z.describe('The application, as hex'),
   )
 
-const common = {
+const paymentOperation = {
   tag: 'Payment cards',
   access: 'consented',
   method: 'GET',
@@ -63,7 +63,7 @@ export const PaymentKeyList = z.object({
 export type PaymentKeyList = z.output<typeof PaymentKeyList>
 
 export const listPaymentApplications = operation({
-  ...common,
+  ...paymentOperation,
   name: 'listPaymentApplications',
   path: `${base}/readers/{reader}/data`,
   params: z.object({ module, reader }),
@@ -72,7 +72,7 @@ export const listPaymentApplications = operation({
 })
 
 export const getPaymentData = operation({
-  ...common,
+  ...paymentOperation,
   name: 'getPaymentData',
   path: `${base}/readers/{reader}/application-data`,
   params: z.object({ module, reader }),
@@ -80,11 +80,11 @@ export const getPaymentData = operation({
   description:
     'The person is asked once for each origin and module. The number is whole only with the grant pan.',
   reply: data(PaymentData),
-  problems: [...common.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
+  problems: [...paymentOperation.problems, 'identity-refused', 'dialog-unavailable', 'pin-busy'],
 })
 
 export const verifyPaymentPin = operation({
-  ...common,
+  ...paymentOperation,
   ...pinVerification,
   name: 'verifyPaymentPin',
   path: `${base}/readers/{reader}/verify-pin`,
@@ -94,7 +94,7 @@ export const verifyPaymentPin = operation({
 })
 
 const forget = {
-  ...common,
+  ...paymentOperation,
   path: `${base}/reset-bulk-pin`,
   params: z.object({ module }),
   reply: data(z.boolean()),
@@ -118,7 +118,7 @@ const iccDescription =
   'The number of the card can be computed from the public key of the card: it needs the grant pan.'
 
 export const listPaymentCertificates = operation({
-  ...common,
+  ...paymentOperation,
   name: 'listPaymentCertificates',
   path: `${base}/{aid}/readers/{reader}/cert-list`,
   params: z.object({ module, aid, reader }),
@@ -128,7 +128,7 @@ export const listPaymentCertificates = operation({
   reply: data(PaymentKeyList),
 })
 export const getIssuerPublicCertificate = operation({
-  ...common,
+  ...paymentOperation,
   name: 'getIssuerPublicCertificate',
   path: `${base}/{aid}/readers/{reader}/issuer-cert`,
   params: z.object({ module, aid, reader }),
@@ -136,18 +136,18 @@ export const getIssuerPublicCertificate = operation({
   reply: data(PaymentKeyAnswer),
 })
 export const getIccPublicCertificate = operation({
-  ...common,
+  ...paymentOperation,
   name: 'getIccPublicCertificate',
   path: `${base}/{aid}/readers/{reader}/icc-cert`,
   params: z.object({ module, aid, reader }),
   summary: 'The public key of a payment card',
   description: iccDescription,
   reply: data(PaymentKeyAnswer),
-  problems: [...common.problems, 'grant-missing'],
+  problems: [...paymentOperation.problems, 'grant-missing'],
 })
 
 const anyReader = {
-  ...common,
+  ...paymentOperation,
   params: z.object({ module, aid }),
   description: 'For the only reader with a card; deployed clients for crelan leave the reader out.',
 } as const
@@ -172,5 +172,5 @@ export const getIccPublicCertificateAnywhere = operation({
   path: `${base}/{aid}/icc-cert`,
   summary: 'The public key of a payment card, without a reader',
   reply: data(PaymentKeyAnswer),
-  problems: [...common.problems, 'grant-missing'],
+  problems: [...paymentOperation.problems, 'grant-missing'],
 })

@@ -10,7 +10,7 @@ const name = (description: string) =>
   z.string().check(z.minLength(1), z.maxLength(maxNameLength), z.describe(description))
 
 const place = '/v3/modules/rawprint/apps/print'
-const common = {
+const printOperation = {
   tag: 'Printing',
   access: 'consented',
   problems: ['page-unnamed', 'grant-missing', 'printing-unavailable'],
@@ -22,7 +22,7 @@ export const PrinterList = z.object({
 export type PrinterList = z.output<typeof PrinterList>
 
 export const listPrinters = operation({
-  ...common,
+  ...printOperation,
   name: 'listPrinters',
   method: 'GET',
   path: `${place}/printer-list`,
@@ -45,7 +45,7 @@ export const PrintJob = z.object({
 export type PrintJob = z.output<typeof PrintJob>
 
 export const printRaw = operation({
-  ...common,
+  ...printOperation,
   name: 'printRaw',
   method: 'POST',
   path: `${place}/print`,
@@ -53,5 +53,5 @@ export const printRaw = operation({
   description: `Needs the grant print. At most ${maxPrintBytes} bytes, which nothing converts. The answer comes when the system has the whole job, not when it is on paper.`,
   body: { type: 'json', schema: PrintJob },
   reply: data(z.object({ printed: z.boolean() })),
-  problems: [...common.problems, 'printer-unknown', 'printing-refused'],
+  problems: [...printOperation.problems, 'printer-unknown', 'printing-refused'],
 })

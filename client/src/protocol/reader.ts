@@ -20,7 +20,7 @@ export const Reader = z.object({
 })
 export type Reader = z.output<typeof Reader>
 
-const common = { tag: 'Readers', access: 'consented', method: 'GET' } as const
+const readerOperation = { tag: 'Readers', access: 'consented', method: 'GET' } as const
 const params = z.object({ id: z.string() })
 
 /** Seconds that a detection may wait. */
@@ -29,7 +29,7 @@ const wait = z.strictObject({
 })
 
 export const listReaders = operation({
-  ...common,
+  ...readerOperation,
   name: 'listReaders',
   path: '/v3/readers',
   summary: 'List the readers: all, with a card, without a card, or without some names',
@@ -49,7 +49,7 @@ export const listReaders = operation({
 })
 
 export const getReader = operation({
-  ...common,
+  ...readerOperation,
   name: 'getReader',
   path: '/v3/readers/{id}',
   summary: 'One reader',
@@ -59,7 +59,7 @@ export const getReader = operation({
 })
 
 export const detectReaders = operation({
-  ...common,
+  ...readerOperation,
   name: 'detectReaders',
   path: '/v3/readers/detect',
   summary: 'Wait until there is a reader; null when time is up',
@@ -69,7 +69,7 @@ export const detectReaders = operation({
 })
 
 export const detectAnyCard = operation({
-  ...common,
+  ...readerOperation,
   name: 'detectAnyCard',
   path: '/v3/readers/detect-card',
   summary: 'Wait until any reader has a card; null when time is up',
@@ -79,7 +79,7 @@ export const detectAnyCard = operation({
 })
 
 export const detectCard = operation({
-  ...common,
+  ...readerOperation,
   name: 'detectCard',
   path: '/v3/readers/{id}/detect-card',
   summary: 'Wait until this reader has a card; null when time is up',
@@ -113,7 +113,7 @@ export const ReaderEvent = z.discriminatedUnion('type', [
 export type ReaderEvent = z.output<typeof ReaderEvent>
 
 export const readerEvents = operation({
-  ...common,
+  ...readerOperation,
   name: 'readerEvents',
   path: '/v3/readers/events',
   summary: 'The changes as they happen, as server-sent events',

@@ -4,7 +4,7 @@ import { CardCertificate, CertificateAnswer, CertificateList } from './card-toke
 import { data, operation } from './operation.ts'
 
 const place = '/v3/modules/truststore'
-const common = { tag: 'Trust store', access: 'consented' } as const
+const trustStoreOperation = { tag: 'Trust store', access: 'consented' } as const
 const storeProblems = ['card-unsupported', 'store-unavailable'] as const
 const keyProblems = [...storeProblems, 'key-unknown', 'key-unsupported'] as const
 
@@ -18,7 +18,7 @@ const certificateId = z
 const filter = z.string().check(z.maxLength(1000))
 
 export const listStoreCertificates = operation({
-  ...common,
+  ...trustStoreOperation,
   name: 'listStoreCertificates',
   method: 'GET',
   path: `${place}/certs-list`,
@@ -38,7 +38,7 @@ export const listStoreCertificates = operation({
 })
 
 const of = {
-  ...common,
+  ...trustStoreOperation,
   method: 'GET',
   reply: data(z.union([CertificateAnswer, z.object({ certificates: z.array(CardCertificate) })])),
   problems: storeProblems,
@@ -76,7 +76,7 @@ export const listStoreEncryption = operation({
 })
 
 export const getStoreCertificate = operation({
-  ...common,
+  ...trustStoreOperation,
   name: 'getStoreCertificate',
   method: 'POST',
   path: `${place}/certs`,
@@ -87,7 +87,7 @@ export const getStoreCertificate = operation({
 })
 
 export const listStoreAlgorithms = operation({
-  ...common,
+  ...trustStoreOperation,
   name: 'listStoreAlgorithms',
   method: 'GET',
   path: `${place}/certs/{id}/supported-algorithms`,
@@ -122,7 +122,7 @@ const askProblems = [
 ] as const
 
 export const verifyStorePin = operation({
-  ...common,
+  ...trustStoreOperation,
   name: 'verifyStorePin',
   method: 'POST',
   path: `${place}/verify-pin`,
@@ -136,7 +136,7 @@ export const verifyStorePin = operation({
 /** Bytes of SHA-512, as base64. */
 const maxDigestLength = 88
 const signing = {
-  ...common,
+  ...trustStoreOperation,
   method: 'POST',
   body: {
     type: 'json',
@@ -176,7 +176,7 @@ export const signWithStore = operation({
 })
 
 export const resetStorePin = operation({
-  ...common,
+  ...trustStoreOperation,
   name: 'resetStorePin',
   method: 'POST',
   path: `${place}/reset-bulk-pin`,

@@ -41,7 +41,7 @@ export interface Connector {
     /** Why there is no card service; undefined: there is one. */
     cardServiceReason: string | undefined
     /** Streams an origin may have. */
-    mostStreams: number
+    maxStreams: number
     /** Numbered, for who resumes. */
     events: contract.ReaderEvent[]
   }
@@ -73,7 +73,7 @@ export async function startConnector(): Promise<Connector> {
       signature: 'valid',
       readers: [],
       cardServiceReason: undefined,
-      mostStreams: 2,
+      maxStreams: 2,
       events: [],
     },
     makeConsent() {
@@ -199,7 +199,7 @@ function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['por
     return { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
   })
   bind(contract.readerEvents, async ({ query: { after } }, context) => {
-    if (streams.size >= state.mostStreams) {
+    if (streams.size >= state.maxStreams) {
       throw new contract.Problem('too-many-requests', 'too many streams')
     }
     return streamSSE(context, async (stream) => {

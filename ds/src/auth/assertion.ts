@@ -19,7 +19,7 @@ import { hexToBase64url } from '../rules/encoding.ts'
 import { createDeviceBlockedProblem, createReplayedProblem } from '../rules/problems.ts'
 import { createDeviceKeyCache, importDeviceKey } from './device-keys.ts'
 
-interface Parts {
+interface AssertionServices {
   readonly db: Database
   readonly clock: Clock
   readonly digest: Digest
@@ -76,26 +76,27 @@ type RunLimited = <T>(work: () => Promise<T>) => Promise<T>
  * soon as the body has come. Writes nothing.
  */
 export function createDeviceAuthenticator(
-  parts: Parts,
+  services: AssertionServices,
 ): (context: Context, runLimited: RunLimited) => Promise<DeviceAssertion> {
-  const selectById = parts.db
+  const selectById = services.db
     .select({ ...deviceColumns, newestSequence })
     .from(devices)
     .where(eq(devices.id, sql.placeholder('id')))
     .prepare()
   const importCached = createDeviceKeyCache()
   return async (context, runLimited) => {
-    const token = readAssertion(parts, context)
+    const token = readAssertion(services, context)
     const id = readSubject(token)
-    if (id === undefined) throw createRefusedProblem(parts, context, 'it is no JWT with a subject')
-    const readAt = parts.clock()
+    if (id === undefined)
+      throw createRefusedProblem(services, context, 'it is no JWT with a subject')
+    const readAt = services.clock()
     const found = await selectById.get({ id })
     if (!found) {
       throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
     }
     const { newestSequence: sequence, ...device } = found
     const claims = await runLimited(() =>
-      verifyAssertion(parts, context, {
+      verifyAssertion(services, context, {
         token,
         subject: device.id,
         newest: device.assertedAt,
@@ -115,31 +116,31 @@ export function createDeviceAuthenticator(
 
 /** Verifies that the body that came is the one that the device asserted. */
 export async function verifyDeviceBody(
-  parts: Parts,
+  services: AssertionServices,
   context: Context,
   { bodyDigest }: Pick<DeviceAssertion, 'bodyDigest'>,
 ): Promise<void> {
-  const digest = hexToBase64url(await parts.digest(await readBody(context)))
+  const digest = hexToBase64url(await services.digest(await readBody(context)))
   if (digest !== bodyDigest)
-    throw createRefusedProblem(parts, context, 'body is the digest of another body')
+    throw createRefusedProblem(services, context, 'body is the digest of another body')
 }
 
 /** Verifies that the sender of a registration has the private half of the identity key. */
 export async function verifyRegistration(
-  parts: Parts,
+  services: AssertionServices,
   context: Context,
   key: IdentityKey,
   thumbprint: string,
 ): Promise<void> {
-  const token = readAssertion(parts, context)
-  const { body: bodyDigest } = await verifyAssertion(parts, context, {
+  const token = readAssertion(services, context)
+  const { body: bodyDigest } = await verifyAssertion(services, context, {
     token,
     subject: thumbprint,
     // A registration may come twice: the second one changes nothing.
     newest: 0,
     importKey: () => importDeviceKey(key),
   })
-  await verifyDeviceBody(parts, context, { bodyDigest })
+  await verifyDeviceBody(services, context, { bodyDigest })
 }
 
 interface PresentedAssertion {
@@ -151,23 +152,24 @@ interface PresentedAssertion {
 }
 
 async function verifyAssertion(
-  parts: Parts,
+  services: AssertionServices,
   context: Context,
   { token, importKey, subject, newest }: PresentedAssertion,
 ): Promise<AssertionClaims> {
   const payload = await readVerifiedPayload(token, importKey).catch((error) => {
     if (!(error instanceof errors.JOSEError)) throw error
-    throw createRefusedProblem(parts, context, error.message)
+    throw createRefusedProblem(services, context, error.message)
   })
   const claims = AssertionClaims.safeParse(payload)
-  if (!claims.success) throw createRefusedProblem(parts, context, 'a claim is missing or malformed')
+  if (!claims.success)
+    throw createRefusedProblem(services, context, 'a claim is missing or malformed')
   const refusal = checkAssertion(claims.data, {
     subject,
     newest,
-    audience: serviceAudience(parts.url),
-    now: parts.clock(),
+    audience: serviceAudience(services.url),
+    now: services.clock(),
   })
-  if (refusal) throw toProblem(parts, context, refusal)
+  if (refusal) throw toProblem(services, context, refusal)
   return claims.data
 }
 
@@ -196,11 +198,11 @@ async function readBody(context: Context): Promise<string | Uint8Array<ArrayBuff
 }
 
 /** The bearer token of a request, which has the form of a JWS. */
-function readAssertion(parts: Parts, context: Context): string {
+function readAssertion(services: AssertionServices, context: Context): string {
   const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(
     context.req.header('authorization') ?? '',
   )?.[1]
-  if (token === undefined) throw createRefusedProblem(parts, context, 'there is none')
+  if (token === undefined) throw createRefusedProblem(services, context, 'there is none')
   return token
 }
 
@@ -214,18 +216,26 @@ function readSubject(token: string): string | undefined {
   }
 }
 
-function toProblem(parts: Parts, context: Context, { problem, reason }: Refusal): Problem {
-  if (problem === 'assertion-refused') return createRefusedProblem(parts, context, reason)
+function toProblem(
+  services: AssertionServices,
+  context: Context,
+  { problem, reason }: Refusal,
+): Problem {
+  if (problem === 'assertion-refused') return createRefusedProblem(services, context, reason)
   if (problem === 'assertion-replayed') return createReplayedProblem()
   return new Problem(
     problem,
     'Cannot accept the assertion: the clock of the device is wrong, the header Date of this response has the time',
-    { headers: { date: new Date(parts.clock()).toUTCString() } },
+    { headers: { date: new Date(services.clock()).toUTCString() } },
   )
 }
 
 /** One text for every reason; the reason is in the log. */
-function createRefusedProblem({ log }: Parts, context: Context, reason: string): Problem {
+function createRefusedProblem(
+  { log }: AssertionServices,
+  context: Context,
+  reason: string,
+): Problem {
   log.warn('assertion refused', { requestId: context.get('requestId'), reason })
   return new Problem(
     'assertion-refused',

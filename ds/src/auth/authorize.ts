@@ -29,7 +29,7 @@ export type Caller =
   | { readonly kind: 'installer'; readonly version: string }
   | { readonly kind: 'device'; readonly assertion: DeviceAssertion }
 
-interface Parts {
+interface AuthorizerServices {
   readonly settings: Settings
   readonly url: string
   readonly db: Database
@@ -48,9 +48,9 @@ interface Parts {
 type RunLimited = <T>(operation: Operation, work: () => Promise<T>) => Promise<T>
 
 /** Reads nothing of a body: what it says about the caller is verified by `createBodyVerifier`. */
-export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
-  const authenticateDevice = createDeviceAuthenticator(parts)
-  const noteKeyUse = createKeyUses(parts)
+export function createAuthorizer(services: AuthorizerServices, runLimited: RunLimited) {
+  const authenticateDevice = createDeviceAuthenticator(services)
+  const noteKeyUse = createKeyUses(services)
   return async (operation: Operation, context: Context): Promise<Caller> => {
     if (operation.pages === 'refused') refusePages(context)
     switch (operation.access) {
@@ -59,24 +59,24 @@ export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
       case 'viewer':
       case 'publisher':
       case 'administrator':
-        return authorizeRole(parts, context, operation.access)
+        return authorizeRole(services, context, operation.access)
       case 'application':
         return isApplicationToken(context)
-          ? authorizeApplication(parts, context)
-          : authorizeRole(parts, context, 'viewer')
+          ? authorizeApplication(services, context)
+          : authorizeRole(services, context, 'viewer')
       case 'api-key':
-        return authorizeApiKey(parts, context, noteKeyUse)
+        return authorizeApiKey(services, context, noteKeyUse)
       case 'registration':
-        return authorizeInstaller(parts, context)
+        return authorizeInstaller(services, context)
       case 'device': {
         const assertion = await authenticateDevice(context, (work) => runLimited(operation, work))
-        if (!operation.body) await verifyDeviceBody(parts, context, assertion)
+        if (!operation.body) await verifyDeviceBody(services, context, assertion)
         return { kind: 'device', assertion }
       }
       case 'local':
-        return isLocalRequest(parts, context)
+        return isLocalRequest(services, context)
           ? { kind: 'anyone' }
-          : authorizeRole(parts, context, 'viewer')
+          : authorizeRole(services, context, 'viewer')
       case 'consented':
       case 'management':
         throw new Error(`Cannot serve "${operation.name}": such access is the connector's`)
@@ -86,10 +86,10 @@ export function createAuthorizer(parts: Parts, runLimited: RunLimited) {
 
 /** Verifies, of a body that has come, that the caller sent it. */
 export const createBodyVerifier =
-  (parts: Parts) =>
+  (services: AuthorizerServices) =>
   async (context: Context): Promise<void> => {
     const caller: Caller = context.get('caller')
-    if (caller.kind === 'device') await verifyDeviceBody(parts, context, caller.assertion)
+    if (caller.kind === 'device') await verifyDeviceBody(services, context, caller.assertion)
   }
 
 /** The assertion of the device that calls; for operations that only devices may call. */
@@ -100,13 +100,13 @@ export function requireDevice(caller: Caller): DeviceAssertion {
 
 /** The address that a request comes from, behind any trusted proxy. */
 export function readClientAddress(
-  parts: Pick<Parts, 'settings' | 'getPeerAddress'>,
+  services: Pick<AuthorizerServices, 'settings' | 'getPeerAddress'>,
   context: Context,
 ): string {
   return findClientAddress(
-    parts.getPeerAddress(context),
+    services.getPeerAddress(context),
     context.req.header('x-forwarded-for'),
-    parts.settings.trustProxy,
+    services.settings.trustProxy,
   )
 }
 
@@ -137,8 +137,14 @@ function isApplicationToken(context: Context): boolean {
   }
 }
 
-async function authorizeRole(parts: Parts, context: Context, needed: Role): Promise<Caller> {
-  const identity = await verifyToken(parts, context, (token) => parts.identity.identify(token))
+async function authorizeRole(
+  services: AuthorizerServices,
+  context: Context,
+  needed: Role,
+): Promise<Caller> {
+  const identity = await verifyToken(services, context, (token) =>
+    services.identity.identify(token),
+  )
   if (!includesRole(identity.role, needed)) {
     throw new Problem(
       'role-missing',
@@ -148,17 +154,20 @@ async function authorizeRole(parts: Parts, context: Context, needed: Role): Prom
   return { kind: 'administrator', identity }
 }
 
-async function authorizeApplication(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeApplication(
+  services: AuthorizerServices,
+  context: Context,
+): Promise<Caller> {
   const { typ, audience } = tokenKinds.application
-  const claims = await verifyToken(parts, context, (token) =>
-    parts.keyring.verify('application', token, { typ, audience, issuer: parts.url }),
+  const claims = await verifyToken(services, context, (token) =>
+    services.keyring.verify('application', token, { typ, audience, issuer: services.url }),
   )
   return { kind: 'label', id: claims.sub ?? '' }
 }
 
 /** One text for every reason a token is refused; the reason is in the log. */
 async function verifyToken<T>(
-  parts: Parts,
+  services: AuthorizerServices,
   context: Context,
   verify: (token: string) => Promise<T>,
 ): Promise<T> {
@@ -169,7 +178,7 @@ async function verifyToken<T>(
   } catch (error) {
     // Any other error is a failure of the service: the token must not be blamed for it.
     if (token !== undefined && !(error instanceof errors.JOSEError)) throw error
-    parts.log.warn('token refused', {
+    services.log.warn('token refused', {
       requestId: context.get('requestId'),
       reason: error instanceof Error ? error.message : 'unknown',
     })
@@ -187,38 +196,43 @@ async function verifyToken<T>(
 }
 
 async function authorizeApiKey(
-  parts: Parts,
+  services: AuthorizerServices,
   context: Context,
   noteKeyUse: (label: string) => Promise<void>,
 ): Promise<Caller> {
   const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
+  const consumer = key === undefined ? undefined : await services.gateway.lookup(key)
   if (consumer?.kind !== 'application') {
     // Wrong keys are limited by address. The right key works, whatever others send from the same address.
-    await enforceLimit(parts.limits, 'failure', readClientAddress(parts, context), tooManyRequests)
+    await enforceLimit(
+      services.limits,
+      'failure',
+      readClientAddress(services, context),
+      tooManyRequests,
+    )
     throw new Problem(
       'api-key-refused',
       'Cannot accept the API key: send the key of a label in the header "apikey"',
     )
   }
-  await enforceLimit(parts.limits, 'token', consumer.id, tooManyRequests)
+  await enforceLimit(services.limits, 'token', consumer.id, tooManyRequests)
   await noteKeyUse(consumer.id)
   return { kind: 'label', id: consumer.id }
 }
 
 /** A roll-out installs many connectors behind one address: as many may register there in a minute as a key may fetch tokens. */
-async function authorizeInstaller(parts: Parts, context: Context): Promise<Caller> {
+async function authorizeInstaller(services: AuthorizerServices, context: Context): Promise<Caller> {
   const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await parts.gateway.lookup(key)
-  const address = readClientAddress(parts, context)
+  const consumer = key === undefined ? undefined : await services.gateway.lookup(key)
+  const address = readClientAddress(services, context)
   if (consumer?.kind !== 'registration') {
-    await enforceLimit(parts.limits, 'failure', address, tooManyRequests)
+    await enforceLimit(services.limits, 'failure', address, tooManyRequests)
     throw new Problem(
       'api-key-refused',
       'Cannot accept the API key: send the installation key of a version in the header "apikey"',
     )
   }
-  await enforceLimit(parts.limits, 'token', `registrations of ${address}`, tooManyRequests)
+  await enforceLimit(services.limits, 'token', `registrations of ${address}`, tooManyRequests)
   return { kind: 'installer', version: consumer.id }
 }
 
@@ -226,7 +240,10 @@ async function authorizeInstaller(parts: Parts, context: Context): Promise<Calle
 const tooManyRequests = 'answer so many requests'
 
 /** Whether a program of this machine sends a request to a name of this service, and no proxy forwarded it. */
-function isLocalRequest({ settings, url, getPeerAddress }: Parts, context: Context): boolean {
+function isLocalRequest(
+  { settings, url, getPeerAddress }: AuthorizerServices,
+  context: Context,
+): boolean {
   const { req } = context
   const forwarded = req.header('x-forwarded-for') ?? req.header('forwarded')
   return (

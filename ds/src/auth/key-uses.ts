@@ -6,7 +6,7 @@ import { describeError } from '../db/describe-error.ts'
 import { labels } from '../db/schema.ts'
 import type { Clock, Log } from '../ports.ts'
 
-interface Parts {
+interface KeyUseServices {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -16,7 +16,11 @@ interface Parts {
  * Returns a function that takes the id of a label whose key was just accepted. It writes at most once a day and label from
  * each process, and never fails: a token matters more than the day of its use.
  */
-export function createKeyUses({ db, clock, log }: Parts): (label: string) => Promise<void> {
+export function createKeyUses({
+  db,
+  clock,
+  log,
+}: KeyUseServices): (label: string) => Promise<void> {
   const noted = new Map<string, string>()
   return async (label) => {
     const day = new Date(clock()).toISOString().slice(0, 10)

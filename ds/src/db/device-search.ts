@@ -73,7 +73,7 @@ export const selectDevicesAfter = (
     .orderBy(devices.id)
     .limit(limit)
 
-const standings: Readonly<Record<DeviceStanding, (silentBefore: number) => SQL>> = {
+const statusConditions: Readonly<Record<DeviceStanding, (silentBefore: number) => SQL>> = {
   blocked: () => sql`${devices.blocked}`,
   waiting: () => sql`not ${devices.blocked} and not ${devices.approved}`,
   silent: (before) =>
@@ -92,7 +92,7 @@ function toCondition(
     version === undefined ? undefined : eq(devices.version, version),
     os === undefined ? undefined : eq(devices.platform, os),
     verdict === undefined ? undefined : eq(devices.verdict, verdict),
-    standing === undefined ? undefined : standings[standing](silentBefore),
+    standing === undefined ? undefined : statusConditions[standing](silentBefore),
     fault === undefined ? undefined : hasFault(dialect, fault),
     blocked === undefined ? undefined : eq(devices.blocked, blocked),
     approved === undefined ? undefined : eq(devices.approved, approved),

@@ -25,7 +25,7 @@ export const createIntegrityCheck =
     }
   }
 
-interface Parts {
+interface HealthCheckServices {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -38,7 +38,12 @@ const writeIntervalMs = 5000
 const integrityIntervalMs = 86_400_000
 
 /** Throws `database-unavailable`. */
-export function createHealthCheck({ db, clock, log, checkIntegrity }: Parts): () => Promise<void> {
+export function createHealthCheck({
+  db,
+  clock,
+  log,
+  checkIntegrity,
+}: HealthCheckServices): () => Promise<void> {
   let wroteAt: number | undefined
   let checkedAt = clock()
   let damage: string | undefined

@@ -7,14 +7,14 @@ import { apiKeys, consumers } from '../db/schema.ts'
 import type { Clock, Digest } from '../ports.ts'
 import { type Consumer, type Gateway, GatewayError } from './gateway.ts'
 
-interface Parts {
+interface GatewayServices {
   readonly db: Database
   readonly clock: Clock
   readonly digest: Digest
 }
 
-export function createBuiltinGateway(parts: Parts): Gateway {
-  const { db, clock, digest } = parts
+export function createBuiltinGateway(services: GatewayServices): Gateway {
+  const { db, clock, digest } = services
   // Keys are found by their hash, so that no lookup compares a secret byte by byte. UUIDs ignore case (RFC 9562 §4).
   const hashKey = (key: string) => digest(key.trim().toLowerCase())
   const selectKey = db

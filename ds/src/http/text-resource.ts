@@ -25,16 +25,21 @@ export function createTextResource(
     // Made with the first request: the document takes longer than all else of a start together.
     content ??= await createContent(await write(), digest)
     const { plain, gzip, tag } = content
-    const common = { ...headers, etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+    const cacheHeaders = {
+      ...headers,
+      etag: tag,
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    }
     if (includesTag(context.req.header('if-none-match'), tag)) {
-      return new Response(null, { status: 304, headers: common })
+      return new Response(null, { status: 304, headers: cacheHeaders })
     }
     const type = { 'content-type': `${media}; charset=utf-8` }
     if (!acceptsGzip(context.req.header('accept-encoding'))) {
-      return new Response(plain, { headers: { ...common, ...type } })
+      return new Response(plain, { headers: { ...cacheHeaders, ...type } })
     }
     return new Response(gzip, {
-      headers: { ...common, ...type, 'content-encoding': 'gzip' },
+      headers: { ...cacheHeaders, ...type, 'content-encoding': 'gzip' },
       // Workers would compress it again; the other runtimes do not know it.
       encodeBody: 'manual',
     } as ResponseInit)

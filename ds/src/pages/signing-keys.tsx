@@ -102,7 +102,7 @@ async function findKey(context: PageContext): Promise<Key> {
   throw new ApiProblem(404, { description: `Cannot find signing key "${id}": it is gone` }, null)
 }
 
-const readReach = async (context: PageContext, { id }: Key): Promise<number> =>
+const readAffected = async (context: PageContext, { id }: Key): Promise<number> =>
   (await context.var.api.call(getSigningKeyReach, { params: { id } })).data.reach
 
 async function showList(context: PageContext) {
@@ -183,7 +183,7 @@ const Keys = ({
 async function confirmRotation(context: PageContext, use: SigningKeyUse, refused: Refused = {}) {
   const keys = (await readKeys(context)).filter((key) => key.use === use)
   const signing = keys.find(({ state }) => state === 'signing')
-  const reach = signing ? await readReach(context, signing) : 0
+  const reach = signing ? await readAffected(context, signing) : 0
   return showConfirmation(context, {
     title: `Rotate: ${uses[use].title}`,
     trail: [home],
@@ -201,7 +201,7 @@ async function confirmRotation(context: PageContext, use: SigningKeyUse, refused
 }
 
 async function confirmWithdrawal(context: PageContext, key: Key, refused: Refused = {}) {
-  const reach = await readReach(context, key)
+  const reach = await readAffected(context, key)
   return showConfirmation(context, {
     title: `Withdraw the key ${toShortId(key)}`,
     trail: [home],

@@ -10,7 +10,7 @@ import { versions } from '../db/schema.ts'
 import { findPackage, isFileUri } from '../packages/packages.ts'
 import { countDevicesWithoutInstaller } from '../rules/devices-without-installer.ts'
 import type { Services } from '../services.ts'
-import { readDeviceGroups } from './require-reach.ts'
+import { readDeviceGroups } from './count-affected.ts'
 
 /**
  * Throws `input-invalid` when a `file:///` address names no file of the packages folder. Addresses that were registered

@@ -19,20 +19,21 @@ export type Row = typeof configurations.$inferSelect
 /** The config without the password, and the password wrapped for the id of its row. */
 export type Content = Pick<Row, 'config' | 'secret'>
 
-type Parts = Pick<Services, 'packages' | 'vault'>
+type ContentServices = Pick<Services, 'packages' | 'vault'>
 
 export const toContent = async (
-  parts: Parts,
+  services: ContentServices,
   input: ConfigurationInput,
   id: string,
 ): Promise<Content> => ({
-  config: await toStoredConfig(parts, input),
-  secret: input.type === 'SSL_KEYSTORE' ? await parts.vault.wrap(input.config.password, id) : null,
+  config: await toStoredConfig(services, input),
+  secret:
+    input.type === 'SSL_KEYSTORE' ? await services.vault.wrap(input.config.password, id) : null,
 })
 
 /** The content of a row with a merge patch applied; throws `input-invalid` when it is none of its type any more. */
 export async function patchContent(
-  parts: Parts,
+  services: ContentServices,
   row: Row,
   patch: ConfigurationPatch,
 ): Promise<Content> {
@@ -41,7 +42,7 @@ export async function patchContent(
   const before = { id, type, versionId, config: toPatchedConfig(row, patch) }
   // Checked by the same schema as a whole configuration.
   const input = parseInput(ConfigurationInput, mergePatch(before, patch), 'body')
-  const content = await toContent(parts, input as ConfigurationInput, id)
+  const content = await toContent(services, input as ConfigurationInput, id)
   return hasPassword ? content : { ...content, secret: row.secret }
 }
 
@@ -54,7 +55,7 @@ function toPatchedConfig({ type, config }: Row, patch: ConfigurationPatch) {
 
 /** The part of an input that is shown again. A keystore in the packages folder gets the digest that its file has now. */
 async function toStoredConfig(
-  { packages }: Pick<Parts, 'packages'>,
+  { packages }: Pick<ContentServices, 'packages'>,
   input: ConfigurationInput,
 ): Promise<Configuration['config']> {
   if (input.type !== 'SSL_KEYSTORE') return input.config

@@ -36,7 +36,7 @@ import {
   selectChangedConfigFields,
   toContent,
 } from './configuration-content.ts'
-import { readPlatforms, requireReach, sumCounts } from './require-reach.ts'
+import { limitAffected, readPlatforms, sumCounts } from './count-affected.ts'
 
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { db, clock, random, vault } = services
@@ -123,7 +123,7 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteConfiguration, async ({ params: { id }, query, headers, audit }) => {
     const match = headers['if-match']
-    await requireReach(query.maxReach, async () => {
+    await limitAffected(query.maxReach, async () => {
       const { versionId } = await findConfiguration(id)
       return sumCounts(await readPlatforms(services, versionId))
     })

@@ -4,23 +4,23 @@ import { type DeviceFilter, selectDevicePage, selectDevicesAfter } from '../db/d
 import type { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { sendCsv } from '../http/csv-response.ts'
-import { getSilentDays, getStanding } from '../rules/device-standing.ts'
+import { getDeviceStatus, getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
 
 type Row = typeof devices.$inferSelect
-type Parts = Pick<Services, 'reader' | 'clock' | 'settings'>
+type DeviceListServices = Pick<Services, 'reader' | 'clock' | 'settings'>
 
 /** How many rows of an export are read at once, and kept in memory: one with all its faults has 23 kB. */
 const rowsPerQuery = 500
 
-export function bindDeviceListRoutes(bind: Bind, parts: Parts): void {
-  const { reader } = parts
+export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): void {
+  const { reader } = services
 
   bind(listDevices, async ({ query: { page, size, ...filter } }) => {
-    const paging = { page, size, silentBefore: getSilentBefore(parts) }
+    const paging = { page, size, silentBefore: getSilentBefore(services) }
     const list = await selectDevicePage(reader, filter, paging)
-    return { data: { ...list, items: list.items.map((row) => toDevice(parts, row)) } }
+    return { data: { ...list, items: list.items.map((row) => toDevice(services, row)) } }
   })
 
   bind(exportDevices, async ({ query }, context) =>
@@ -32,12 +32,12 @@ export function bindDeviceListRoutes(bind: Bind, parts: Parts): void {
   )
 
   async function* readParts(filter: DeviceFilter) {
-    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(parts) }
+    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(services) }
     let after: string | undefined = ''
     while (after !== undefined) {
       const rows: Row[] = await selectDevicesAfter(reader, filter, { ...options, after })
       yield rows.map((row) => {
-        const device = toDevice(parts, row)
+        const device = toDevice(services, row)
         return Object.values(cells).map((toCell) => toCell(device) ?? '')
       })
       after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id
@@ -67,11 +67,11 @@ const cells: Readonly<Record<string, (device: Device) => string | number | undef
 }
 
 /** Devices last seen before this day since 1970 are silent. */
-const getSilentBefore = ({ clock, settings }: Omit<Parts, 'reader'>) =>
+const getSilentBefore = ({ clock, settings }: Omit<DeviceListServices, 'reader'>) =>
   toDay(clock()) - getSilentDays(settings.cycleS)
 
 /** A device as administrators see it. */
-export function toDevice(parts: Omit<Parts, 'reader'>, row: Row): Device {
+export function toDevice(services: Omit<DeviceListServices, 'reader'>, row: Row): Device {
   const { id, fingerprint, version, platform, device, user, blocked, approved } = row
   const iso = (time: number) => new Date(time).toISOString()
   return {
@@ -83,7 +83,7 @@ export function toDevice(parts: Omit<Parts, 'reader'>, row: Row): Device {
     user,
     blocked,
     approved,
-    standing: getStanding(row, getSilentBefore(parts)),
+    standing: getDeviceStatus(row, getSilentBefore(services)),
     registrations: row.registrations,
     createdAt: iso(row.createdAt),
     registeredAt: iso(row.registeredAt),

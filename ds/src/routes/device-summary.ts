@@ -3,7 +3,7 @@ import { maxSummarizedVersions, summarizeDevices } from '@cardwire/client/protoc
 import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { devices, fleetDays } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { getSilentDays } from '../rules/device-standing.ts'
+import { getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
 

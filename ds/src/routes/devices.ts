@@ -24,7 +24,7 @@ import { readCatalogWithVersion } from '../sync/implicit-version.ts'
 import { prepareRegistration } from '../sync/record-registration.ts'
 import { toDay } from '../sync/record-sync.ts'
 import { toDevice } from './device-lists.ts'
-import { isKeyPublic } from './stamp-installer.ts'
+import { isKeyPublic } from './embed-settings.ts'
 
 export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
   const { db, clock, random, keyring, settings, url, log } = services

@@ -33,7 +33,7 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { stampInstaller } from './stamp-installer.ts'
+import { embedSettings } from './embed-settings.ts'
 
 type Release = typeof versions.$inferSelect
 
@@ -124,7 +124,7 @@ export function bindDownloadRoutes(bind: Bind, services: Services): void {
         `Cannot send the installer of version "${release.id}" for ${os}: its file is not in the packages folder`,
       )
     }
-    const sent = stamp === 'off' ? file : await stampInstaller(services, release.id, key, file)
+    const sent = stamp === 'off' ? file : await embedSettings(services, release.id, key, file)
     const name = key.slice(key.lastIndexOf('/') + 1)
     const onBegin = () => countDownload(context, release, os)
     const client = readClientAddress(services, context)

@@ -29,7 +29,7 @@ import {
 import { deriveId } from '../rules/derive-id.ts'
 import { createLabelUnknownProblem, createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { countUses, requireReach } from './require-reach.ts'
+import { countUses, limitAffected } from './count-affected.ts'
 
 type Row = typeof labels.$inferSelect
 
@@ -111,7 +111,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
   }
 
   const requireUses = (id: string, max: number | undefined) =>
-    requireReach(max, () => countUses(services, [id]))
+    limitAffected(max, () => countUses(services, [id]))
 
   /** Takes the revision, so that no other request with the same condition goes on. */
   async function claim(id: string, condition: RevisionCondition): Promise<void> {

@@ -24,7 +24,7 @@ import {
 import { deriveId } from '../rules/derive-id.ts'
 import { createOrganizationUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { readLabelIds, requireReach } from './require-reach.ts'
+import { limitAffected, readLabelIds } from './count-affected.ts'
 
 type Row = typeof organizations.$inferSelect
 
@@ -111,7 +111,7 @@ export function bindOrganizationRoutes(bind: Bind, services: Services): void {
 
   bind(deleteOrganization, async ({ params: { id }, query, headers, audit }) => {
     const match = headers['if-match']
-    await requireReach(query.maxReach, async () => (await readLabelIds(services, id)).length)
+    await limitAffected(query.maxReach, async () => (await readLabelIds(services, id)).length)
     const mine = matches(id, match)
     const [, [row]] = await mapConstraintError(
       db.batch([

@@ -15,8 +15,8 @@ import {
 import { requirePrecedence } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { requireInstallerFiles, requireInstallers } from './check-installers.ts'
-import { readVersionReach, requireReach } from './require-reach.ts'
-import { keepInstallationKey } from './stamp-installer.ts'
+import { limitAffected, readAffectedDevices } from './count-affected.ts'
+import { keepInstallationKey } from './embed-settings.ts'
 
 export type Row = typeof versions.$inferSelect
 
@@ -59,7 +59,10 @@ export function createVersionStore(services: Services) {
     else requireNoRevision(describe(id), condition)
     await requireInstallerFiles(services, version.uris, before?.uris)
     if (version.mandatory && !force) await requireInstallers(services, version)
-    await requireReach(maxReach, async () => (await readVersionReach(services, id, version)).reach)
+    await limitAffected(
+      maxReach,
+      async () => (await readAffectedDevices(services, id, version)).reach,
+    )
     await keys.requireFree(consumer, key)
     const keyEntry = audit.createEntry('version', id, ['installationApiKey'])
     const replaceKey = async () => key && (await keys.replace(consumer, key, 0, keyEntry))

@@ -35,7 +35,7 @@ export function bindSyncRoutes(
   const { db, clock, keyring, settings, url, vault } = services
   const resolvePolicy = createPolicyResolver(services, {
     createInstallerUrl: (os, version, choice) =>
-      (settings.stampInstallers ? createUpdateUrl : createInstallerUrl)(url, os, version, choice),
+      (settings.embedSettings ? createUpdateUrl : createInstallerUrl)(url, os, version, choice),
     keystoreUrl: `${url}${downloadKeystore.path}`,
   })
   const updateDevice = prepareSyncUpdate(db)

@@ -12,7 +12,7 @@ import {
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
-import { countVerifiers, requireReach } from './require-reach.ts'
+import { countVerifiers, limitAffected } from './count-affected.ts'
 
 /** How long before its issue a token is valid, in seconds, for verifiers whose clocks are behind. */
 const leewayS = 5
@@ -41,7 +41,10 @@ export function bindTokenRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteSigningKey, async ({ params: { id }, query, audit }) => {
-    await requireReach(query.maxReach, async () => (await readSigningKeyReach(services, id)).reach)
+    await limitAffected(
+      query.maxReach,
+      async () => (await readAffectedVerifiers(services, id)).reach,
+    )
     if (!(await keyring.retire(id, audit))) {
       throw createUnknownProblem(id)
     }
@@ -59,7 +62,7 @@ const createUnknownProblem = (id: string) =>
   new Problem('signing-key-unknown', `Cannot find signing key "${id}": it does not exist`)
 
 /** How many verify with a key; nobody does with one that has not signed yet. */
-export async function readSigningKeyReach(services: Services, id: string) {
+export async function readAffectedVerifiers(services: Services, id: string) {
   const key = (await listAllKeys(services.keyring)).find((one) => one.id === id)
   if (!key) throw createUnknownProblem(id)
   const hasSigned = key.state === 'signing' || key.state === 'retiring'

@@ -21,7 +21,7 @@ import { createInstallerUrl } from '../rules/installer-url.ts'
 import { compareVersionsDescending, findLatest } from '../rules/latest-version.ts'
 import { createVersionUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import { readVersionReach, requireReach } from './require-reach.ts'
+import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services): void {
@@ -88,9 +88,9 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
   }))
 
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
-    await requireReach(
+    await limitAffected(
       query.maxReach,
-      async () => (await readVersionReach(services, id, undefined)).reach,
+      async () => (await readAffectedDevices(services, id, undefined)).reach,
     )
     const match = headers['if-match']
     const mine = and(eq(versions.id, id), matchesRevision(versions.revision, match))

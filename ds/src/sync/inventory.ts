@@ -4,7 +4,7 @@ import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { apiKeys, devices } from '../db/schema.ts'
 import type { DeviceCount, Inventory, KeyAge } from '../ports.ts'
-import { getSilentDays } from '../rules/device-standing.ts'
+import { getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from './record-sync.ts'
 
@@ -20,14 +20,16 @@ const maxShare = 0.01
 /** Milliseconds that a first reading waits for the count; very many devices take longer. */
 const firstWaitMs = 3000
 
-type Parts = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'keyring' | 'log'>
+type InventoryServices = Pick<Services, 'db' | 'clock' | 'uptime' | 'settings' | 'keyring' | 'log'>
 
 /**
  * Returns a function that resolves with the last count, and counts anew when that is old; undefined: it is still counted for
  * the first time, or cannot be. Never fails.
  */
-export function createInventoryReader(parts: Parts): () => Promise<Inventory | undefined> {
-  const { uptime, log } = parts
+export function createInventoryReader(
+  services: InventoryServices,
+): () => Promise<Inventory | undefined> {
+  const { uptime, log } = services
   let last: Inventory | undefined
   let freshUntil = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
@@ -35,7 +37,7 @@ export function createInventoryReader(parts: Parts): () => Promise<Inventory | u
   async function read(): Promise<void> {
     const started = uptime()
     try {
-      last = await takeInventory(parts)
+      last = await takeInventory(services)
     } catch (error) {
       log.error('devices and keys not counted', { error: describeError(error) })
     }
@@ -62,21 +64,21 @@ async function waitAtMost(work: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer)
 }
 
-async function takeInventory(parts: Parts): Promise<Inventory> {
-  const countedAt = parts.clock()
-  const label = await readApiKeys(parts, 'application')
-  const installation = await readApiKeys(parts, 'registration')
-  const signing = await readSigningKeys(parts)
+async function takeInventory(services: InventoryServices): Promise<Inventory> {
+  const countedAt = services.clock()
+  const label = await readApiKeys(services, 'application')
+  const installation = await readApiKeys(services, 'registration')
+  const signing = await readSigningKeys(services)
   return {
     countedAt,
-    devices: limitVersions(await countDevices(parts, countedAt)),
+    devices: limitVersions(await countDevices(services, countedAt)),
     keys: { label, installation, signing },
   }
 }
 
 /** Reads the devices in the order of their rows, some at a time. */
 async function countDevices(
-  { db, settings }: Parts,
+  { db, settings }: InventoryServices,
   now: number,
 ): Promise<ReadonlyMap<string, DeviceCount>> {
   const silentBefore = toDay(now) - getSilentDays(settings.cycleS)
@@ -141,7 +143,7 @@ function limitVersions(counts: ReadonlyMap<string, DeviceCount>): readonly Devic
 }
 
 /** How many keys of labels or versions are valid, and the oldest of them. */
-async function readApiKeys({ db, clock }: Parts, kind: 'application' | 'registration') {
+async function readApiKeys({ db, clock }: InventoryServices, kind: 'application' | 'registration') {
   const isValid = and(
     eq(apiKeys.kind, kind),
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock())),
@@ -157,7 +159,7 @@ async function readApiKeys({ db, clock }: Parts, kind: 'application' | 'registra
 }
 
 /** The keys that sign now, by what they sign. */
-async function readSigningKeys({ keyring }: Parts) {
+async function readSigningKeys({ keyring }: InventoryServices) {
   const oldest: KeyAge[] = []
   for (const use of SigningKeyUse.options) {
     const signing = (await keyring.list(use)).find(({ state }) => state === 'signing')

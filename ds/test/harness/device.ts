@@ -66,7 +66,7 @@ export interface Device extends Identity {
   /** Synchronizes; `reply` is verified and parsed. */
   sync(body?: Json, changes?: RequestChanges): Promise<ServiceResponse & { readonly reply: Json }>
   /** Accepts the keys of replies that known keys endorse; resolves with the number of known keys. */
-  followSuccessions(): Promise<number>
+  followKeyRotations(): Promise<number>
   /** An assertion for a request with this body. */
   createAssertion(body?: string | Uint8Array, changes?: RequestChanges): Promise<string>
 }
@@ -166,9 +166,9 @@ export async function createDevice(
     registration,
     createAssertion: createOwnAssertion,
     request,
-    async followSuccessions() {
+    async followKeyRotations() {
       const { json } = await service.request('GET', listSuccessions.path)
-      known = await applySuccessions(known, json.data)
+      known = await applyRotationStatements(known, json.data)
       return known.length
     },
     async sync(changedBody = {}, changes) {
@@ -194,7 +194,7 @@ export async function createDevice(
 }
 
 /** Returns the known keys with those that they endorse, directly or through other keys. */
-async function applySuccessions(
+async function applyRotationStatements(
   known: readonly Json[],
   endorsements: readonly string[],
 ): Promise<Json[]> {

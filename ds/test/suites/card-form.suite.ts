@@ -56,14 +56,17 @@ export function cardFormSuite(service: () => DistributionService): void {
       { 'grant-0-allow': 'everything' },
       /role="alert">.*<li>config\.cards\.grants\[0\]\.allow\[0\]/,
     ],
-  ])('what is wrong with %s is said where it is, and nothing is stored', async (_, typed, said) => {
-    const { id } = await configure()
-    const { post } = await openPageSession(service())
-    const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
-    expect(status).toBe(422)
-    expect(text).toMatch(said)
-    expect((await read(id)).revision).toBe(1)
-  })
+  ])(
+    'what is wrong with %s is said where it is, and nothing is stored',
+    async (_, typed, message) => {
+      const { id } = await configure()
+      const { post } = await openPageSession(service())
+      const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
+      expect(status).toBe(422)
+      expect(text).toMatch(message)
+      expect((await read(id)).revision).toBe(1)
+    },
+  )
 
   test('the difference of two versions names the grant that an application is in', async () => {
     const other = { ...grant, origin: 'https://bank.example', aids: ['A0000000041010'] }

@@ -66,8 +66,8 @@ export function replaySuite(service: () => DistributionService): void {
     const device = await createDevice(service(), own)
     const refused = await device.sync({ device: { hostname: 'planted' } }, await twist())
     expect([refused.status, refused.json.code]).toEqual([status, code])
-    const said = Date.parse(refused.headers.get('date') ?? '')
-    if (code === 'clock-skewed') expect(Math.abs(said - Date.now())).toBeLessThan(60_000)
+    const serverTime = Date.parse(refused.headers.get('date') ?? '')
+    if (code === 'clock-skewed') expect(Math.abs(serverTime - Date.now())).toBeLessThan(60_000)
     const token = await service().login()
     const seen = getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
     expect([seen.device, seen.revision]).toEqual([{}, 0])
@@ -94,9 +94,9 @@ export function replaySuite(service: () => DistributionService): void {
       expect([second.status, second.json.code]).toEqual([409, 'assertion-replayed'])
       return first.status
     }
-    const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const token = await device.createAssertion(said)
-    const sync = () => device.sync({}, { token, sent: said })
+    const body = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
+    const token = await device.createAssertion(body)
+    const sync = () => device.sync({}, { token, sent: body })
     expect((await sync()).status).toBe(200)
     expect((await sync()).json.code).toBe('assertion-replayed')
     expect(await again('POST', '/v3/devices/logs', new Uint8Array([7]))).toBe(200)
@@ -105,9 +105,9 @@ export function replaySuite(service: () => DistributionService): void {
 
   test('an assertion older than the newest one is a replay, whenever it was made', async () => {
     const device = await createDevice(service(), await version())
-    const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const [first, second] = [await device.createAssertion(said), await device.createAssertion(said)]
-    const send = (token: string) => device.sync({}, { token, sent: said })
+    const body = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
+    const [first, second] = [await device.createAssertion(body), await device.createAssertion(body)]
+    const send = (token: string) => device.sync({}, { token, sent: body })
     expect((await send(second)).status).toBe(200)
     expect((await send(first)).json.code).toBe('assertion-replayed')
     expect((await device.sync()).status).toBe(200)
@@ -121,9 +121,9 @@ export function replaySuite(service: () => DistributionService): void {
     const read = async () =>
       getData(await service().request('GET', `/v3/devices/${device.id}`, { token }))
     const before = await read()
-    const said = JSON.stringify({ version: own.id, platform: 'UNIX', state })
-    const assertion = await device.createAssertion(said)
-    const send = () => device.sync({}, { token: assertion, sent: said })
+    const body = JSON.stringify({ version: own.id, platform: 'UNIX', state })
+    const assertion = await device.createAssertion(body)
+    const send = () => device.sync({}, { token: assertion, sent: body })
     expect((await send()).reply).toMatchObject({ unchanged: true, revision: before.revision })
     expect((await send()).reply).toMatchObject({ unchanged: true, revision: before.revision })
     expect(await read()).toEqual(before)
@@ -133,9 +133,9 @@ export function replaySuite(service: () => DistributionService): void {
     const own = await version()
     const device = await createDevice(service(), own)
     const { state } = (await device.sync()).reply
-    const said = JSON.stringify({ version: own.id, platform: 'UNIX', state })
-    const assertion = await device.createAssertion(said)
-    const send = () => device.sync({}, { token: assertion, sent: said })
+    const body = JSON.stringify({ version: own.id, platform: 'UNIX', state })
+    const assertion = await device.createAssertion(body)
+    const send = () => device.sync({}, { token: assertion, sent: body })
     expect((await send()).reply.unchanged).toBe(true)
     expect((await device.sync({ state, device: { hostname: 'renamed' } })).status).toBe(200)
     const refused = await send()
@@ -147,10 +147,10 @@ export function replaySuite(service: () => DistributionService): void {
 
   test('one assertion sent ten times at once is accepted once', async () => {
     const device = await createDevice(service(), await version())
-    const said = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
-    const token = await device.createAssertion(said)
+    const body = JSON.stringify({ version: (await version()).id, platform: 'UNIX' })
+    const token = await device.createAssertion(body)
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => device.sync({}, { token, sent: said })),
+      Array.from({ length: 10 }, () => device.sync({}, { token, sent: body })),
     )
     const [taken, ...refused] = answers.map(({ status }) => status).sort()
     expect([taken, refused.length]).toEqual([200, 9])

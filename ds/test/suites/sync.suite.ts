@@ -111,25 +111,29 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
     ]
     const key = await version({ id: own })
     const device = await createDevice(service(), key)
-    const told = async (flags: Json, said: Json = {}) => {
+    const readVerdict = async (flags: Json, body: Json = {}) => {
       await version({ id: next, uris, ...flags })
-      return (await device.sync({ version: own, ...said })).reply.verdict
+      return (await device.sync({ version: own, ...body })).reply.verdict
     }
     try {
-      expect(await told({})).toEqual({ action: 'none', version: own })
+      expect(await readVerdict({})).toEqual({ action: 'none', version: own })
       const offer = {
         version: next,
         url: `${service().url}/v3/downloads/installers/unix/versions/${next}`,
         sha256: sha256(installer),
         size: installer.length,
       }
-      expect(await told({ recommended: true })).toEqual({
+      expect(await readVerdict({ recommended: true })).toEqual({
         action: 'recommend',
         version: own,
         offer,
       })
-      expect(await told({ mandatory: true })).toEqual({ action: 'require', version: own, offer })
-      expect(await told({ mandatory: true }, { platform: 'WIN64' })).toEqual({
+      expect(await readVerdict({ mandatory: true })).toEqual({
+        action: 'require',
+        version: own,
+        offer,
+      })
+      expect(await readVerdict({ mandatory: true }, { platform: 'WIN64' })).toEqual({
         action: 'require',
         version: own,
         offer: {
@@ -139,17 +143,17 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
           size: 7,
         },
       })
-      expect(await told({ mandatory: true }, { platform: 'MACOS' })).toEqual({
+      expect(await readVerdict({ mandatory: true }, { platform: 'MACOS' })).toEqual({
         action: 'require',
         version: own,
       })
       // The verdict belongs to the version that asks: the next one is not older than itself.
-      expect(await told({ mandatory: true }, { version: next })).toEqual({
+      expect(await readVerdict({ mandatory: true }, { version: next })).toEqual({
         action: 'none',
         version: next,
       })
       await version({ id: own, allowed: false })
-      expect(await told({})).toEqual({ action: 'stop', version: own, offer })
+      expect(await readVerdict({})).toEqual({ action: 'stop', version: own, offer })
       const seen = await admin('GET', `/v3/devices/${device.id}`)
       expect(seen).toMatchObject({ version: own, verdict: 'stop' })
       const download = await fetch(offer.url)
@@ -201,9 +205,9 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
       'faults',
     ],
     ['a host name without end', { device: { hostname: 'x'.repeat(256) } }, 'device'],
-  ])('POST /v3/devices/sync refuses %s', async (_, said, field) => {
+  ])('POST /v3/devices/sync refuses %s', async (_, body, field) => {
     const device = await createDevice(service(), await version())
-    const { status, json } = await device.sync(said)
+    const { status, json } = await device.sync(body)
     expect([status, json.code]).toEqual([422, 'input-invalid'])
     expect(json.errors[0].path).toMatch(new RegExp(`^${field}`))
   })

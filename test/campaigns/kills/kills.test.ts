@@ -10,7 +10,7 @@ import { killPcscd, killRegistry, killSandboxes } from './kill-connector-parts.t
 import { checkFailures, killNodes } from './kill-nodes.ts'
 import { killService } from './kill-service.ts'
 import { createResults, type Invariant } from './results.ts'
-import { createTruth, type Reader, type Seen } from './truth.ts'
+import { createTruth, type Reader, type ReaderState } from './truth.ts'
 
 describe('service that is killed under load', () => {
   test('keeps what it acknowledged, counts each batch once, and starts again', async () => {
@@ -114,7 +114,7 @@ describe('listing', () => {
   const createPast = () => {
     let now = 0
     const truth = createTruth(readerNames, () => now)
-    const change = (from: number, state: Seen) => {
+    const change = (from: number, state: ReaderState) => {
       now = from
       const end = truth.begin(name, state)
       now = from + 100

@@ -1,7 +1,7 @@
 /** What was in the readers at each moment, and whether a listing may say what it says. */
 
 /** What a listing says of a reader: it is not there, it is empty, or it has a card with this ATR. */
-export type Seen = 'absent' | 'empty' | `card ${string}`
+export type ReaderState = 'absent' | 'empty' | `card ${string}`
 
 export interface Reader {
   readonly name: string
@@ -10,7 +10,7 @@ export interface Reader {
 
 export interface Truth {
   /** A change of a reader begins: the new state may be listed from now. Call the result when the change is over. */
-  begin(name: string, state: Seen): () => void
+  begin(name: string, state: ReaderState): () => void
   /** What is wrong with a listing whose request was sent and answered at these times; undefined: nothing. */
   findFault(listing: readonly Reader[], sentAt: number, answeredAt: number): string | undefined
   /** Whether a listing is exactly what is there now. */
@@ -21,7 +21,7 @@ export interface Truth {
 const staleMs = 2000
 
 interface Period {
-  readonly state: Seen
+  readonly state: ReaderState
   readonly from: number
   /** Until the next state was reached. */
   until: number
@@ -32,7 +32,7 @@ export function createTruth(names: readonly string[], now = () => performance.no
   const periods = new Map<string, Period[]>(
     names.map((name) => [name, [{ state: 'empty', from: now(), until: Number.POSITIVE_INFINITY }]]),
   )
-  const look = (listing: readonly Reader[], name: string): Seen => {
+  const readState = (listing: readonly Reader[], name: string): ReaderState => {
     const reader = listing.find((one) => one.name === name)
     if (!reader) return 'absent'
     return reader.card ? `card ${reader.card.atr}` : 'empty'
@@ -52,7 +52,7 @@ export function createTruth(names: readonly string[], now = () => performance.no
       if (new Set(listing.map(({ name }) => name)).size < listing.length)
         return 'a reader is listed twice'
       for (const [name, all] of periods) {
-        const seen = look(listing, name)
+        const seen = readState(listing, name)
         const isTrue = all.some(
           ({ state, from, until }) =>
             state === seen && from <= answeredAt && until >= sentAt - staleMs,
@@ -62,6 +62,6 @@ export function createTruth(names: readonly string[], now = () => performance.no
       return undefined
     },
     matches: (listing) =>
-      [...periods].every(([name, all]) => look(listing, name) === all.at(-1)?.state),
+      [...periods].every(([name, all]) => readState(listing, name) === all.at(-1)?.state),
   }
 }

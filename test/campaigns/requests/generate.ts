@@ -40,7 +40,7 @@ export function planRequest(surface: Surface, seed: number, number: number): Pla
   const slot = random.integer(0, surface.slots - 1)
   const group = drawGroup(random)
   const part = (n: number) => random.integer(n === 3 ? 1 : 0, n === 3 ? 254 : 255)
-  const common = {
+  const defaults = {
     number,
     slot,
     address: group === 'limited' ? limitedAddress : `10.${part(1)}.${part(2)}.${part(3)}`,
@@ -51,13 +51,13 @@ export function planRequest(surface: Surface, seed: number, number: number): Pla
     operation: undefined,
   } as const
   if (group === 'limited') {
-    return { ...common, group, ...surface.createLimited(random, slot) }
+    return { ...defaults, group, ...surface.createLimited(random, slot) }
   }
   if (group === 'hostile' || group === 'waiting') {
     const kinds = Object.entries(group === 'hostile' ? hostileKinds : waitingKinds)
     const [kind, create] = random.pick(kinds)
     return {
-      ...common,
+      ...defaults,
       frame: 'one-time',
       ...create(surface.places, random),
       group: 'hostile',
@@ -69,7 +69,7 @@ export function planRequest(surface: Surface, seed: number, number: number): Pla
   const draft = group === 'valid' ? valid : change(valid, random)
   const isWithheld = surface.withheld.includes(operation.name) && draft.credential === 'right'
   const credential = isWithheld ? 'missing' : draft.credential
-  return { ...common, ...toRequest(operation, draft), group, operation, credential }
+  return { ...defaults, ...toRequest(operation, draft), group, operation, credential }
 }
 
 function drawGroup(random: SeededRandom): Group | 'waiting' {

@@ -7,20 +7,20 @@ import { fillIn, type Target } from './target.ts'
 /** The answers that may follow the first one to bytes that are no single request. */
 const maxResponses = 4
 
-type Parts = Pick<Target, 'resolve' | 'createHeaders'>
+type RequestTarget = Pick<Target, 'resolve' | 'createHeaders'>
 
-export function writeRequest(request: PlannedRequest, parts: Parts): WireRequest {
+export function writeRequest(request: PlannedRequest, target: RequestTarget): WireRequest {
   const { method, frame, raw } = request
-  const body = toBytes(request.body, parts.resolve)
-  const own = request.headers.map(([name, value]): Header => [name, fillIn(value, parts.resolve)])
-  const headers = [...parts.createHeaders(request, body), ...own]
+  const body = toBytes(request.body, target.resolve)
+  const own = request.headers.map(([name, value]): Header => [name, fillIn(value, target.resolve)])
+  const headers = [...target.createHeaders(request, body), ...own]
   if (raw === undefined) {
-    const path = fillIn(request.path, parts.resolve)
+    const path = fillIn(request.path, target.resolve)
     return frameRequest({ method, path, headers, body }, frame)
   }
   const others = headers.filter(([name]) => name !== 'host')
   const lines = others.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const resolve = (name: string) => (name === 'headers' ? lines : parts.resolve(name))
+  const resolve = (name: string) => (name === 'headers' ? lines : target.resolve(name))
   const bytes = Buffer.from(fillIn(raw.toString(), resolve), 'latin1')
   return {
     parts: bytes.length === 0 ? [] : [bytes],

@@ -9,7 +9,7 @@ import type { Clock, Passwords } from '../../ports.ts'
 
 export type Account = typeof administrators.$inferSelect
 
-interface Parts {
+interface AccountServices {
   readonly db: Database
   readonly clock: Clock
   readonly passwords: Passwords
@@ -17,7 +17,7 @@ interface Parts {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-export function createAccounts({ db, clock, passwords }: Parts) {
+export function createAccounts({ db, clock, passwords }: AccountServices) {
   const isNamed = (name: string) => eq(administrators.name, name)
   const isKnown = (name: string) => exists(administrators, isNamed(name))
   /** Whether an administrator is left without this account. */

@@ -26,7 +26,7 @@ export interface BrowserLogin {
   readonly userAgent: string
 }
 
-interface Parts {
+interface BrowserSessionServices {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
@@ -42,7 +42,7 @@ export const isBrowserSessionValid = (now: number): SQL | undefined =>
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>
 
-export function createBrowserSessions({ db, clock, random, digest }: Parts) {
+export function createBrowserSessions({ db, clock, random, digest }: BrowserSessionServices) {
   return {
     table: browserSessions,
 

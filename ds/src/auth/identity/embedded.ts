@@ -18,7 +18,7 @@ import { createGrantRefusedProblem, createSessionTokens } from './session-tokens
 /** The lifetime of a session in milliseconds. */
 const sessionLifetimeMs = 36_000_000
 
-interface Parts {
+interface EmbeddedProviderServices {
   readonly url: string
   readonly db: Database
   readonly clock: Clock
@@ -34,12 +34,12 @@ interface Parts {
 type Account = typeof administrators.$inferSelect
 type SessionTable = typeof sessions | typeof browserSessions
 
-export function createEmbeddedProvider(parts: Parts): IdentityProvider {
-  const { db, clock, random, keyring, passwords, log } = parts
-  const issuer = `${parts.url}/auth/realms/${realm}`
-  const tokens = createSessionTokens(parts, issuer)
-  const attempts = createLoginAttempts(parts)
-  const secondFactor = createSecondFactor(parts)
+export function createEmbeddedProvider(services: EmbeddedProviderServices): IdentityProvider {
+  const { db, clock, random, keyring, passwords, log } = services
+  const issuer = `${services.url}/auth/realms/${realm}`
+  const tokens = createSessionTokens(services, issuer)
+  const attempts = createLoginAttempts(services)
+  const secondFactor = createSecondFactor(services)
 
   const embedded: EmbeddedProvider = {
     issuer,
@@ -59,14 +59,14 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
     },
     async logInBrowser(credentials, { userAgent, ...from }) {
       const account = await authenticate(credentials, from.address)
-      const { cookie, row } = await parts.browserSessions.prepare({
+      const { cookie, row } = await services.browserSessions.prepare({
         administrator: account.name,
         subject: account.name,
         name: account.name,
         address: from.address,
         userAgent,
       })
-      await storeSession(account, parts.browserSessions.table, row, from, 'logInBrowser')
+      await storeSession(account, services.browserSessions.table, row, from, 'logInBrowser')
       return cookie
     },
     issueAccessToken: async (session) => (await tokens.issueAccessToken(session)).token,
@@ -144,14 +144,14 @@ export function createEmbeddedProvider(parts: Parts): IdentityProvider {
       ),
     )
     const identity = { subject: name, issuer, name }
-    const audit = createAudit(parts, operation, { identity, address, requestId })
+    const audit = createAudit(services, operation, { identity, address, requestId })
     const [begun] = await db.batch([
       insertWhere(db, table, row, isUnchanged),
       audit
         .createEntry('administrator', name, ['session'])
         .toStatement(exists(table, eq(table.id, row.id))),
       db.delete(sessions).where(lt(sessions.expiresAt, clock())),
-      parts.browserSessions.deleteExpired(),
+      services.browserSessions.deleteExpired(),
       attempts.forget(name, address),
     ])
     if (begun.length === 0) throw createGrantRefusedProblem('user name or password')

@@ -6,8 +6,8 @@ import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import type { Vault } from '../keys/vault.ts'
+import { type AuthorizationCodeFlow, ExternalTokens } from './authorization-code.ts'
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
-import { type ExternalLogin, ExternalTokens } from './external-login.ts'
 
 /** How long before its end an access token is renewed, in milliseconds: others go on with it meanwhile. */
 const renewBeforeMs = 30_000
@@ -18,7 +18,7 @@ const leaseMs = 15_000
 /** How often a request looks whether another has renewed them, in milliseconds. */
 const lookIntervalMs = 200
 
-interface Parts {
+interface ExternalSessionServices {
   readonly db: Database
   readonly clock: Clock
   readonly vault: Vault
@@ -34,8 +34,11 @@ interface Browser {
 
 export type ExternalSessions = ReturnType<typeof createExternalSessions>
 
-export function createExternalSessions(parts: Parts, login: ExternalLogin) {
-  const { db, clock, vault } = parts
+export function createExternalSessions(
+  services: ExternalSessionServices,
+  login: AuthorizationCodeFlow,
+) {
+  const { db, clock, vault } = services
   const unseal = async ({ id, tokens }: BrowserSession) =>
     tokens === null ? undefined : ExternalTokens.parse(JSON.parse(await vault.unwrap(tokens, id)))
   const seal = ({ id }: { readonly id: string }, tokens: ExternalTokens) =>
@@ -48,18 +51,18 @@ export function createExternalSessions(parts: Parts, login: ExternalLogin) {
       tokens: ExternalTokens,
       { address, requestId, userAgent }: Browser,
     ): Promise<string> {
-      const { cookie, row } = await parts.browserSessions.prepare({
+      const { cookie, row } = await services.browserSessions.prepare({
         subject,
         name,
         address,
         userAgent,
       })
       const identity = { subject, issuer, name }
-      const audit = createAudit(parts, 'logInBrowser', { identity, address, requestId })
+      const audit = createAudit(services, 'logInBrowser', { identity, address, requestId })
       await db.batch([
         audit.createEntry('administrator', subject, ['session']).toStatement(),
         db.insert(browserSessions).values({ ...row, tokens: await seal(row, tokens) }),
-        parts.browserSessions.deleteExpired(),
+        services.browserSessions.deleteExpired(),
       ])
       return cookie
     },
@@ -86,7 +89,7 @@ export function createExternalSessions(parts: Parts, login: ExternalLogin) {
 
     /** Ends a session here, and its tokens at the provider. */
     async end(session: BrowserSession): Promise<void> {
-      await parts.browserSessions.end(session)
+      await services.browserSessions.end(session)
       const tokens = await unseal(session)
       if (tokens) await login.revoke(tokens)
     },
@@ -121,7 +124,7 @@ export function createExternalSessions(parts: Parts, login: ExternalLogin) {
         error instanceof Problem &&
         error.name === 'grant-refused'
       ) {
-        await parts.browserSessions.end(session)
+        await services.browserSessions.end(session)
         return undefined
       }
       await db.update(browserSessions).set({ renewsUntil: null }).where(mine)

@@ -6,8 +6,8 @@ import type { Database } from '../../db/database.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { ExternalLoginSettings, IdentitySettings } from '../../settings.ts'
 import type { Vault } from '../keys/vault.ts'
+import { createAuthorizationCodeFlow, loginCallbackPath } from './authorization-code.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
-import { createExternalLogin, loginCallbackPath } from './external-login.ts'
 import { createExternalSessions } from './external-sessions.ts'
 import { type IdentityProvider, readIdentity } from './provider.ts'
 
@@ -33,7 +33,7 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 /** How long the provider may take to respond, in milliseconds. */
 const timeoutMs = 5000
 
-interface Parts {
+interface ExternalProviderServices {
   readonly url: string
   readonly db: Database
   readonly clock: Clock
@@ -42,8 +42,11 @@ interface Parts {
   readonly log: Log
 }
 
-export function createExternalProvider(parts: Parts, settings: ExternalSettings): IdentityProvider {
-  const { clock, log } = parts
+export function createExternalProvider(
+  services: ExternalProviderServices,
+  settings: ExternalSettings,
+): IdentityProvider {
+  const { clock, log } = services
   // The key set is cached, never the promise of it: the provider may start after the service, and on Workers a promise
   // ends with the request that made it.
   let keys: JWTVerifyGetKey | undefined
@@ -56,7 +59,7 @@ export function createExternalProvider(parts: Parts, settings: ExternalSettings)
   }
 
   return {
-    ...(settings.login && { browsers: createBrowserLogin(parts, settings.login) }),
+    ...(settings.login && { browsers: createBrowserLogin(services, settings.login) }),
     async identify(token) {
       const getKey = await loadKeySet().catch((error) => throwUnreachable(error, log))
       const { payload } = await jwtVerify(token, getKey, {
@@ -74,9 +77,9 @@ export function createExternalProvider(parts: Parts, settings: ExternalSettings)
   }
 }
 
-function createBrowserLogin(parts: Parts, settings: ExternalLoginSettings) {
-  const login = createExternalLogin(parts, settings, parts.url + loginCallbackPath)
-  return { login, sessions: createExternalSessions(parts, login) }
+function createBrowserLogin(services: ExternalProviderServices, settings: ExternalLoginSettings) {
+  const login = createAuthorizationCodeFlow(services, settings, services.url + loginCallbackPath)
+  return { login, sessions: createExternalSessions(services, login) }
 }
 
 /** The address of the keys: the setting, else what the issuer publishes (OpenID Connect Discovery 1.0 §4). */

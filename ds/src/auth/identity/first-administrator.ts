@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { administrators } from '../../db/schema.ts'
 import type { Clock, Passwords } from '../../ports.ts'
 
-interface Parts {
+interface FirstAdministratorServices {
   readonly db: Database
   readonly clock: Clock
   readonly passwords: Passwords
@@ -13,7 +13,7 @@ interface Parts {
 
 /** Creates the administrator when there is none at all; returns whether this call did. */
 export async function ensureFirstAdministrator(
-  { db, clock, passwords }: Parts,
+  { db, clock, passwords }: FirstAdministratorServices,
   name: string,
   password: string,
 ): Promise<boolean> {

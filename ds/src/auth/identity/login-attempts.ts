@@ -7,7 +7,7 @@ import { enforceLimit } from '../rate-limit.ts'
 import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
 import { createLoginPace } from './login-pace.ts'
 
-interface Parts {
+interface LoginAttemptServices {
   readonly db: Database
   readonly clock: Clock
   readonly limits: Limits
@@ -16,14 +16,14 @@ interface Parts {
 
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>
 
-export function createLoginAttempts(parts: Parts) {
-  const { db, limits, log } = parts
-  const pace = createLoginPace(parts)
+export function createLoginAttempts(services: LoginAttemptServices) {
+  const { db, limits, log } = services
+  const pace = createLoginPace(services)
   return {
     /** Counts an attempt as failed, before anything is compared. Throws `too-many-requests` when the next one is not due. */
     async begin(account: string, address: string): Promise<void> {
       await pace.begin(address)
-      await enforceLoginDelay(parts, account, address)
+      await enforceLoginDelay(services, account, address)
     },
     /** Throws `problem`, or `too-many-requests`. */
     async refuse(address: string, problem: Problem): Promise<never> {

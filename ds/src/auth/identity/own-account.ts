@@ -12,7 +12,7 @@ import { createSecondFactor, hasSecondFactor, lacksSecondFactor } from './second
 
 type Account = typeof administrators.$inferSelect
 
-interface Parts {
+interface OwnAccountServices {
   readonly url: string
   readonly db: Database
   readonly clock: Clock
@@ -28,9 +28,9 @@ interface Request {
   readonly audit: OperationAudit
 }
 
-export function createOwnAccount(parts: Parts, attempts: LoginAttempts) {
-  const { db, clock, passwords } = parts
-  const secondFactor = createSecondFactor(parts)
+export function createOwnAccount(services: OwnAccountServices, attempts: LoginAttempts) {
+  const { db, clock, passwords } = services
+  const secondFactor = createSecondFactor(services)
 
   return {
     async hasSecondFactor({ subject }: Identity): Promise<boolean> {

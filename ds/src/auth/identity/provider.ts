@@ -2,7 +2,7 @@
 import { type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
-import type { ExternalLogin } from './external-login.ts'
+import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { ExternalSessions } from './external-sessions.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 
@@ -12,7 +12,7 @@ export interface IdentityProvider {
   /** Logins, when the provider is part of the service. */
   readonly embedded?: EmbeddedProvider
   /** Logins of browsers at an external provider, where they are set up. */
-  readonly browsers?: { readonly login: ExternalLogin; readonly sessions: ExternalSessions }
+  readonly browsers?: { readonly login: AuthorizationCodeFlow; readonly sessions: ExternalSessions }
 }
 
 export type Tokens = z.output<typeof TokenResponse>

@@ -21,7 +21,7 @@ export const lacksSecondFactor: SQL = isNull(administrators.totpStep)
 export const hasSecondFactor = ({ totpSecret, totpStep }: Account): boolean =>
   totpSecret !== null && totpStep !== null
 
-interface Parts {
+interface SecondFactorServices {
   readonly url: string
   readonly db: Database
   readonly clock: Clock
@@ -29,7 +29,7 @@ interface Parts {
   readonly vault: Vault
 }
 
-export function createSecondFactor({ url, db, clock, random, vault }: Parts) {
+export function createSecondFactor({ url, db, clock, random, vault }: SecondFactorServices) {
   const toRowId = (name: string) => `second factor of ${name}`
   const findStep = async ({ name, totpSecret }: Account, code: string) =>
     totpSecret === null

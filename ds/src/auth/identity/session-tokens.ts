@@ -17,7 +17,7 @@ const refreshKind = { typ: 'cw-refresh+jwt', algorithm: 'HS256' }
 
 type Session = typeof sessions.$inferSelect
 
-interface Parts {
+interface SessionTokenServices {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
@@ -25,7 +25,10 @@ interface Parts {
   readonly keyring: Keyring
 }
 
-export function createSessionTokens({ db, clock, random, vault, keyring }: Parts, issuer: string) {
+export function createSessionTokens(
+  { db, clock, random, vault, keyring }: SessionTokenServices,
+  issuer: string,
+) {
   const refreshKey = vault.deriveMacKey('refresh tokens')
   // Awaited by every use, which then throws; without this Node would end at a rejection nobody has awaited yet.
   refreshKey.catch(() => undefined)

@@ -5,13 +5,16 @@ import { CompactSign, type CryptoKey } from 'jose'
 import type { Database } from '../../db/database.ts'
 import { signingKeys, successions } from '../../db/schema.ts'
 
-interface Endorser {
+interface RotationSigner {
   readonly jwk: Succession['key']
   readonly privateKey: CryptoKey
 }
 
 /** Signs the public half of another key: a compact JWS. */
-export function endorse({ jwk, privateKey }: Endorser, key: Succession['key']): Promise<string> {
+export function signRotationStatement(
+  { jwk, privateKey }: RotationSigner,
+  key: Succession['key'],
+): Promise<string> {
   const claims: Succession = { key }
   const { typ, algorithm } = successionKind
   return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
@@ -20,7 +23,7 @@ export function endorse({ jwk, privateKey }: Endorser, key: Succession['key']): 
 }
 
 /** Stores an endorsement. The statement stands after the one that stores the key, in the same batch. */
-export const insertEndorsement = (
+export const insertRotationStatement = (
   db: Database,
   endorsement: string,
   keyId: string,
@@ -33,7 +36,7 @@ export const insertEndorsement = (
   )
 
 /** Every endorsement, oldest first. */
-export async function selectEndorsements(db: Database): Promise<string[]> {
+export async function listRotationStatements(db: Database): Promise<string[]> {
   const rows = await db
     .select({ statement: successions.statement })
     .from(successions)

@@ -6,7 +6,7 @@ import { signingKeys } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import { getKeyStates, type KeyState } from '../../rules/key-states.ts'
 import type { Settings } from '../../settings.ts'
-import { endorse, insertEndorsement } from './key-chain.ts'
+import { insertRotationStatement, signRotationStatement } from './key-chain.ts'
 import {
   type Algorithm,
   generateKey,
@@ -65,7 +65,7 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
      * The statements that store the endorsement of a new key of replies by the key that signs, or will sign. A device
      * that was away while keys changed finds its way from the key it knows to the newest.
      */
-    async endorse(before: readonly KeyRow[], added: KeyRow) {
+    async prepareRotationStatement(before: readonly KeyRow[], added: KeyRow) {
       if (added.use !== 'reply') return []
       const states = getStates(before)
       const endorser = before.findLast(({ id }) => isInForce(states.get(id)))
@@ -74,8 +74,8 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
         jwk: toPublicJwk(endorser),
         privateKey: await unwrapPrivateKey(vault, endorser),
       }
-      const endorsement = await endorse(signer, toPublicJwk(added))
-      return [insertEndorsement(db, endorsement, added.id, added.createdAt)]
+      const endorsement = await signRotationStatement(signer, toPublicJwk(added))
+      return [insertRotationStatement(db, endorsement, added.id, added.createdAt)]
     },
   }
 }

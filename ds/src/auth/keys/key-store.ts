@@ -69,7 +69,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
         db.batch([
           audit.createEntry('signing-key', row.id, auditedFields).toStatement(),
           db.insert(signingKeys).values(row),
-          ...(await rows.endorse(stored, row)),
+          ...(await rows.prepareRotationStatement(stored, row)),
         ]),
         () => createChangedProblem(use),
       )
@@ -131,7 +131,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
           removal.statement(),
           audit.createEntry('signing-key', added.id, auditedFields).toStatement(),
           db.insert(signingKeys).values(added),
-          ...(await rows.endorse(stored, added)),
+          ...(await rows.prepareRotationStatement(stored, added)),
         ]),
         () => createChangedProblem(use),
       )
@@ -148,7 +148,7 @@ export function createKeyStore(parts: KeyStoreParts): KeyStore {
   async function add(before: readonly KeyRow[], row: KeyRow): Promise<readonly KeyRow[]> {
     await db.batch([
       db.insert(signingKeys).values(row).onConflictDoNothing(),
-      ...(await rows.endorse(before, row)),
+      ...(await rows.prepareRotationStatement(before, row)),
     ])
     return rows.select(row.use)
   }

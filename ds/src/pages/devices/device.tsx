@@ -15,15 +15,9 @@ import type { PageApp } from '../frame/page-env.ts'
 import { Copyable, createHref, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { changes, listChangesFor } from './changes.ts'
-import { StandingTag } from './list.tsx'
+import { StatusTag } from './list.tsx'
 import { readVerdict } from './read-verdict.ts'
-import {
-  describeFault,
-  explainVerdict,
-  nameDevice,
-  standingMeanings,
-  verdictWords,
-} from './words.ts'
+import { describeFault, explainVerdict, nameDevice, statusMeanings, verdictWords } from './words.ts'
 
 export function addDevice(pages: PageApp): void {
   pages.get('/devices/:id', async (context) => {
@@ -69,7 +63,7 @@ const State = ({
   <dl>
     <dt>State</dt>
     <dd>
-      <StandingTag standing={device.standing} /> {standingMeanings[device.standing]}
+      <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
     </dd>
     {device.verdict !== undefined && (
       <>

@@ -3,7 +3,7 @@ import { DeviceStanding, exportDevices, Platform, Verdict } from '@cardwire/clie
 import type { RequestParts } from '@cardwire/client/protocol/call'
 import { platformNames } from '../../rules/platform-names.ts'
 import { Field, Select } from '../frame/fields.tsx'
-import { describeFault, faultKinds, standingWords, verdictWords } from './words.ts'
+import { describeFault, faultKinds, statusWords, verdictWords } from './words.ts'
 
 /** The fields of an address that are not empty. */
 export type Fields = Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export const FilterForm = ({ fields }: { readonly fields: Fields }) => (
         name="standing"
         label="State"
         fields={fields}
-        options={DeviceStanding.options.map((value) => ({ value, text: standingWords[value] }))}
+        options={DeviceStanding.options.map((value) => ({ value, text: statusWords[value] }))}
       />
       <Choice
         name="fault"

@@ -7,7 +7,7 @@ import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, Empty, PageLinks, Table, Time } from '../frame/parts.tsx'
 import { sendDownload } from '../frame/send-download.ts'
 import { type Fields, FilterForm, isDeviceQuery } from './filters.tsx'
-import { describeFault, nameDevice, standingWords } from './words.ts'
+import { describeFault, nameDevice, statusWords } from './words.ts'
 
 export function addDeviceList(pages: PageApp): void {
   pages.get('/devices', showDevices)
@@ -113,7 +113,7 @@ const DeviceTable = ({
           {device.user.username !== undefined && <span class="soft"> {device.user.username}</span>}
         </th>
         <td>
-          <StandingTag standing={device.standing} />
+          <StatusTag standing={device.standing} />
         </td>
         <td>{device.version}</td>
         <td>{platformNames[device.platform]}</td>
@@ -130,6 +130,6 @@ const DeviceTable = ({
   </Table>
 )
 
-export const StandingTag = ({ standing }: Pick<Device, 'standing'>) => (
-  <span class={standing === 'active' ? 'tag good' : 'tag bad'}>{standingWords[standing]}</span>
+export const StatusTag = ({ standing }: Pick<Device, 'standing'>) => (
+  <span class={standing === 'active' ? 'tag good' : 'tag bad'}>{statusWords[standing]}</span>
 )

@@ -1,7 +1,7 @@
 /** What the state of a device means, in words, and what to do about it. */
 import type { DeviceStanding, Verdict } from '@cardwire/client/protocol'
 
-export const standingWords: Readonly<Record<DeviceStanding, string>> = {
+export const statusWords: Readonly<Record<DeviceStanding, string>> = {
   active: 'Active',
   silent: 'Silent',
   waiting: 'Waits for approval',
@@ -9,7 +9,7 @@ export const standingWords: Readonly<Record<DeviceStanding, string>> = {
 }
 
 /** Beside the word: what follows from it. */
-export const standingMeanings: Readonly<Record<DeviceStanding, string>> = {
+export const statusMeanings: Readonly<Record<DeviceStanding, string>> = {
   active: 'It synchronizes, and gets everything that its version has.',
   silent:
     'It has not synchronized for a week or more: it is switched off, was replaced, or does not reach this service.',

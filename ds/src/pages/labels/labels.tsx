@@ -184,14 +184,14 @@ const OrganizationField = ({
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly isWhole: boolean
 }) => {
-  const common = {
+  const fieldProps = {
     name: 'orgId',
     value: orgId,
     error: explainField(problem, 'orgId', ['organization-unknown']),
   }
   return isWhole ? (
-    <Select {...common} label="Organization" options={options} />
+    <Select {...fieldProps} label="Organization" options={options} />
   ) : (
-    <Field {...common} label="Id of the organization" required maxlength={200} />
+    <Field {...fieldProps} label="Id of the organization" required maxlength={200} />
   )
 }

@@ -6,8 +6,8 @@ import {
   type RefusedRegistration,
   refusalBounds,
 } from '@cardwire/client/protocol'
-import { StandingTag } from '../devices/list.tsx'
-import { nameDevice, standingMeanings } from '../devices/words.ts'
+import { StatusTag } from '../devices/list.tsx'
+import { nameDevice, statusMeanings } from '../devices/words.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'
 import { Empty, formatCount, PageLinks, SearchForm, Time } from '../frame/parts.tsx'
@@ -65,7 +65,7 @@ const Known = ({ devices }: { readonly devices: readonly Device[] }) =>
         {devices.map((device) => (
           <li>
             <a href={`devices/${device.id}`}>{nameDevice(device)}</a>{' '}
-            <StandingTag standing={device.standing} /> {standingMeanings[device.standing]}
+            <StatusTag standing={device.standing} /> {statusMeanings[device.standing]}
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { ReachNote } from './reach-note.tsx'
+import { AffectedDevices } from './affected-devices.tsx'
 import {
   type Flags,
   findVersion,
@@ -43,7 +43,7 @@ export function addFlagChange(pages: PageApp): void {
       const typed = findWrongName(form, version.id)
       if (typed !== undefined) return confirm(context, version, flags, { typed })
     } else {
-      const reach = await readReach(context, version.id, flags)
+      const reach = await readAffected(context, version.id, flags)
       if (reach.reach > 0) return confirm(context, version, flags, { reach })
     }
     const changed = await change(context, version.id, flags, form)
@@ -67,7 +67,7 @@ const change = (context: PageContext, id: string, flags: Flags, form: Form) =>
     ),
   )
 
-async function readReach(context: PageContext, id: string, flags: Flags) {
+async function readAffected(context: PageContext, id: string, flags: Flags) {
   const { recommended, mandatory, allowed } = flags
   const query = {
     recommended: String(recommended),
@@ -108,7 +108,7 @@ async function confirm(
   { reach: known, ...refused }: Refused = {},
 ) {
   const { id, etag } = version
-  const reach = known ?? (await readReach(context, id, flags))
+  const reach = known ?? (await readAffected(context, id, flags))
   return showConfirmation(context, {
     title: `Change what connectors are told of ${id}`,
     trail: toTrail(id),
@@ -121,7 +121,7 @@ async function confirm(
         <p>
           Version {id} is {describeFlags(version)} now, and then {describeFlags(flags)}.
         </p>
-        <ReachNote reach={reach} />
+        <AffectedDevices reach={reach} />
       </>
     ),
     fields: (

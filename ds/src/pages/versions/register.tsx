@@ -17,8 +17,8 @@ import { Field, ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { AffectedDevices } from './affected-devices.tsx'
 import { showInstallationKey } from './installation-key.tsx'
-import { ReachNote } from './reach-note.tsx'
 import { type Flags, versionsHome } from './version-data.ts'
 import {
   FlagFields,
@@ -72,9 +72,9 @@ export function addRegistration(pages: PageApp): void {
     if (form.has('confirm')) {
       const wrong = findWrongName(form, typed.id)
       if (wrong !== undefined)
-        return confirm(context, typed, await readReach(context, typed), { typed: wrong })
+        return confirm(context, typed, await readAffected(context, typed), { typed: wrong })
     } else {
-      const reach = await attempt(readReach(context, typed))
+      const reach = await attempt(readAffected(context, typed))
       // What is wrong with the id is said below, with all else that is wrong.
       if (!(reach instanceof ApiProblem) && reach.reach > 0) return confirm(context, typed, reach)
     }
@@ -84,7 +84,7 @@ export function addRegistration(pages: PageApp): void {
     if (!(made instanceof ApiProblem))
       return showInstallationKey(context, made.data.id, made.data.installationApiKey ?? '')
     if (made.problem === 'reach-exceeded')
-      return confirm(context, typed, await readReach(context, typed), { problem: made })
+      return confirm(context, typed, await readAffected(context, typed), { problem: made })
     return showForm(context, typed, { problem: made })
   })
 }
@@ -103,7 +103,7 @@ const emptyForm: Form = {
   has: () => false,
 }
 
-async function readReach(
+async function readAffected(
   context: PageContext,
   { id, flags, installers }: TypedVersion,
 ): Promise<VersionReach> {
@@ -179,7 +179,7 @@ const confirm = (
     ...refused,
     children: (
       <>
-        <ReachNote reach={reach} />
+        <AffectedDevices reach={reach} />
         <form method="post" action={here}>
           <HiddenFields typed={typed} />
           <button type="submit" name="choice" value="edit" class="second">

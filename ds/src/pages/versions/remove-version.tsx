@@ -4,7 +4,7 @@ import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
-import { ReachNote } from './reach-note.tsx'
+import { AffectedDevices } from './affected-devices.tsx'
 import {
   findVersion,
   type ShownVersion,
@@ -54,7 +54,7 @@ async function confirm(
           Its installation key works no more: no connector registers with it. Its installers are not
           offered any longer. Its configurations have to be removed first.
         </p>
-        <ReachNote reach={reach} />
+        <AffectedDevices reach={reach} />
       </>
     ),
     fields: (

@@ -9,7 +9,7 @@ type Releases = Parameters<typeof decideVerdict>[2]
 const isStopped = (action: VerdictChange['after']) => action === 'stop' || action === 'require'
 
 /** The groups whose verdict or target changes, the largest first, and the sums over them. */
-export function findReach(
+export function findAffectedDevices(
   groups: readonly DeviceGroup[],
   before: Releases,
   after: Releases,

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 /** The row id under which an installation key is wrapped. */
 const toVaultId = (version: string) => `installation key of ${version}`
 
-type Parts = Pick<
+type EmbeddingServices = Pick<
   Services,
   'settings' | 'db' | 'vault' | 'gateway' | 'keyring' | 'packages' | 'url' | 'digest' | 'log'
 >
@@ -19,12 +19,12 @@ type Parts = Pick<
  * stamped any more, a new key takes the place of the one that they have.
  */
 export async function keepInstallationKey(
-  { settings, db, vault }: Pick<Parts, 'settings' | 'db' | 'vault'>,
+  { settings, db, vault }: Pick<EmbeddingServices, 'settings' | 'db' | 'vault'>,
   version: string,
   key: string,
 ): Promise<void> {
   const id = toVaultId(version)
-  const wrappedKey = settings.stampInstallers ? await vault.wrap(key, id) : null
+  const wrappedKey = settings.embedSettings ? await vault.wrap(key, id) : null
   if (wrappedKey === null) {
     const kept = await readWrappedKey(db, version)
     // The key that the packages have may be set again, and is as public as before.
@@ -34,10 +34,13 @@ export async function keepInstallationKey(
 }
 
 /** Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. */
-export const isKeyPublic = async (db: Parts['db'], version: string): Promise<boolean> =>
+export const isKeyPublic = async (db: EmbeddingServices['db'], version: string): Promise<boolean> =>
   (await readWrappedKey(db, version)) !== null
 
-async function readWrappedKey(db: Parts['db'], version: string): Promise<string | null> {
+async function readWrappedKey(
+  db: EmbeddingServices['db'],
+  version: string,
+): Promise<string | null> {
   const [row] = await db
     .select({ wrappedKey: versions.wrappedKey })
     .from(versions)
@@ -46,32 +49,32 @@ async function readWrappedKey(db: Parts['db'], version: string): Promise<string 
 }
 
 /** The file with the values of the service in it; as it is where it has no slot, or no key is known. */
-export async function stampInstaller(
-  parts: Parts,
+export async function embedSettings(
+  services: EmbeddingServices,
   version: string,
   key: string,
   file: Package,
 ): Promise<Package> {
-  if (!parts.settings.stampInstallers) return file
-  const offset = await findSlot(parts, version, key, file)
+  if (!services.settings.embedSettings) return file
+  const offset = await findSlot(services, version, key, file)
   if (offset === undefined) return file
-  const installationKey = await findInstallationKey(parts, version)
+  const installationKey = await findInstallationKey(services, version)
   if (installationKey === undefined) {
-    parts.log.warn('installer not stamped', { version, reason: 'no installation key is known' })
+    services.log.warn('installer not stamped', { version, reason: 'no installation key is known' })
     return file
   }
-  const fingerprints = (await parts.keyring.list('reply')).map(({ id }) => id)
-  const bytes = writeSlot({ url: parts.url, installationKey, fingerprints })
+  const fingerprints = (await services.keyring.list('reply')).map(({ id }) => id)
+  const bytes = writeSlot({ url: services.url, installationKey, fingerprints })
   if (!bytes) {
-    parts.log.warn('installer not stamped', { version, reason: 'the values are too long' })
+    services.log.warn('installer not stamped', { version, reason: 'the values are too long' })
     return file
   }
-  return overlayPackage(file, { offset, bytes }, (await parts.digest(bytes)).slice(0, 16))
+  return overlayPackage(file, { offset, bytes }, (await services.digest(bytes)).slice(0, 16))
 }
 
 /** Where the manifest of the version says that the file has a slot, and it has an empty one. */
 async function findSlot(
-  { packages, log }: Parts,
+  { packages, log }: EmbeddingServices,
   version: string,
   key: string,
   file: Package,
@@ -89,7 +92,7 @@ async function findSlot(
 
 /** Of a version whose key was replaced meanwhile there is none. */
 async function findInstallationKey(
-  { db, vault, gateway }: Parts,
+  { db, vault, gateway }: EmbeddingServices,
   version: string,
 ): Promise<string | undefined> {
   const wrappedKey = await readWrappedKey(db, version)

@@ -34,17 +34,17 @@ export const ExternalTokens = z.object({
 })
 export type ExternalTokens = z.output<typeof ExternalTokens>
 
-interface Parts {
+interface CodeFlowServices {
   readonly clock: Clock
   readonly vault: Vault
   readonly log: Log
 }
 
-export type ExternalLogin = ReturnType<typeof createExternalLogin>
+export type AuthorizationCodeFlow = ReturnType<typeof createAuthorizationCodeFlow>
 
 /** `redirectUri`: where the provider sends the browser back to. */
-export function createExternalLogin(
-  { clock, vault, log }: Parts,
+export function createAuthorizationCodeFlow(
+  { clock, vault, log }: CodeFlowServices,
   settings: ExternalLoginSettings,
   redirectUri: string,
 ) {

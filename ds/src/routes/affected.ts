@@ -19,17 +19,17 @@ import {
 import type { Services } from '../services.ts'
 import {
   countUses,
+  readAffectedDevices,
   readLabelIds,
   readPlatforms,
-  readVersionReach,
   sumCounts,
-} from './require-reach.ts'
-import { readSigningKeyReach } from './tokens.ts'
+} from './count-affected.ts'
+import { readAffectedVerifiers } from './tokens.ts'
 
 /** A version that is registered without a word about it. */
 const unmarked = { recommended: false, mandatory: false, allowed: true, uris: [] } as const
 
-export function bindReachRoutes(bind: Bind, services: Services): void {
+export function bindAffectedRoutes(bind: Bind, services: Services): void {
   const { db } = services
 
   bind(getVersionReach, async ({ params: { id }, query }) => {
@@ -44,7 +44,7 @@ export function bindReachRoutes(bind: Bind, services: Services): void {
       allowed: query.allowed ?? allowed,
       uris: query.installers?.map((os) => ({ os })) ?? uris,
     }
-    return { data: await readVersionReach(services, id, query.remove ? undefined : planned) }
+    return { data: await readAffectedDevices(services, id, query.remove ? undefined : planned) }
   })
 
   bind(getConfigurationReach, async ({ params: { id } }) => {
@@ -70,6 +70,6 @@ export function bindReachRoutes(bind: Bind, services: Services): void {
   })
 
   bind(getSigningKeyReach, async ({ params: { id } }) => ({
-    data: await readSigningKeyReach(services, id),
+    data: await readAffectedVerifiers(services, id),
   }))
 }

@@ -1,7 +1,7 @@
 /** How it is with a device. */
 import type { DeviceStanding } from '@cardwire/client/protocol'
 
-interface StandingFacts {
+interface StatusFacts {
   readonly blocked: boolean
   readonly approved: boolean
   /** Days since 1970, UTC. */
@@ -12,8 +12,8 @@ interface StandingFacts {
 export const getSilentDays = (cycleS: number) => Math.max(7, Math.ceil((2 * cycleS) / 86_400))
 
 /** The first that applies; a device is silent that was last seen before the day `silentBefore`. */
-export function getStanding(
-  { blocked, approved, lastSeenDay }: StandingFacts,
+export function getDeviceStatus(
+  { blocked, approved, lastSeenDay }: StatusFacts,
   silentBefore: number,
 ): DeviceStanding {
   if (blocked) return 'blocked'

@@ -1,6 +1,6 @@
 /** Whom a change to a version reaches. */
 import { expect, test } from 'vitest'
-import { findReach } from './version-reach.ts'
+import { findAffectedDevices } from './affected-devices.ts'
 
 const release = (id: string, changes: object = {}, ...systems: ('UNIX' | 'WIN64')[]) => ({
   ...{ id, recommended: false, mandatory: false, allowed: true },
@@ -17,8 +17,8 @@ const withSecond = (changes: object) => [
   release('2.0.0', changes, 'UNIX'),
 ]
 
-test('findReach of a version that becomes mandatory stops the older ones, and counts those without an installer', () => {
-  expect(findReach(devices, before, withSecond({ mandatory: true }))).toEqual({
+test('findAffectedDevices of a version that becomes mandatory stops the older ones, and counts those without an installer', () => {
+  expect(findAffectedDevices(devices, before, withSecond({ mandatory: true }))).toEqual({
     reach: 43,
     stopped: 43,
     withoutInstaller: 40,
@@ -29,8 +29,8 @@ test('findReach of a version that becomes mandatory stops the older ones, and co
   })
 })
 
-test('findReach of a version that is not allowed any more stops exactly it', () => {
-  expect(findReach(devices, before, withSecond({ allowed: false }))).toEqual({
+test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
+  expect(findAffectedDevices(devices, before, withSecond({ allowed: false }))).toEqual({
     reach: 9,
     stopped: 9,
     withoutInstaller: 0,
@@ -38,33 +38,33 @@ test('findReach of a version that is not allowed any more stops exactly it', () 
   })
 })
 
-test('findReach of a recommendation stops nobody', () => {
-  expect(findReach(devices, before, withSecond({ recommended: true }))).toMatchObject({
+test('findAffectedDevices of a recommendation stops nobody', () => {
+  expect(findAffectedDevices(devices, before, withSecond({ recommended: true }))).toMatchObject({
     reach: 3,
     stopped: 0,
     withoutInstaller: 0,
   })
 })
 
-test('findReach of a removal names those that are released', () => {
+test('findAffectedDevices of a removal names those that are released', () => {
   const mandatory = withSecond({ mandatory: true })
 
-  expect(findReach(devices, mandatory, mandatory.slice(0, 1))).toMatchObject({
+  expect(findAffectedDevices(devices, mandatory, mandatory.slice(0, 1))).toMatchObject({
     reach: 43,
     stopped: 0,
     withoutInstaller: 0,
   })
 })
 
-test('findReach counts a device whose target changes, but not as stopped again', () => {
+test('findAffectedDevices counts a device whose target changes, but not as stopped again', () => {
   const mandatory = withSecond({ mandatory: true })
   const third = [...mandatory, release('3.0.0', { mandatory: true }, 'UNIX')]
 
-  expect(findReach(devices, mandatory, third)).toMatchObject({ reach: 12, stopped: 9 })
+  expect(findAffectedDevices(devices, mandatory, third)).toMatchObject({ reach: 12, stopped: 9 })
 })
 
-test('findReach of a change that devices do not notice is empty', () => {
-  expect(findReach(devices, before, before)).toEqual({
+test('findAffectedDevices of a change that devices do not notice is empty', () => {
+  expect(findAffectedDevices(devices, before, before)).toEqual({
     reach: 0,
     stopped: 0,
     withoutInstaller: 0,

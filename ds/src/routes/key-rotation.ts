@@ -1,9 +1,9 @@
 /** Lists the endorsements of the keys of replies, for devices that were away while keys changed. */
 import { listSuccessions } from '@cardwire/client/protocol'
-import { selectEndorsements } from '../auth/keys/key-chain.ts'
+import { listRotationStatements } from '../auth/keys/key-chain.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 
-export function bindSuccessionRoutes(bind: Bind, { db }: Pick<Services, 'db'>): void {
-  bind(listSuccessions, async () => ({ data: await selectEndorsements(db) }))
+export function bindKeyRotationRoutes(bind: Bind, { db }: Pick<Services, 'db'>): void {
+  bind(listSuccessions, async () => ({ data: await listRotationStatements(db) }))
 }

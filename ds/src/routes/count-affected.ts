@@ -7,11 +7,11 @@ import {
 } from '@cardwire/client/protocol'
 import { and, count, eq, gt, gte, sql, sum } from 'drizzle-orm'
 import { browserSessions, counters, devices, labels, sessions, versions } from '../db/schema.ts'
+import { findAffectedDevices } from '../rules/affected-devices.ts'
 import type { DeviceGroup } from '../rules/devices-without-installer.ts'
-import { findReach } from '../rules/version-reach.ts'
 import type { Services } from '../services.ts'
 
-type Parts = Pick<Services, 'db' | 'reader' | 'clock'>
+type CountServices = Pick<Services, 'db' | 'reader' | 'clock'>
 
 /** A version as it would be. */
 export interface PlannedVersion {
@@ -29,12 +29,12 @@ const useDays = 30
 const toDate = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** Throws `reach-exceeded` when a change reaches more than `max`; undefined is no limit. */
-export async function requireReach(
+export async function limitAffected(
   max: number | undefined,
-  countReach: () => Promise<number>,
+  countAffected: () => Promise<number>,
 ): Promise<void> {
   if (max === undefined) return
-  const reach = await countReach()
+  const reach = await countAffected()
   if (reach <= max) return
   throw new Problem(
     'reach-exceeded',
@@ -44,7 +44,9 @@ export async function requireReach(
 }
 
 /** The devices that are not blocked, by version and system. */
-export const readDeviceGroups = ({ reader }: Pick<Parts, 'reader'>): Promise<DeviceGroup[]> =>
+export const readDeviceGroups = ({
+  reader,
+}: Pick<CountServices, 'reader'>): Promise<DeviceGroup[]> =>
   reader
     .select({ version: devices.version, platform: devices.platform, count: count() })
     .from(devices)
@@ -52,24 +54,24 @@ export const readDeviceGroups = ({ reader }: Pick<Parts, 'reader'>): Promise<Dev
     .groupBy(devices.version, devices.platform)
 
 /** Whom it reaches that version `id` becomes `planned`; undefined removes it. */
-export async function readVersionReach(
-  parts: Parts,
+export async function readAffectedDevices(
+  services: CountServices,
   id: string,
   planned: PlannedVersion | undefined,
 ): Promise<VersionReach> {
-  const before: readonly PlannedVersion[] = await parts.db.select().from(versions)
+  const before: readonly PlannedVersion[] = await services.db.select().from(versions)
   const others = before.filter((version) => version.id !== id)
-  const groups = await readDeviceGroups(parts)
-  if (planned) return { ...findReach(groups, before, [...others, planned]), unserved: 0 }
+  const groups = await readDeviceGroups(services)
+  if (planned) return { ...findAffectedDevices(groups, before, [...others, planned]), unserved: 0 }
   // Those with the version itself are refused, whatever the other versions say.
   const served = groups.filter(({ version }) => version !== id)
   const unserved = sumCounts(groups) - sumCounts(served)
-  const found = findReach(served, before, others)
+  const found = findAffectedDevices(served, before, others)
   return { ...found, reach: found.reach + unserved, unserved }
 }
 
 /** The devices with a version that are not blocked, by system. */
-export const readPlatforms = ({ reader }: Pick<Parts, 'reader'>, versionId: string) =>
+export const readPlatforms = ({ reader }: Pick<CountServices, 'reader'>, versionId: string) =>
   reader
     .select({ platform: devices.platform, count: count() })
     .from(devices)
@@ -80,7 +82,10 @@ export const sumCounts = (groups: readonly { readonly count: number }[]): number
   groups.reduce((total, one) => total + one.count, 0)
 
 /** What the applications of labels did in the last 30 days. */
-export async function countUses({ reader, clock }: Parts, ids: readonly string[]): Promise<number> {
+export async function countUses(
+  { reader, clock }: CountServices,
+  ids: readonly string[],
+): Promise<number> {
   if (ids.length === 0) return 0
   const [row] = await reader
     .select({ total: sum(counters.count) })
@@ -95,14 +100,17 @@ export async function countUses({ reader, clock }: Parts, ids: readonly string[]
   return Number(row?.total ?? 0)
 }
 
-export const readLabelIds = async ({ db }: Pick<Parts, 'db'>, orgId: string): Promise<string[]> =>
+export const readLabelIds = async (
+  { db }: Pick<CountServices, 'db'>,
+  orgId: string,
+): Promise<string[]> =>
   (await db.select({ id: labels.id }).from(labels).where(eq(labels.orgId, orgId))).map(
     ({ id }) => id,
   )
 
 /** How many verify with the keys of a use: labels with tokens, sessions, or devices. */
 export async function countVerifiers(
-  { db, reader, clock }: Parts,
+  { db, reader, clock }: CountServices,
   use: SigningKeyUse,
 ): Promise<number> {
   const now = clock()

@@ -16,7 +16,7 @@ const maxRows = 50
 const toDevices = (count: number) => `${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`
 
 /** The sentence that a person has to have read: `This stops 1,204 devices; 31 have no installer to go to.` */
-export function describeReach({
+export function describeAffected({
   reach,
   stopped,
   unserved,
@@ -34,11 +34,11 @@ export function describeReach({
   return `This stops ${toDevices(stopped)}; ${stuck}.`
 }
 
-export const ReachNote = ({ reach }: { readonly reach: VersionReach }) => (
+export const AffectedDevices = ({ reach }: { readonly reach: VersionReach }) => (
   <>
     <div class={reach.stopped + reach.unserved === 0 ? 'note' : 'warning'}>
       <p>
-        <strong>{describeReach(reach)}</strong>
+        <strong>{describeAffected(reach)}</strong>
       </p>
     </div>
     {reach.changes.length > 0 && (

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { getSilentDays, getStanding } from './device-standing.ts'
+import { getDeviceStatus, getSilentDays } from './device-status.ts'
 
 test.each([
   ['blocked', { blocked: true, approved: false, lastSeenDay: 1 }],
   ['waiting', { blocked: false, approved: false, lastSeenDay: 1 }],
   ['silent', { blocked: false, approved: true, lastSeenDay: 99 }],
   ['active', { blocked: false, approved: true, lastSeenDay: 100 }],
-])('getStanding is "%s" for the first that applies', (standing, facts) => {
-  expect(getStanding(facts, 100)).toBe(standing)
+])('getDeviceStatus is "%s" for the first that applies', (standing, facts) => {
+  expect(getDeviceStatus(facts, 100)).toBe(standing)
 })
 
 test.each([
