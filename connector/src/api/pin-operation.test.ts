@@ -3,6 +3,7 @@ import { Problem } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
+import type { OperationOptions } from '../sandbox/readers/card-access.ts'
 import { createPinOperations, type PinOperation } from './pin-operation.ts'
 
 const origin = 'https://shop.example'
@@ -16,6 +17,7 @@ const asked: PinOperation = {
 
 interface Grants {
   readonly hasGrant: () => boolean
+  readonly findKept: () => string | undefined
   readonly hold: () => void
   readonly forgetPin: () => void
 }
@@ -25,8 +27,13 @@ const unused = () => () => undefined
 /** A connector with a card that answers so, and a person who enters this PIN. */
 function openOperations(
   pin: Uint8Array,
-  answer: () => Promise<never>,
-  { hasGrant = () => false, hold = unused, forgetPin = unused }: Partial<Grants> = {},
+  answer: (reader: string, operation: unknown, options: OperationOptions) => Promise<never>,
+  {
+    hasGrant = () => false,
+    findKept = () => undefined,
+    hold = unused,
+    forgetPin = unused,
+  }: Partial<Grants> = {},
 ) {
   const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
   const { run } = createPinOperations({
@@ -36,7 +43,7 @@ function openOperations(
     usePad: (_request: unknown, act: (signal: AbortSignal) => unknown) =>
       act(new AbortController().signal),
     hasGrant,
-    keptPins: { find: () => undefined, end: unused, hold },
+    keptPins: { find: findKept, end: unused, hold },
     consents: { has: () => true, onEnd: unused },
     allowlist: () => [origin],
     onAllowlist: unused,
@@ -102,4 +109,32 @@ test.each([
     forgetPin: () => void events.push('forgotten'),
   })({ act: 'sign', wishes: { isBulk: true } })
   expect(events).toEqual(expected)
+})
+
+test('a kept PIN signs without a question; once it has ended the user is asked', async () => {
+  const pins: unknown[] = []
+  let isThere = true
+  const answer = async (_reader: string, _operation: unknown, { pin }: OperationOptions) => {
+    pins.push(pin?.kind === 'sent' ? Buffer.from(pin.bytes).toString() : pin)
+    if (pin?.kind === 'kept' && !isThere) throw new Problem('pin-timeout', 'Cannot sign')
+    return { kind: 'verify' } as never
+  }
+  const run = openOperations(Buffer.from('123456'), answer, {
+    hasGrant: () => true,
+    findKept: () => 'an id',
+  })
+  await run({ act: 'sign', wishes: { isBulk: true } })
+  isThere = false
+  await run({ act: 'sign', wishes: { isBulk: true } })
+  const kept = { kind: 'kept', id: 'an id' }
+  expect(pins).toEqual([kept, kept, '123456'])
+})
+
+test('a kept PIN that fails in any other way is not asked for', async () => {
+  const answer = () => Promise.reject(new Problem('pin-wrong', 'The PIN is wrong'))
+  const run = openOperations(Buffer.from('123456'), answer, {
+    hasGrant: () => true,
+    findKept: () => 'an id',
+  })
+  await expect(run({ act: 'sign', wishes: { isBulk: true } })).rejects.toThrow('The PIN is wrong')
 })

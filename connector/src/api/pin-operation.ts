@@ -10,7 +10,7 @@ import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 import type { KeptPins, KeptPinUser } from './kept-pins.ts'
-import { createPagePins } from './page-pins.ts'
+import { createPinSources, type NewPinSource, type PinNeed, type PinSource } from './pin-source.ts'
 
 /** Of the body. */
 export interface DialogWishes {
@@ -63,13 +63,14 @@ interface PinCall<O extends PinCardOperation> {
   readonly asked: PinOperation
   readonly pin: DescribedPin
   readonly ended: DialogWatch
-  /** undefined: the page does not want several signatures with one PIN, or may not have them. */
-  readonly user: KeptPinUser | undefined
 }
 
+/** A source whose PIN the API has in its memory, until it is sent. */
+type SentPinSource = Exclude<NewPinSource, { kind: 'pad' }>
+
 export function createPinOperations(services: Parts) {
-  const { cardAccess, requestPin, usePad, hasGrant, keptPins } = services
-  const takePagePin = createPagePins(services)
+  const { cardAccess, requestPin, usePad, keptPins } = services
+  const sources = createPinSources(services)
   const watch = createDialogWatch(services)
 
   /** What is known before a PIN: costs no try. */
@@ -81,7 +82,7 @@ export function createPinOperations(services: Parts) {
       ...(pinpad && usePad && { asksForPad: true }),
     })
 
-  /** Asks the person where the key wants a PIN and none is kept, then does the operation with it. */
+  /** Gets a PIN where the key wants one, then does the operation with it. */
   async function run<O extends PinCardOperation>(
     context: Context<ApiEnv>,
     operation: O,
@@ -92,38 +93,27 @@ export function createPinOperations(services: Parts) {
     context.env.keepOpen()
     const ended = watch(context, card)
     try {
-      const caller = context.get('caller')
-      const user = findBulkUser(caller, asked)
-      const call = { caller, operation, asked, pin: key.pin, ended, user }
-      return (await runWithKeptPin(call)) ?? (await runWithPin(call))
+      const call = { caller: context.get('caller'), operation, asked, pin: key.pin, ended }
+      const need = toPinNeed(call)
+      const source = sources.choose(need)
+      if (source.kind !== 'kept') return await runWithNewPin(call, source)
+      return (
+        (await runWithKeptPin(call, source)) ??
+        (await runWithNewPin(call, sources.chooseNew(need, source.user)))
+      )
     } finally {
       ended.stop()
     }
   }
 
-  function findBulkUser(
-    caller: Caller,
-    { card, key, act, wishes }: PinOperation,
-  ): KeptPinUser | undefined {
-    if (!wishes.isBulk || act !== 'sign' || caller.kind !== 'page') return undefined
-    return hasGrant(caller.origin, 'bulk') ? { caller, card, key } : undefined
-  }
-
-  /** undefined: no PIN is kept for this. Whatever else wants a PIN of the card ends what is kept. */
-  async function runWithKeptPin<O extends PinCardOperation>({
-    operation,
-    asked,
-    user,
-  }: PinCall<O>) {
+  /** undefined: the PIN is not kept any more. */
+  async function runWithKeptPin<O extends PinCardOperation>(
+    { operation, asked }: PinCall<O>,
+    { id, user }: Extract<PinSource, { kind: 'kept' }>,
+  ) {
     const { reader } = asked.card
-    const id = user && keptPins.find(user)
-    if (!user || id === undefined) {
-      keptPins.end(reader)
-      return undefined
-    }
     try {
-      const kept = { id, use: 'again' } as const
-      const result = await cardAccess.run(reader, operation, { kept })
+      const result = await cardAccess.run(reader, operation, { pin: { kind: 'kept', id } })
       if (keptPins.find(user) === id) keptPins.hold(id, user)
       return result
     } catch (error) {
@@ -133,33 +123,36 @@ export function createPinOperations(services: Parts) {
     }
   }
 
-  async function runWithPin<O extends PinCardOperation>(call: PinCall<O>) {
-    const { caller, operation, asked, ended, user } = call
-    const { card, key, triesLeft, wishes } = asked
-    const timeoutMs = operationMs.first + operationMs.next * ((asked.count ?? 1) - 1)
-    const pagePin = takePagePin({ caller, card, key, text: wishes.pin, triesLeft })
-    const request = createPinRequest(call)
-    if (!pagePin && asked.pad && usePad) return runByPad(usePad, call, request, timeoutMs)
-    const pin = pagePin?.pin ?? (await askForPin(request))
+  const runWithNewPin = <O extends PinCardOperation>(call: PinCall<O>, source: NewPinSource) =>
+    source.kind === 'pad' ? runByPad(source.usePad, call) : runWithSentPin(call, source)
+
+  async function runWithSentPin<O extends PinCardOperation>(
+    call: PinCall<O>,
+    source: SentPinSource,
+  ) {
+    const { operation, asked, ended } = call
+    const { keepFor } = source
+    const { reader } = asked.card
+    const pagePin = source.kind === 'page' ? source.pagePin : undefined
+    const bytes = pagePin?.pin ?? (await askForPin(createPinRequest(call, keepFor)))
     try {
       ended.check()
       asked.check?.()
       // The grant may have ended meanwhile; one that has begun was not in the dialog.
-      const isKept = user !== undefined && findBulkUser(caller, asked) !== undefined
-      const id = crypto.randomUUID()
-      const options = { pin, timeoutMs, ...(isKept && { kept: { id, use: 'begin' } as const }) }
-      const result = await cardAccess.run(card.reader, operation, options)
+      const keepAs = sources.mayKeep(keepFor) ? crypto.randomUUID() : undefined
+      const pin = { kind: 'sent', bytes, keepAs } as const
+      const result = await cardAccess.run(reader, operation, { pin, timeoutMs: toCardMs(asked) })
       pagePin?.settle()
       // It may have ended while the card signed, when nothing watched what was not held yet.
-      const holder = isKept && !ended.signal.aborted ? findBulkUser(caller, asked) : undefined
-      if (holder) keptPins.hold(id, holder)
-      else cardAccess.forgetPin(card.reader)
+      const isHeld = keepAs !== undefined && !ended.signal.aborted && sources.mayKeep(keepFor)
+      if (isHeld) keptPins.hold(keepAs, keepFor)
+      else cardAccess.forgetPin(reader)
       return result
     } catch (error) {
       pagePin?.settle(error)
       throw error
     } finally {
-      pin.fill(0)
+      bytes.fill(0)
     }
   }
 
@@ -170,20 +163,17 @@ export function createPinOperations(services: Parts) {
     throw new Problem(answer.problem, answer.reason)
   }
 
-  /** The person types within the transaction, directly before each signature; whoever gives up ends the card's process. */
-  const runByPad = <O extends PinCardOperation>(
-    showPad: UsePad,
-    { operation, asked }: PinCall<O>,
-    request: PinRequest,
-    cardMs: number,
-  ) => {
+  /** The user types within the transaction, directly before each signature; cancelling ends the card's process. */
+  const runByPad = <O extends PinCardOperation>(showPad: UsePad, call: PinCall<O>) => {
+    const { operation, asked } = call
+    const request = createPinRequest(call, undefined)
     const padTimeoutS = Math.min(request.timeoutMs / 1000, maxPadTimeoutS)
-    const timeoutMs = cardMs + (request.count ?? 1) * padTimeoutS * 1000
+    const timeoutMs = toCardMs(asked) + (request.count ?? 1) * padTimeoutS * 1000
     return showPad(request, async (signal) => {
       asked.check?.()
       const typed = { ...operation, padTimeoutS }
       const result = await cardAccess.run(request.reader, typed, { signal, timeoutMs })
-      // It may have ended while the person typed.
+      // It may have ended while the user typed.
       asked.check?.()
       return result
     })
@@ -192,13 +182,21 @@ export function createPinOperations(services: Parts) {
   return { prepare, run }
 }
 
-function createPinRequest({
-  caller,
-  asked: { card, key, act, wishes, triesLeft, pad, count = 1 },
-  pin,
-  ended: { signal },
-  user,
-}: PinCall<PinCardOperation>): PinRequest {
+const toPinNeed = ({ caller, asked }: PinCall<PinCardOperation>): PinNeed => {
+  const { card, key, act, wishes, triesLeft, pad } = asked
+  const isBulk = wishes.isBulk === true
+  return { caller, card, key, act, pageText: wishes.pin, isBulk, triesLeft, pad }
+}
+
+/** Milliseconds that the card may take for all signatures. */
+const toCardMs = ({ count = 1 }: PinOperation): number =>
+  operationMs.first + operationMs.next * (count - 1)
+
+function createPinRequest(
+  { caller, asked, pin, ended: { signal } }: PinCall<PinCardOperation>,
+  keepFor: KeptPinUser | undefined,
+): PinRequest {
+  const { card, key, act, wishes, triesLeft, count = 1 } = asked
   const wished = Math.max(Math.round(wishes.timeout ?? timeoutS.normal), timeoutS.min)
   return {
     origin: caller.kind === 'page' ? caller.origin : undefined,
@@ -208,7 +206,7 @@ function createPinRequest({
     triesLeft,
     pin,
     count,
-    ...(user && !pad && { kept: keptPinLimits }),
+    ...(keepFor && { kept: keptPinLimits }),
     language: wishes.language ?? undefined,
     timeoutMs: Math.min(wished, timeoutS.max) * 1000,
     signal,

@@ -1,8 +1,12 @@
 /** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../test/bed/wait-for.ts'
-import { type CardAccess, openCardAccess } from '../../src/sandbox/readers/card-access.ts'
-import type { CardOperation, CardRequest } from '../../src/system/ipc/card-messages.ts'
+import {
+  type CardAccess,
+  type OperationPin,
+  openCardAccess,
+} from '../../src/sandbox/readers/card-access.ts'
+import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
 
 /** Answers each frame, with its own id as the signature. */
 const program = `
@@ -38,9 +42,11 @@ beforeEach(() => {
 })
 afterEach(() => access.stop())
 
+const keptPin = { kind: 'sent', bytes: new Uint8Array(), keepAs: 'a' } as const
+
 /** Resolves with the id of the process that answered. */
-const run = async (kept?: CardRequest['kept']) => {
-  const { signatures } = await access.run('a reader', sign, kept ? { kept } : {})
+const run = async (pin?: OperationPin) => {
+  const { signatures } = await access.run('a reader', sign, pin ? { pin } : {})
   return Number(signatures[0])
 }
 const isRunning = (id: number) => {
@@ -60,8 +66,8 @@ test('a process ends five seconds after its last operation', async () => {
 })
 
 test('one that keeps a PIN goes on until that is forgotten, whatever else the card is asked, and another follows it', async () => {
-  const id = await run({ id: 'a', use: 'begin' })
-  expect(await run({ id: 'a', use: 'again' })).toBe(id)
+  const id = await run(keptPin)
+  expect(await run({ kind: 'kept', id: 'a' })).toBe(id)
   expect(await run()).toBe(id)
   expect(timers).toEqual([])
   access.forgetPin('a reader')
@@ -70,7 +76,7 @@ test('one that keeps a PIN goes on until that is forgotten, whatever else the ca
 })
 
 test('a PIN is forgotten before the next operation is done', async () => {
-  const id = await run({ id: 'a', use: 'begin' })
+  const id = await run(keptPin)
   access.forgetPin('a reader')
   expect(await run()).not.toBe(id)
 })

@@ -13,15 +13,23 @@ import type { Log } from '../../system/log.ts'
 import { type CardProcess, type CardReply, startCardProcess } from './card-process.ts'
 import { openRawChannel, type RawChannel } from './raw-channel.ts'
 
+/** The PIN of an operation; one that is typed at a pad, only the reader and the card have. */
+export type OperationPin =
+  /** It goes with the operation. The caller overwrites the bytes. `keepAs`: the process keeps it for further signatures, under this id. */
+  | {
+      readonly kind: 'sent'
+      readonly bytes: Uint8Array
+      readonly keepAs?: string | undefined
+    }
+  /** The process keeps it, under this id. */
+  | { readonly kind: 'kept'; readonly id: string }
+
 export interface OperationOptions {
-  /** Overwritten by whoever made it. */
-  readonly pin?: Uint8Array
+  readonly pin?: OperationPin
   /** Milliseconds; the longest that a card of ours needs is some seconds. */
   readonly timeoutMs?: number
   /** Ends the operation, which then throws the signal's reason: its process is killed, and the card service resets the card. */
   readonly signal?: AbortSignal
-  /** The process keeps the PIN for further signatures, or uses the one that it keeps. */
-  readonly kept?: CardRequest['kept']
   /** Does the operation: a process for it, not for the reader. */
   readonly library?: TokenLibrary
 }
@@ -89,13 +97,7 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
     queue: Queue,
     reader: string,
     operation: CardOperation,
-    {
-      pin = new Uint8Array(),
-      timeoutMs = defaultTimeoutMs,
-      kept,
-      signal,
-      library,
-    }: OperationOptions,
+    { pin, timeoutMs = defaultTimeoutMs, signal, library }: OperationOptions,
   ): Promise<CardReply> => {
     queue.cancelIdle()
     signal?.throwIfAborted()
@@ -113,15 +115,17 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
     })
     const abort = () => process.kill()
     signal?.addEventListener('abort', abort)
+    const kept = toKept(pin)
+    const bytes = pin?.kind === 'sent' ? pin.bytes : new Uint8Array()
     const more = { ...(kept && { kept }), ...(library && { library }) }
     const request = { reader, timeoutMs, operation, ...more }
-    const reply = await process.request(request, pin, () => {
+    const reply = await process.request(request, bytes, () => {
       working = true
     })
     cancel()
     signal?.removeEventListener('abort', abort)
     if (kept) queue.keepsPinOf = reply?.type === 'result' ? reader : undefined
-    if (library && pin.length > 0 && !kept) {
+    if (library && bytes.length > 0 && !kept) {
       // What a library keeps of a PIN ends with its process.
       end(process)
       queue.process = undefined
@@ -201,6 +205,11 @@ export function openCardAccess(options: CardAccessOptions): CardAccess {
       await Promise.all(running.map(({ exited }) => exited))
     },
   }
+}
+
+function toKept(pin: OperationPin | undefined): CardRequest['kept'] {
+  if (pin?.kind === 'kept') return { id: pin.id, use: 'again' }
+  return pin?.keepAs === undefined ? undefined : { id: pin.keepAs, use: 'begin' }
 }
 
 /** No reader is called so. */
