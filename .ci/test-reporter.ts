@@ -24,6 +24,9 @@ export interface RunReport extends RunCounts {
 /** The setting with the file in which several runs are gathered, a line of JSON for each. */
 export const runsFile = 'TEST_RUNS_FILE'
 
+/** The setting with the file in which the processor time of each test file is gathered. */
+export const processorTimesFile = 'TEST_PROCESSOR_TIMES'
+
 /** In CI, where nobody watches, a test that fails has a second attempt; it is named all the same. */
 export const retry = process.env['CI'] ? 1 : 0
 

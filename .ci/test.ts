@@ -14,24 +14,36 @@ import {
   withSettings,
 } from './run-commands.ts'
 import { type TestGroup, testGroups, withoutGroups, workersSetting } from './test-groups.ts'
-import { type RunCounts, type RunReport, runsFile, summarize } from './test-reporter.ts'
+import {
+  processorTimesFile,
+  type RunCounts,
+  type RunReport,
+  runsFile,
+  summarize,
+} from './test-reporter.ts'
 import { makeWinePrefix } from './wine-prefix.ts'
 
 const [choice] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-test-'))
 const runsPath = join(folder, 'runs')
-const settings = { [runsFile]: runsPath, TEST_SHARED_FOLDER: folder }
+const processorTimes = join(folder, 'processor-times')
+const settings = {
+  [runsFile]: runsPath,
+  [processorTimesFile]: processorTimes,
+  TEST_SHARED_FOLDER: folder,
+}
 writeFileSync(runsPath, '')
+writeFileSync(processorTimes, '')
 const startedAt = performance.now()
 const failedCommands = choice === '--unit' ? await runUnitTests() : await runAllTests()
 const runs = readFileSync(runsPath, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line): RunReport => JSON.parse(line))
+saveTimes()
 rmSync(folder, { recursive: true, force: true })
 const proofFaults = choice === '--unit' ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
-saveTimes()
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1
@@ -77,15 +89,26 @@ function nameCommands({ node, bun }: TestGroup): readonly Command[] {
   return commands.map((command) => withSettings(command, { [workersSetting]: '1' }))
 }
 
-/** Saves how long each file took, the slowest first, for the budget of the next test. */
+/** Saves how long each file took, and how long processors worked for it, for the budget of the next test. */
 function saveTimes(): void {
-  const cache = join(root, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
+  const processorSeconds = new Map(
+    readFileSync(processorTimes, 'utf8')
+      .split('\n')
+      .map((line): [string, string] => {
+        const [seconds = '', path = ''] = line.split(' ')
+        return [path.replace(root, ''), seconds]
+      }),
+  )
   const lines = runs
     .flatMap(({ files }) => files)
     .sort((one, other) => other.ms - one.ms)
-    .map(({ module, ms }) => `${(ms / 1000).toFixed(1)} s ${module}\n`)
-  writeFileSync(join(cache, 'test-times.txt'), lines.join(''))
+    .map(({ module, ms }) => {
+      const processor = processorSeconds.get(module) ?? '-'
+      return `${(ms / 1000).toFixed(1).padStart(8)} ${processor.padStart(8)} ${module}\n`
+    })
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(join(cache, 'test-times.txt'), ['seconds processor file\n', ...lines].join(''))
 }
 
 function addUp(): RunCounts {

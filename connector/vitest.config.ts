@@ -45,6 +45,7 @@ export default defineConfig({
             'test/campaigns/hours/**/*.test.ts',
           ],
           exclude,
+          setupFiles: ['.ci/processor-time.ts'],
         },
       },
     ],

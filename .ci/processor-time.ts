@@ -1,0 +1,20 @@
+/** Adds the processor time of each test file, the programs that it started included, to the file that a run names. */
+import { appendFileSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { afterAll, expect } from 'vitest'
+import { processorTimesFile } from './test-reporter.ts'
+
+/** It gets a line for each test file: its seconds and its path. */
+const file = process.env[processorTimesFile]
+
+// Registered first, this runs after the hooks of the file, which stop its programs.
+if (file !== undefined)
+  afterAll(() => {
+    appendFileSync(file, `${readProcessorSeconds().toFixed(1)} ${expect.getState().testPath}\n`)
+  })
+
+/** utime, stime, cutime and cstime of this process, in ticks of 10 ms (proc_pid_stat(5)). */
+function readProcessorSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+}
