@@ -10,6 +10,8 @@ export interface TestGroup {
   readonly bun: readonly string[]
   /** Where they run: each shard beside the others in a machine of its own, or at the end, one file after the other. */
   readonly runs: 'in-namespaces' | 'at-the-end'
+  /** In how many parts the files of Node run side by side; one part if left out. */
+  readonly shards?: number
 }
 
 export const testGroups: readonly TestGroup[] = [
@@ -32,6 +34,7 @@ export const testGroups: readonly TestGroup[] = [
       'connector/test/readers.test.ts',
     ],
     runs: 'in-namespaces',
+    shards: 2,
   },
   {
     name: 'limits in time',

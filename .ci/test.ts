@@ -1,9 +1,5 @@
 /** `npm test`, `npm run test:all` and `npm run test:unit`: builds, runs the tests, and checks that each rule was proven. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
-import { root } from '../test/bed/repository.ts'
 import { checkProofs } from './conformance.ts'
 import {
   type Command,
@@ -13,55 +9,39 @@ import {
   runInLanes,
   withSettings,
 } from './run-commands.ts'
+import { openRunFolder } from './run-folder.ts'
 import { type TestGroup, testGroups, withoutGroups, workersSetting } from './test-groups.ts'
-import {
-  processorTimesFile,
-  type RunCounts,
-  type RunReport,
-  runsFile,
-  summarize,
-} from './test-reporter.ts'
+import { type RunCounts, summarize } from './test-reporter.ts'
 import { makeWinePrefix } from './wine-prefix.ts'
 
 const [choice] = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'cardwire-test-'))
-const runsPath = join(folder, 'runs')
-const processorTimes = join(folder, 'processor-times')
-const settings = {
-  [runsFile]: runsPath,
-  [processorTimesFile]: processorTimes,
-  TEST_SHARED_FOLDER: folder,
-}
-writeFileSync(runsPath, '')
-writeFileSync(processorTimes, '')
+const isUnit = choice === '--unit'
+const isAll = choice === '--all'
+const folder = openRunFolder()
 const startedAt = performance.now()
-const failedCommands = choice === '--unit' ? await runUnitTests() : await runAllTests()
-const runs = readFileSync(runsPath, 'utf8')
-  .split('\n')
-  .filter(Boolean)
-  .map((line): RunReport => JSON.parse(line))
-saveTimes()
-rmSync(folder, { recursive: true, force: true })
-const proofFaults = choice === '--unit' ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
+const failedCommands = isUnit ? await runUnitTests() : await runAllTests()
+const runs = folder.readReports()
+folder.saveTimes()
+folder.remove()
+const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1
 
 async function runUnitTests(): Promise<readonly Command[]> {
-  // Two processors: one for each half would leave Node's idle soon.
-  return runInLanes([[onNode('--project=unit')], [onBun('--project=unit')]], settings)
+  return runInLanes([[onNode('--project=unit')], [onBun('--project=unit')]], folder.settings)
 }
 
 async function runAllTests(): Promise<readonly Command[]> {
   const builds = ['connector', 'ds'].map(
     (program): Command => ({ words: ['npm', 'run', '--silent', 'build', '-w', program] }),
   )
-  const failedBuilds = await runInLanes([builds], settings)
+  const failedBuilds = await runInLanes([builds], folder.settings)
   const env = {
-    ...settings,
-    ...makeWinePrefix(folder),
-    ...(choice === '--all' && { TEST_ALL: 'yes' }),
+    ...folder.settings,
+    ...makeWinePrefix(folder.path),
+    ...(isAll && { TEST_ALL: 'yes' }),
     TEST_SERVICE_BUILT: 'yes',
   }
   // Only root may make namespaces.
@@ -71,44 +51,23 @@ async function runAllTests(): Promise<readonly Command[]> {
   const rest = [onNode(), onBun()].map((command) =>
     withSettings(command, { [withoutGroups]: 'yes' }),
   )
-  const lanes = [
-    ...rest.map((command) => [command]),
-    isolated.flatMap(nameCommands).map(inNamespaces),
-  ]
-  const failedTogether = await runInLanes(lanes, env)
+  const shards = isolated.flatMap(nameCommands).map(inNamespaces)
+  const failedTogether = await runInLanes(
+    [...rest, ...shards].map((command) => [command]),
+    env,
+  )
   const failedLater = await runInLanes([later.flatMap(nameCommands)], env)
   return [...failedBuilds, ...failedTogether, ...failedLater]
 }
 
-/** The commands that run a group, one file after the other. */
-function nameCommands({ node, bun }: TestGroup): readonly Command[] {
+/** The commands that run a group; each runs one file after the other. */
+function nameCommands({ node, bun, shards = 1 }: TestGroup): readonly Command[] {
+  const parts = Array.from({ length: shards }, (_, at) => `--shard=${at + 1}/${shards}`)
   const commands = [
-    ...(node.length > 0 ? [onNode('--passWithNoTests', ...node)] : []),
+    ...(node.length > 0 ? parts.map((part) => onNode('--passWithNoTests', part, ...node)) : []),
     ...(bun.length > 0 ? [onBun('--passWithNoTests', ...bun)] : []),
   ]
   return commands.map((command) => withSettings(command, { [workersSetting]: '1' }))
-}
-
-/** Saves how long each file took, and how long processors worked for it, for the budget of the next test. */
-function saveTimes(): void {
-  const processorSeconds = new Map(
-    readFileSync(processorTimes, 'utf8')
-      .split('\n')
-      .map((line): [string, string] => {
-        const [seconds = '', path = ''] = line.split(' ')
-        return [path.replace(root, ''), seconds]
-      }),
-  )
-  const lines = runs
-    .flatMap(({ files }) => files)
-    .sort((one, other) => other.ms - one.ms)
-    .map(({ module, ms }) => {
-      const processor = processorSeconds.get(module) ?? '-'
-      return `${(ms / 1000).toFixed(1).padStart(8)} ${processor.padStart(8)} ${module}\n`
-    })
-  const cache = join(root, 'node_modules/.cache')
-  mkdirSync(cache, { recursive: true })
-  writeFileSync(join(cache, 'test-times.txt'), ['seconds processor file\n', ...lines].join(''))
 }
 
 function addUp(): RunCounts {
