@@ -45,7 +45,7 @@ export default defineConfig({
             'test/campaigns/hours/**/*.test.ts',
           ],
           exclude,
-          setupFiles: ['.ci/processor-time.ts'],
+          setupFiles: [fileURLToPath(new URL('../.ci/processor-time.ts', import.meta.url))],
         },
       },
     ],
