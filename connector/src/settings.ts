@@ -164,8 +164,9 @@ export interface Settings {
   readonly virtualReader: string | undefined
   /** File with the grants for cards. */
   readonly cards: string | undefined
-  /** Whether a window offers an update. */
+  /** Whether PINs are typed at the readers' own pads. */
   readonly usesReaderPads: boolean
+  /** Whether a window offers an update. */
   readonly offersUpdates: boolean
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
 }

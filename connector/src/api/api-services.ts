@@ -64,7 +64,7 @@ export interface ApiServices {
   readonly modules: Modules
   readonly counters: Counters
   readonly certificates: Certificates
-  readonly pageKey: PageKey
+  readonly deviceEncryptionKey: DeviceEncryptionKey
   readonly tokens: TokenVerifier
   readonly consents: Consents
   /** Grants and validates consents. */
@@ -98,7 +98,7 @@ export interface ProgramInfo {
 }
 
 /** The RSA key that answers are signed with and PINs are encrypted to. */
-export interface PageKey {
+export interface DeviceEncryptionKey {
   /** SPKI, PEM. */
   readonly publicKey: string
   readonly certificate: string

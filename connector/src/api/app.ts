@@ -25,17 +25,19 @@ import { bindReaderRoutes } from './reader-routes.ts'
 import { bindSigningRoutes } from './signing-routes.ts'
 import { bindSystemRoutes } from './system-routes.ts'
 import { bindTrustStoreRoutes } from './trust-store-routes.ts'
-import { createTurns } from './turns.ts'
 import { bindUnsupportedCardRoutes } from './unsupported-card-routes.ts'
 import { bindValidationRoutes } from './validation-routes.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 /** Files are in memory as a whole: so many at once, the others wait. */
 const maxFiles = 2
 
 export function createApi(services: ApiServices): Hono<ApiEnv> {
-  const { pageKey } = services
+  const { deviceEncryptionKey } = services
   const app = createBaseApp({ ...services, servesEveryone: false })
-  const signEnvelope = (data: unknown) => ({ signature: pageKey.sign(JSON.stringify(data)) })
+  const signEnvelope = (data: unknown) => ({
+    signature: deviceEncryptionKey.sign(JSON.stringify(data)),
+  })
   const authorize = createAuthorizer(services)
   const bind = createBinder(app, authorize, { signEnvelope })
   bindSystemRoutes(bind, services)
@@ -55,9 +57,9 @@ export function createApi(services: ApiServices): Hono<ApiEnv> {
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
   bindFileTypeRoutes(bind, services)
-  const takeFileTurn = createTurns(maxFiles)
-  bindFileRoutes(bind, services, takeFileTurn)
-  bindFileTransferRoutes(bind, services, takeFileTurn)
+  const queueFileWork = createWorkQueue(maxFiles)
+  bindFileRoutes(bind, services, queueFileWork)
+  bindFileTransferRoutes(bind, services, queueFileWork)
   counterRoutes(bind, services)
   bindCertificateRoutes(bind, services)
   bindPaymentRoutes(bind, { ...services, keptPins })

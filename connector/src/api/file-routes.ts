@@ -15,7 +15,7 @@ import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
-import type { TakeTurn } from './turns.ts'
+import type { QueueWork } from './work-queue.ts'
 
 interface FileBody {
   readonly entity: string
@@ -23,11 +23,11 @@ interface FileBody {
   readonly relPath?: readonly string[] | undefined
 }
 
-/** `takeTurn`: of what has a whole file in memory. */
+/** `queueWork`: of what has a whole file in memory. */
 export function bindFileRoutes(
   bind: Bind,
   services: Pick<ApiServices, 'fileTypes' | 'fileExchange'>,
-  takeTurn: TakeTurn,
+  queueWork: QueueWork,
 ): void {
   const { fileTypes, fileExchange } = services
   const toFolder = (caller: Caller, { entity, type, relPath }: FileBody) => ({
@@ -86,10 +86,10 @@ export function bindFileRoutes(
     ] as const
   }
   bind(copyFile, async ({ caller, body }) => ({
-    data: await takeTurn(() => fileExchange.copy(...between(caller, body))),
+    data: await queueWork(() => fileExchange.copy(...between(caller, body))),
   }))
   bind(moveFile, async ({ caller, body }) => ({
-    data: await takeTurn(() => fileExchange.move(...between(caller, body))),
+    data: await queueWork(() => fileExchange.move(...between(caller, body))),
   }))
   bind(renameFile, async ({ caller, body }) => {
     const file = toFile(caller, body)

@@ -10,16 +10,16 @@ import { createUseCounter } from './counters/use-counter.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
-import type { TakeTurn } from './turns.ts'
+import type { QueueWork } from './work-queue.ts'
 
 /** A page that exchanges many files shows one notification of each kind in so many milliseconds: more would hide all others. */
 const notificationPauseMs = 10_000
 
-/** `takeTurn`: of what has a whole file in memory. */
+/** `queueWork`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
   services: TypeChoiceParts & Pick<ApiServices, 'counters' | 'notifier'>,
-  takeTurn: TakeTurn,
+  queueWork: QueueWork,
 ): void {
   const { fileExchange, counters, log, notifier } = services
   const { find, choose } = createTypeChoice(services)
@@ -58,7 +58,7 @@ export function bindFileTransferRoutes(
     requireOrigin(caller)
     context.env.keepOpen()
     const contentType = context.req.header('content-type') ?? ''
-    const received = await takeTurn(async () => {
+    const received = await queueWork(async () => {
       const form = await receiveForm(body, contentType)
       requireAccess(caller)
       const { entity, type, implicitCreationType } = form.fields
@@ -71,11 +71,11 @@ export function bindFileTransferRoutes(
     if ('data' in received) return received
     // Outside of its turn, for persons take their time: a page has one request at a time with which they are asked.
     const chosen = await choose(context, received.fields)
-    return takeTurn(() => write(context, chosen, received))
+    return queueWork(() => write(context, chosen, received))
   })
 
   bind(uploadFile, ({ caller, body }, context) =>
-    takeTurn(async () => {
+    queueWork(async () => {
       requireAccess(caller)
       const { entity, type, fileName, relPath, notifyOnCompletion } = body
       const found = requireType(services, caller, entity, type)

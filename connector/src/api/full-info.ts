@@ -1,7 +1,7 @@
 /** The answer to /info for a page with consent, and for programs of this user: connector, person, machine. */
 import type { Info } from '@cardwire/client/protocol'
 import type { ApiServices } from './api-services.ts'
-import { deriveDeviceId } from './page-key.ts'
+import { deriveDeviceId } from './device-encryption-key.ts'
 
 /** Every field that deployed pages show; `port` is that of this API. */
 export function createFullInfo(services: ApiServices, port: number): Info {
@@ -46,7 +46,7 @@ export function createFullInfo(services: ApiServices, port: number): Info {
 }
 
 function createApiInfo(services: ApiServices, port: number) {
-  const { version, program, distribution, pageKey, modules, allowlist } = services
+  const { version, program, distribution, deviceEncryptionKey, modules, allowlist } = services
   const registeredId = distribution?.deviceId()
   const activated = distribution === undefined || registeredId !== undefined
   return {
@@ -63,7 +63,7 @@ function createApiInfo(services: ApiServices, port: number) {
     status: activated ? 'ACTIVATED' : 'UNREGISTERED',
     environment: program.environment,
     // The id by which the service knows this device, where it does.
-    uid: registeredId ?? deriveDeviceId(pageKey.publicKey),
+    uid: registeredId ?? deriveDeviceId(deviceEncryptionKey.publicKey),
     modules: modules.list().map(({ id }) => id),
     cors: [...allowlist()],
     version,

@@ -34,7 +34,7 @@ beforeEach(() => {
       findLibrary: () => undefined,
       findTokens: async () => undefined,
     },
-    pageKey: {
+    deviceEncryptionKey: {
       ...{ publicKey: '', certificate: '', fingerprint: '', sign: () => '' },
       decrypt: () => new Uint8Array(256),
     },

@@ -23,7 +23,7 @@ export interface PagePinRequest {
   readonly triesLeft: number | undefined
 }
 
-type Parts = Pick<ApiServices, 'readers' | 'hasGrant' | 'pageKey'>
+type Parts = Pick<ApiServices, 'readers' | 'hasGrant' | 'deviceEncryptionKey'>
 
 /** What a card says of a PIN that is not right. */
 const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 'pin-invalid'])
@@ -31,7 +31,7 @@ const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 
 /** Refused PINs of one insertion; a page that has more of them has none left. */
 const maxRefused = 100
 
-export function createPagePins({ readers, hasGrant, pageKey }: Parts) {
+export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: Parts) {
   /** By reader, while its card is there: what a PIN is known by, and whether it was refused or is being sent. */
   const known = new Map<string, Map<string, 'sent' | 'refused'>>()
   // Of this start alone, so that nobody finds the PIN to what was kept.
@@ -52,7 +52,7 @@ export function createPagePins({ readers, hasGrant, pageKey }: Parts) {
   return ({ caller, card, key, text, triesLeft }: PagePinRequest): PagePin | undefined => {
     if (caller.kind !== 'page' || !text || !key.pin) return undefined
     if (!hasGrant(caller.origin, 'page-pin')) return undefined
-    const pin = readPagePin(text, key.pin, pageKey.decrypt)
+    const pin = readPagePin(text, key.pin, deviceEncryptionKey.decrypt)
     if (!pin) {
       throw new Problem(
         'pin-invalid',

@@ -50,7 +50,7 @@ const maxPadTimeoutS = 30
 
 type Parts = Pick<
   ApiServices,
-  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey'
+  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'deviceEncryptionKey'
 > &
   AccessParts & { readonly keptPins: KeptPins }
 

@@ -34,7 +34,7 @@ const open = () =>
     readers: { subscribe: unused },
     usePad: hasPads ? async () => undefined : undefined,
     hasGrant: (_origin: string, grant: string) => grants.includes(grant),
-    pageKey: { decrypt: () => new Uint8Array(256) },
+    deviceEncryptionKey: { decrypt: () => new Uint8Array(256) },
     keptPins: { find: () => keptId, end: (reader: string) => void ended.push(reader) },
   } as unknown as Parameters<typeof createPinSources>[0])
 const choose = (changes: Partial<PinNeed> = {}) => sources.choose({ ...need, ...changes })

@@ -49,7 +49,7 @@ export interface PinSources {
 }
 
 export function createPinSources(
-  services: Pick<ApiServices, 'readers' | 'usePad' | 'hasGrant' | 'pageKey'> & {
+  services: Pick<ApiServices, 'readers' | 'usePad' | 'hasGrant' | 'deviceEncryptionKey'> & {
     readonly keptPins: KeptPins
   },
 ): PinSources {

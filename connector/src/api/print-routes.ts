@@ -5,7 +5,7 @@ import type { Bind, Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
-import { createTurns } from './turns.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 /** Programs of the print system at once, for lists and jobs of all pages; the others wait. */
 const maxRequests = 2
@@ -18,7 +18,7 @@ export function bindPrintRoutes(
 ): void {
   const { printers, hasGrant, counters, log } = services
   const count = createUseCounter(counters, log)('rawprint')
-  const takeTurn = createTurns(maxRequests)
+  const queueWork = createWorkQueue(maxRequests)
 
   /** The list needs it too: names of printers tell who and where a person is. Returns the origin. */
   const requireGrant = (caller: Caller): string => {
@@ -41,13 +41,13 @@ export function bindPrintRoutes(
   bind(listPrinters, async ({ caller }, context) => {
     requireGrant(caller)
     context.env.keepOpen()
-    return { data: { printers: [...(await takeTurn(() => printers.list()))] } }
+    return { data: { printers: [...(await queueWork(() => printers.list()))] } }
   })
   bind(printRaw, async ({ caller, body }, context) => {
     const origin = requireGrant(caller)
     context.env.keepOpen()
     const data = new Uint8Array(Buffer.from(body.data, 'base64'))
-    await takeTurn(async () => {
+    await queueWork(async () => {
       await requirePrinter(body.name)
       // It may have ended while others printed.
       requireGrant(caller)

@@ -13,7 +13,7 @@ import { type HttpsServer, listen } from '../system/server.ts'
 import { version } from '../version.ts'
 import type { ApiServices } from './api-services.ts'
 import { createApi } from './app.ts'
-import { type Certify, openPageKey } from './page-key.ts'
+import { type Certify, openDeviceEncryptionKey } from './device-encryption-key.ts'
 import { logPortOutsideRange } from './port-range.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 
@@ -21,7 +21,7 @@ import { createTokenVerifier } from './token-verifier.ts'
 type OwnServices =
   | 'version'
   | 'clock'
-  | 'pageKey'
+  | 'deviceEncryptionKey'
   | 'tokens'
   | 'managementToken'
   | 'ownerOf'
@@ -42,7 +42,7 @@ export interface ApiOptions extends Omit<ApiServices, OwnServices> {
 export interface RunningApi {
   readonly port: number
   /** SPKI, PEM. */
-  readonly pageKey: string
+  readonly deviceEncryptionKey: string
   stop(): Promise<void>
 }
 
@@ -68,12 +68,16 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     log,
   })
   const managementToken = randomBytes(32).toString('base64url')
-  const pageKey = await openPageKey({ runtime: folders.runtime, certify, log })
+  const deviceEncryptionKey = await openDeviceEncryptionKey({
+    runtime: folders.runtime,
+    certify,
+    log,
+  })
   const app = createApi({
     ...services,
     version,
     clock: Date.now,
-    pageKey,
+    deviceEncryptionKey,
     tokens: createTokenVerifier(settings.jwtRequired, authority, Date.now),
     managementToken,
     ownerOf: openPeerOwner(),
@@ -92,7 +96,7 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
     server.replaceCertificates(certificates)
   })
   const renew = () => {
-    Promise.all([served.renew(), pageKey.renewCertificate()]).catch((error) =>
+    Promise.all([served.renew(), deviceEncryptionKey.renewCertificate()]).catch((error) =>
       log.error('certificate not renewed', { reason: String(error) }),
     )
   }
@@ -104,7 +108,7 @@ export async function runApi(options: ApiOptions): Promise<RunningApi> {
   void logPortOutsideRange(server.port, settings.apiPorts, log)
   return {
     port: server.port,
-    pageKey: pageKey.publicKey,
+    deviceEncryptionKey: deviceEncryptionKey.publicKey,
     async stop() {
       unsubscribe()
       stopLimit()

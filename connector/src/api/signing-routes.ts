@@ -26,7 +26,14 @@ import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
 type Parts = Pick<
   ApiServices,
-  'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'pageKey' | 'counters' | 'log'
+  | 'readers'
+  | 'cardAccess'
+  | 'requestPin'
+  | 'usePad'
+  | 'hasGrant'
+  | 'deviceEncryptionKey'
+  | 'counters'
+  | 'log'
 > &
   AccessParts & { readonly keptPins: KeptPins }
 

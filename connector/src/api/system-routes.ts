@@ -19,22 +19,30 @@ import { identifyCaller } from './authorize.ts'
 import { createFullInfo } from './full-info.ts'
 
 export function bindSystemRoutes(bind: Bind, services: ApiServices): void {
-  const { pageKey, version, user, distribution } = services
+  const { deviceEncryptionKey, version, user, distribution } = services
 
   bind(getInfo, async (_, context) => {
     const caller = await identifyCaller(services, context)
     const data = caller
       ? createFullInfo(services, context.env.port)
       : createPublicInfo({ version, hostName: user.hostName })
-    return { success: true as const, data, ...data, signature: pageKey.sign(JSON.stringify(data)) }
+    return {
+      success: true as const,
+      data,
+      ...data,
+      signature: deviceEncryptionKey.sign(JSON.stringify(data)),
+    }
   })
 
   bind(getConnectorVersion, async () => ({ data: { version } }))
 
-  bind(getDeviceKey, async () => ({ data: pageKey.publicKey }))
+  bind(getDeviceKey, async () => ({ data: deviceEncryptionKey.publicKey }))
 
   bind(getDeviceCertificate, async () => ({
-    data: { certificate: pageKey.certificate, fingerprint: pageKey.fingerprint },
+    data: {
+      certificate: deviceEncryptionKey.certificate,
+      fingerprint: deviceEncryptionKey.fingerprint,
+    },
   }))
 
   bind(getBrowser, async (_, context) => {

@@ -15,7 +15,7 @@ import { createGrantProblem } from './grant-problem.ts'
 import { createPageWatch } from './page-watch.ts'
 import { describeOwn, listByPurpose, listFor, type OwnCertificate } from './stored-certificates.ts'
 import { chooseOwn, listKeyHashes, requireOwn, requireSigning } from './stored-key.ts'
-import { createTurns } from './turns.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 type Parts = Pick<
   ApiServices,
@@ -39,13 +39,13 @@ export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
   const { askForKeyUse, counters, log, clock } = services
   const watch = createPageWatch(services)
   const count = createUseCounter(counters, log)('truststore')
-  const takeTurn = createTurns(maxLists)
+  const queueWork = createWorkQueue(maxLists)
 
   const requireStore = (context: Context<ApiEnv>): KeyStore => {
     const { keyStore } = services
     // A list waits for a process, and for those before it.
     context.env.keepOpen()
-    if (keyStore) return { ...keyStore, list: (name) => takeTurn(() => keyStore.list(name)) }
+    if (keyStore) return { ...keyStore, list: (name) => queueWork(() => keyStore.list(name)) }
     const message = 'Cannot use module "truststore": it is for Windows alone'
     throw new Problem('card-unsupported', message)
   }

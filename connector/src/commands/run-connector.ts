@@ -122,7 +122,7 @@ function connectRegistry(
       hostname: user.hostName,
       port: api.port,
       pid: process.pid,
-      pageKey: api.pageKey,
+      pageKey: api.deviceEncryptionKey,
       allowlist: [...management.allowlist()],
     }),
     handleRequest: consentService.handleAgentRequest,

@@ -25,7 +25,7 @@ import type {
   HttpResponse,
   HttpTransport,
 } from '../../src/distribution/client/transport.ts'
-import type { ReplyKey } from '../../src/distribution/client/verify-reply.ts'
+import type { ResponseSigningKey } from '../../src/distribution/client/verify-reply.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import { createSchedule } from '../../src/distribution/sync/schedule.ts'
 import { createSynchronizer } from '../../src/distribution/sync/synchronizer.ts'
@@ -54,7 +54,7 @@ afterAll(async () => {
   await service.stop()
 })
 afterEach(() => {
-  for (const createDevice of devices.splice(0)) createDevice.close()
+  for (const device of devices.splice(0)) device.close()
 })
 
 async function device(options: Partial<DeviceOptions> = {}): Promise<TestDevice> {
@@ -77,7 +77,7 @@ const readStateFile = ({ runtime }: TestDevice) =>
   readFileSync(join(runtime, 'service.json'), 'utf8')
 
 /** The endorsements that the service publishes. */
-async function fetchEndorsements(): Promise<string[]> {
+async function fetchRotationStatements(): Promise<string[]> {
   const response = await fetch(`${service.url}/v3/devices/successions`)
   return JSON.parse(await response.text()).data
 }
@@ -315,7 +315,7 @@ describe('a registration', () => {
 describe('an attacker on the network who signs replies with an own key', () => {
   const typ = 'cw-succession+jws'
   /** The key that signs, which all devices here trust, and its endorsement of another key. */
-  let trustedKey: ReplyKey
+  let trustedKey: ResponseSigningKey
   let genuineEndorsement: string
 
   beforeAll(async () => {
@@ -323,7 +323,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
     await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
     const signing = await findKeyId(service, 'signing')
     const keys = (await createSynchronizedDevice()).state()?.replyKeys ?? []
-    const word = (await fetchEndorsements()).find(
+    const word = (await fetchRotationStatements()).find(
       (one) => decodeProtectedHeader(one).kid === signing,
     )
     const key = keys.find(({ kid }) => kid === signing)
@@ -401,7 +401,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
   )
 
   test('registers no device under the name of the key in force, or of its successor', async () => {
-    const { kid } = decodeJwt<{ key: ReplyKey }>(genuineEndorsement).key
+    const { kid } = decodeJwt<{ key: ResponseSigningKey }>(genuineEndorsement).key
     for (const called of [trustedKey.kid, kid]) {
       const wrapTransport = impersonateService(await createAttacker(), [genuineEndorsement], called)
       const fooled = await device({ fingerprints: [trustedKey.kid], wrapTransport })
@@ -416,7 +416,11 @@ describe('an attacker on the network who signs replies with an own key', () => {
     await announceKey(service)
     const next = (await listFingerprints()).find((kid) => !getKids(known).includes(kid))
     const fooled = await known.restart({
-      wrapTransport: impersonateService(await createAttacker(), await fetchEndorsements(), next),
+      wrapTransport: impersonateService(
+        await createAttacker(),
+        await fetchRotationStatements(),
+        next,
+      ),
     })
     await expect(fooled.syncOnce()).rejects.toThrow('signature verification failed')
     expect(getPaths(fooled)).toHaveLength(3)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 afterEach(() => {
-  for (const createDevice of devices.splice(0)) createDevice.close()
+  for (const device of devices.splice(0)) device.close()
 })
 
 async function device(options: Partial<DeviceOptions> = {}): Promise<TestDevice> {

@@ -2,7 +2,7 @@
 import type { SyncReply } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { type ReplyKey, verifyReply } from '../../src/distribution/client/verify-reply.ts'
+import { type ResponseSigningKey, verifyReply } from '../../src/distribution/client/verify-reply.ts'
 
 const device = '7484db94-1e47-4683-ae2c-eb3395fde116'
 const now = Date.UTC(2026, 10, 21)
@@ -18,7 +18,7 @@ const said = {
 } satisfies SyncReply
 
 let privateKey: CryptoKey
-let keys: ReplyKey[]
+let keys: ResponseSigningKey[]
 
 beforeAll(async () => {
   const pair = await generateKeyPair('ES256')

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'
 import { bindFileTransferRoutes } from '../../src/api/file-transfer-routes.ts'
-import { createTurns } from '../../src/api/turns.ts'
+import { createWorkQueue } from '../../src/api/work-queue.ts'
 import type { ApiEnv, Caller } from '../../src/http/route-types.ts'
 import type { OriginFileType } from '../../src/user/consent/file-types.ts'
 import type { AskForFolder } from '../../src/user/dialogs/folder-request.ts'
@@ -75,7 +75,7 @@ function createApp(): Hono<ApiEnv> {
         },
       },
     },
-    createTurns(2),
+    createWorkQueue(2),
   )
   return app
 }

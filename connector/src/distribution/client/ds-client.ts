@@ -8,16 +8,16 @@ import {
 } from '@cardwire/client/protocol'
 import { readData, toDsError } from './ds-response.ts'
 import type { Identity } from './identity.ts'
-import { Endorsements, maxEndorsementsBytes } from './key-chain.ts'
-import { selectReplyKeys } from './registration-keys.ts'
+import { maxRotationStatementsBytes, RotationStatements } from './key-chain.ts'
+import { selectResponseSigningKeys } from './registration-keys.ts'
 import type { HttpRequest, HttpResponse, HttpTransport } from './transport.ts'
-import type { ReplyKey } from './verify-reply.ts'
+import type { ResponseSigningKey } from './verify-reply.ts'
 
 export interface DsClient {
   /** Throws DsError, Unreachable. */
   register(request: RegisterRequest): Promise<Registration>
-  /** The endorsements of reply keys, for `resolveKeyChain`. Throws DsError, Unreachable. */
-  fetchEndorsements(): Promise<readonly string[]>
+  /** The rotation statements of response signing keys, for `resolveKeyChain`. Throws DsError, Unreachable. */
+  fetchRotationStatements(): Promise<readonly string[]>
   /** Sends a request of a registered device; `jti` is what the reply has to name. Throws DsError, Unreachable. */
   send(request: DeviceRequest): Promise<SignedExchange>
   /** Milliseconds that the clock of the service is ahead of ours, as far as it is known. */
@@ -41,7 +41,7 @@ interface RegisterRequest {
 interface Registration {
   readonly id: string
   readonly audience: string
-  readonly replyKeys: readonly ReplyKey[]
+  readonly replyKeys: readonly ResponseSigningKey[]
   readonly cycle: number
 }
 
@@ -91,15 +91,15 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
     return sendSigned(request, subject, audience, [...corrected, error.code])
   }
 
-  /** Needs no assertion: the list is public, and each endorsement in it is verified by itself. */
-  async function fetchEndorsements(): Promise<readonly string[]> {
+  /** Needs no assertion: the list is public, and each statement in it is verified by itself. */
+  async function fetchRotationStatements(): Promise<readonly string[]> {
     const response = await transport({
       method: 'GET',
       url: `${dsUrl}${listSuccessions.path}`,
-      maxBytes: maxEndorsementsBytes,
+      maxBytes: maxRotationStatementsBytes,
     })
     if (response.status !== 200) throw toDsError(response, clock)
-    return readData(response, Endorsements)
+    return readData(response, RotationStatements)
   }
 
   return {
@@ -112,10 +112,14 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
       }
       const { response } = await sendSigned(request, identity.thumbprint, serviceAudience(dsUrl))
       const { id, url, replyKeys: offered, cycle } = readData(response, Registered)
-      const replyKeys = await selectReplyKeys(offered, fingerprints, fetchEndorsements)
+      const replyKeys = await selectResponseSigningKeys(
+        offered,
+        fingerprints,
+        fetchRotationStatements,
+      )
       return { id, audience: url, replyKeys, cycle }
     },
-    fetchEndorsements,
+    fetchRotationStatements,
     send({ device, audience, method, path, body }) {
       const request: HttpRequest = {
         method,

@@ -8,7 +8,7 @@ import {
 } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Endorsements, resolveKeyChain } from './key-chain.ts'
+import { RotationStatements, resolveKeyChain } from './key-chain.ts'
 
 interface Pair {
   readonly jwk: { kty: string; kid: string; alg: string; use: 'sig' }
@@ -155,8 +155,8 @@ describe('resolveKeyChain ignores an endorsement', () => {
   })
 })
 
-test('Endorsements accepts 4096 entries, and refuses one more', () => {
+test('RotationStatements accepts 4096 entries, and refuses one more', () => {
   const words = Array.from({ length: 4096 }, () => 'a.b.c')
-  expect(z.safeParse(Endorsements, words).success).toBe(true)
-  expect(z.safeParse(Endorsements, [...words, 'a.b.c']).success).toBe(false)
+  expect(z.safeParse(RotationStatements, words).success).toBe(true)
+  expect(z.safeParse(RotationStatements, [...words, 'a.b.c']).success).toBe(false)
 })

@@ -1,33 +1,33 @@
-/** Follows the rotations of the service's reply keys: a trusted key endorses its successor with a signature. */
+/** Follows the rotations of the response signing keys of the service: a trusted key endorses its successor with a signature. */
 import { Succession, successionKind } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, importJWK } from 'jose'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
-import type { ReplyKey } from './verify-reply.ts'
+import type { ResponseSigningKey } from './verify-reply.ts'
 
-/** One endorsement is less than 1 KiB, and each rotation adds one: this is a daily rotation for eleven years. */
-const maxEndorsements = 4096
+/** One statement is less than 1 KiB, and each rotation adds one: this is a daily rotation for eleven years. */
+const maxRotationStatements = 4096
 /** Bytes of a response with all of them. */
-export const maxEndorsementsBytes = maxEndorsements * 1024
+export const maxRotationStatementsBytes = maxRotationStatements * 1024
 
-/** The endorsements that the service publishes, each a JWS that is not verified yet. */
-export const Endorsements = z.array(z.string()).check(z.maxLength(maxEndorsements))
+/** The rotation statements that the service publishes, each a JWS that is not verified yet. */
+export const RotationStatements = z.array(z.string()).check(z.maxLength(maxRotationStatements))
 
 /**
- * The keys that are endorsed by the keys with the fingerprints `trusted`, directly or through other endorsed keys. An
- * endorsement that is invalid, or by a key that is not trusted, is ignored.
+ * The keys that are endorsed by the keys with the fingerprints `trusted`, directly or through other endorsed keys. A
+ * statement that is invalid, or by a key that is not trusted, is ignored.
  */
 export async function resolveKeyChain(
-  endorsements: readonly string[],
+  rotationStatements: readonly string[],
   trusted: readonly string[],
-): Promise<readonly ReplyKey[]> {
-  const byEndorser = Map.groupBy(endorsements, readEndorserKid)
+): Promise<readonly ResponseSigningKey[]> {
+  const bySigner = Map.groupBy(rotationStatements, readSignerKid)
   const kids = new Set(trusted)
-  const keys: ReplyKey[] = []
-  // Iterating a set includes what is added meanwhile: whatever the order, each endorsement is verified once at most.
+  const keys: ResponseSigningKey[] = []
+  // Iterating a set includes what is added meanwhile: whatever the order, each statement is verified once at most.
   for (const kid of kids) {
-    for (const endorsement of byEndorser.get(kid) ?? []) {
-      const key = await verifyEndorsement(endorsement)
+    for (const statement of bySigner.get(kid) ?? []) {
+      const key = await verifyRotationStatement(statement)
       if (key === undefined || kids.has(key.kid)) continue
       kids.add(key.kid)
       keys.push(key)
@@ -36,24 +36,24 @@ export async function resolveKeyChain(
   return keys
 }
 
-/** Part of a sentence: why the endorsements could not be fetched. */
+/** Part of a sentence: why the rotation statements could not be fetched. */
 export const describeChainFailure = (error: unknown) =>
   `how its keys followed each other cannot be read: ${errorText(error)}`
 
 /** The key that the header names; undefined: it is no JWS. */
-function readEndorserKid(endorsement: string): string | undefined {
+function readSignerKid(statement: string): string | undefined {
   try {
-    return decodeProtectedHeader(endorsement).kid
+    return decodeProtectedHeader(statement).kid
   } catch {
     return undefined
   }
 }
 
 /** The endorsed key; undefined: the key that the header names did not sign it, or it contains no valid key. */
-async function verifyEndorsement(endorsement: string): Promise<ReplyKey | undefined> {
+async function verifyRotationStatement(statement: string): Promise<ResponseSigningKey | undefined> {
   try {
     const { payload } = await compactVerify(
-      endorsement,
+      statement,
       async ({ typ, kid, jwk }) => {
         if (typ !== successionKind.typ || jwk === undefined) throw new Error('it is no succession')
         // Only the fingerprint is trusted: the key in the header counts when it has that fingerprint.

@@ -4,13 +4,13 @@ import { calculateJwkThumbprint, compactVerify, importJWK } from 'jose'
 import * as z from 'zod/mini'
 
 /** A public key that signs replies; `kid` is its fingerprint (RFC 7638, SHA-256, base64url). */
-export type ReplyKey = z.output<typeof Jwk>
+export type ResponseSigningKey = z.output<typeof Jwk>
 
 /** The content of a whole reply, which stays in force until the next one. */
 export type Policy = Extract<SyncReply, { unchanged: false }>
 
 /** The reply was signed by a key that is not trusted. */
-export class UnknownReplyKey extends Error {
+export class UnknownResponseSigningKey extends Error {
   readonly kid: string | undefined
 
   constructor(kid: string | undefined) {
@@ -30,13 +30,13 @@ interface ReplyContext {
 export interface VerifiedReply {
   readonly reply: SyncReply
   /** The trusted key that signed it. */
-  readonly signer: ReplyKey
+  readonly signer: ResponseSigningKey
 }
 
 /** Throws when the reply was not signed by one of `keys`, or is for another device, request or time. */
 export async function verifyReply(
   jws: string,
-  keys: readonly ReplyKey[],
+  keys: readonly ResponseSigningKey[],
   { device, request }: ReplyContext,
 ): Promise<VerifiedReply> {
   const { reply, signer } = await verifySignature(jws, keys)
@@ -50,7 +50,10 @@ export async function verifyReply(
   return { reply, signer }
 }
 
-async function verifySignature(jws: string, keys: readonly ReplyKey[]): Promise<VerifiedReply> {
+async function verifySignature(
+  jws: string,
+  keys: readonly ResponseSigningKey[],
+): Promise<VerifiedReply> {
   const { payload, protectedHeader } = await compactVerify(
     jws,
     async ({ kid, typ }) => {
@@ -67,10 +70,13 @@ async function verifySignature(jws: string, keys: readonly ReplyKey[]): Promise<
   return { reply: parsed.data, signer: await findKey(keys, protectedHeader.kid) }
 }
 
-async function findKey(keys: readonly ReplyKey[], kid: string | undefined): Promise<ReplyKey> {
+async function findKey(
+  keys: readonly ResponseSigningKey[],
+  kid: string | undefined,
+): Promise<ResponseSigningKey> {
   const key = keys.find((one) => one.kid === kid)
   if (key === undefined || (await calculateJwkThumbprint(key)) !== kid) {
-    throw new UnknownReplyKey(kid)
+    throw new UnknownResponseSigningKey(kid)
   }
   return key
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../system/log.ts'
 import type { DsClient } from '../client/ds-client.ts'
 import { DsError } from '../client/ds-response.ts'
 import { describeChainFailure, resolveKeyChain } from '../client/key-chain.ts'
-import { UnknownReplyKey } from '../client/verify-reply.ts'
+import { UnknownResponseSigningKey } from '../client/verify-reply.ts'
 import type { DeviceInfo } from './device-info.ts'
 import type { PersistedState } from './persisted-state.ts'
 import { ReplyRefused } from './sync-status.ts'
@@ -68,7 +68,7 @@ export async function recover(
     return register(options, state)
   }
   if (!(error instanceof ReplyRefused) || error.unknownKey === undefined) throw error
-  return trustEndorsedKey(options, state, error, error.unknownKey)
+  return trustRotatedKey(options, state, error, error.unknownKey)
 }
 
 /** undefined: registering again would not help. */
@@ -85,18 +85,18 @@ function findReregisterReason(error: unknown, fingerprints: readonly string[]): 
 }
 
 /** Adds the key that signed the reply to the trusted keys when one of these endorses it. Throws ReplyRefused. */
-async function trustEndorsedKey(
+async function trustRotatedKey(
   { dsClient, log }: RegistrationOptions,
   state: PersistedState,
   refused: ReplyRefused,
   signer: string,
 ): Promise<PersistedState> {
   const trusted = state.replyKeys.map(({ kid }) => kid)
-  const endorsements = await dsClient.fetchEndorsements().catch((error) => {
-    const reason = new UnknownReplyKey(signer).message
+  const rotationStatements = await dsClient.fetchRotationStatements().catch((error) => {
+    const reason = new UnknownResponseSigningKey(signer).message
     throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`, signer)
   })
-  const key = (await resolveKeyChain(endorsements, trusted)).find(({ kid }) => kid === signer)
+  const key = (await resolveKeyChain(rotationStatements, trusted)).find(({ kid }) => kid === signer)
   if (key === undefined) throw refused
   log.info('endorsed reply key trusted', { from: trusted.join(','), to: signer })
   // The other new keys are in its replies.

@@ -8,7 +8,7 @@ import { DsError, readData } from '../client/ds-response.ts'
 import type { HttpResponse } from '../client/transport.ts'
 import {
   type Policy,
-  UnknownReplyKey,
+  UnknownResponseSigningKey,
   type VerifiedReply,
   verifyReply,
 } from '../client/verify-reply.ts'
@@ -135,7 +135,7 @@ async function verifyResponse(
     if (reply.unchanged && findOwnReply(state) === undefined) throw new Error('it has no content')
     return { jws, reply, signer }
   } catch (error) {
-    if (error instanceof UnknownReplyKey) throw new ReplyRefused(error.message, error.kid)
+    if (error instanceof UnknownResponseSigningKey) throw new ReplyRefused(error.message, error.kid)
     throw new ReplyRefused(errorText(error))
   }
 }

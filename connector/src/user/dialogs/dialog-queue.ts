@@ -1,4 +1,4 @@
-/** The turns of dialogs: one at a time over all pages and all that is asked, one of each origin, each until its time is over. */
+/** The queue of dialogs: one is shown at a time, over all pages and questions; an origin has one in the queue, until its time is over. */
 
 /** How long a dialog may take, in milliseconds, whatever the page asks for; waiting for others is part of it. */
 export const dialogTimeout = { minMs: 10_000, maxMs: 180_000 } as const
@@ -15,12 +15,12 @@ export interface DialogRequest {
  * Shows a dialog when its turn has come. `busy`: this origin waits for one already; `late`: the signal or the time came before the
  * turn. `show` gets the signal that ends its dialog.
  */
-export type TakeTurn = <T>(
+export type QueueDialog = <T>(
   request: DialogRequest,
   show: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T | 'busy' | 'late'>
 
-export function createDialogQueue(): TakeTurn {
+export function createDialogQueue(): QueueDialog {
   const waiting = new Set<string | undefined>()
   /** Settles when the dialogs that were asked for so far are over. */
   let dialogs: Promise<unknown> = Promise.resolve()

@@ -23,7 +23,7 @@ function person(choices: readonly FolderChoice[], decisions: readonly Decision[]
       questions.push(question)
       return answers.shift() ?? 'refused'
     },
-    takeTurn: createDialogQueue(),
+    queueDialog: createDialogQueue(),
     language: 'en',
     clock: () => now,
     findStart: async () => '/home/ada',

@@ -1,7 +1,7 @@
 /** Asks persons for a folder: they choose it in a window that names the origin, and confirm it in one that says what that allows. */
 import type { ChooseFolder } from '../../system/desktop/folder-choice.ts'
 import type { AskQuestion } from '../../system/desktop/question.ts'
-import type { TakeTurn } from './dialog-queue.ts'
+import type { QueueDialog } from './dialog-queue.ts'
 import type { AskForFolder, FolderRefusal, FolderRequest } from './folder-request.ts'
 import { describeFolders } from './folder-texts.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
@@ -9,7 +9,7 @@ import { createRefusalPauses } from './refusal-pauses.ts'
 export interface FolderServiceOptions {
   readonly chooseFolder: ChooseFolder
   readonly askQuestion: AskQuestion
-  readonly takeTurn: TakeTurn
+  readonly queueDialog: QueueDialog
   /** The person's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
@@ -36,7 +36,7 @@ const unavailable = {
 type Answer = { readonly path: string } | 'refused' | 'late' | 'unavailable'
 
 export function createFolderService(options: FolderServiceOptions): AskForFolder {
-  const { takeTurn, clock } = options
+  const { queueDialog, clock } = options
   const pauses = createRefusalPauses(clock)
 
   return async (request) => {
@@ -44,7 +44,7 @@ export function createFolderService(options: FolderServiceOptions): AskForFolder
     const waitMs = pauses.remainingMs(origin)
     if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
     let isShown = false
-    const answer = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+    const answer = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
       isShown = true
       return choose(options, request, closed)
     })

@@ -19,10 +19,10 @@ function openDesk() {
       windows.push({ question, signal, answer: resolve })
     })
   let now = 0
-  const takeTurn = createDialogQueue()
+  const queueDialog = createDialogQueue()
   const askForIdentity = createIdentityService({
     askQuestion,
-    takeTurn,
+    queueDialog,
     language: 'en',
     clock: () => now,
   })
@@ -35,7 +35,7 @@ function openDesk() {
   const pass = (ms: number) => {
     now += ms
   }
-  return { windows, window, askForIdentity, takeTurn, pass }
+  return { windows, window, askForIdentity, queueDialog, pass }
 }
 
 const request = (changes: Partial<IdentityRequest> = {}): IdentityRequest => ({
@@ -109,9 +109,13 @@ test('two origins are asked about one after the other', async () => {
 })
 
 test('a question waits for the dialog of a PIN, and a page that waits for a PIN is not asked about', async () => {
-  const { windows, window, askForIdentity, takeTurn } = openDesk()
+  const { windows, window, askForIdentity, queueDialog } = openDesk()
   const entry = Promise.withResolvers<{ readonly kind: 'cancelled' }>()
-  const requestPin = createPinService({ askSecret: () => entry.promise, takeTurn, language: 'en' })
+  const requestPin = createPinService({
+    askSecret: () => entry.promise,
+    queueDialog,
+    language: 'en',
+  })
   const pin = requestPin({
     origin: 'https://shop.example',
     act: 'sign',

@@ -1,6 +1,6 @@
 /** Asks persons whether a page may read the identity data of cards: one question for the calls of a page, in its turn among all dialogs. */
 import type { AskQuestion } from '../../system/desktop/question.ts'
-import { type TakeTurn, whenAborted } from './dialog-queue.ts'
+import { type QueueDialog, whenAborted } from './dialog-queue.ts'
 import type { AskForIdentity, IdentityRefusal, IdentityRequest } from './identity-request.ts'
 import { describeIdentity } from './identity-texts.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
@@ -13,7 +13,7 @@ const maxCalls = 8
 
 export interface IdentityServiceOptions {
   readonly askQuestion: AskQuestion
-  readonly takeTurn: TakeTurn
+  readonly queueDialog: QueueDialog
   /** The person's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
@@ -48,7 +48,7 @@ const unavailable = {
 } as const satisfies IdentityRefusal
 
 export function createIdentityService(options: IdentityServiceOptions): AskForIdentity {
-  const { askQuestion, takeTurn, language, clock } = options
+  const { askQuestion, queueDialog, language, clock } = options
   const pauses = createRefusalPauses(clock)
   const open = new Map<string, OpenQuestion>()
 
@@ -64,7 +64,7 @@ export function createIdentityService(options: IdentityServiceOptions): AskForId
   ): Promise<Answer> => {
     const { origin } = request
     let isShown = false
-    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+    const decision = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
       isShown = true
       return askQuestion(describeIdentity(request, language), closed)
     })

@@ -23,7 +23,7 @@ function createPerson(...answers: readonly Decision[]) {
       questions.push(question)
       return answers[questions.length - 1] ?? 'unavailable'
     },
-    takeTurn: createDialogQueue(),
+    queueDialog: createDialogQueue(),
     language: 'en',
     clock: () => now,
   })

@@ -1,13 +1,13 @@
 /** Asks persons whether a page may use a key that the system keeps: each time, in its turn among all dialogs. */
 import type { AskQuestion } from '../../system/desktop/question.ts'
-import type { TakeTurn } from './dialog-queue.ts'
+import type { QueueDialog } from './dialog-queue.ts'
 import type { AskForKeyUse, KeyUseRefusal } from './key-request.ts'
 import { describeKeyUse } from './key-texts.ts'
 import { createRefusalPauses } from './refusal-pauses.ts'
 
 export interface KeyServiceOptions {
   readonly askQuestion: AskQuestion
-  readonly takeTurn: TakeTurn
+  readonly queueDialog: QueueDialog
   /** The person's language, a tag of BCP 47. */
   readonly language: string
   /** Milliseconds; never set back. */
@@ -32,7 +32,7 @@ const unavailable = {
 } as const satisfies KeyUseRefusal
 
 export function createKeyService(options: KeyServiceOptions): AskForKeyUse {
-  const { askQuestion, takeTurn, language, clock } = options
+  const { askQuestion, queueDialog, language, clock } = options
   const pauses = createRefusalPauses(clock)
 
   return async (request) => {
@@ -41,7 +41,7 @@ export function createKeyService(options: KeyServiceOptions): AskForKeyUse {
     const waitMs = pauses.remainingMs(key)
     if (waitMs > 0) return { ...refused, retryAfterS: Math.ceil(waitMs / 1000) }
     let isShown = false
-    const decision = await takeTurn({ origin, timeoutMs, signal }, (closed) => {
+    const decision = await queueDialog({ origin, timeoutMs, signal }, (closed) => {
       isShown = true
       return askQuestion(describeKeyUse(request, language), closed)
     })

@@ -30,15 +30,15 @@ export function openDialogs(
   folders: FolderContext,
 ): Dialogs {
   const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
-  const takeTurn = createDialogQueue()
+  const queueDialog = createDialogQueue()
   const clock = () => performance.now()
   return {
-    requestPin: createPinService({ askSecret, takeTurn, language }),
-    usePad: usesPads ? createPadService({ showNotice, takeTurn, language }) : undefined,
-    askForIdentity: createIdentityService({ askQuestion, takeTurn, language, clock }),
-    askForKeyUse: createKeyService({ askQuestion, takeTurn, language, clock }),
+    requestPin: createPinService({ askSecret, queueDialog, language }),
+    usePad: usesPads ? createPadService({ showNotice, queueDialog, language }) : undefined,
+    askForIdentity: createIdentityService({ askQuestion, queueDialog, language, clock }),
+    askForKeyUse: createKeyService({ askQuestion, queueDialog, language, clock }),
     askForFolder: createFolderService({
-      ...{ chooseFolder, askQuestion, takeTurn, language, clock },
+      ...{ chooseFolder, askQuestion, queueDialog, language, clock },
       findStart: (segments) => findStartFolder(folders.home, segments),
       judgeFolder: (path) => judgeChosenFolder(path, folders),
     }),

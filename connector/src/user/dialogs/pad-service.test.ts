@@ -19,7 +19,7 @@ function openDesk() {
     open -= 1
     return end
   }
-  const usePad = createPadService({ showNotice, takeTurn: createDialogQueue(), language: 'en' })
+  const usePad = createPadService({ showNotice, queueDialog: createDialogQueue(), language: 'en' })
   return { notices, usePad, openNotices: () => open }
 }
 

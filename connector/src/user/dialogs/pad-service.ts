@@ -1,21 +1,21 @@
 /** PINs that persons type at the pads of readers: a notice says where, in its turn among all dialogs, while the card waits for it. */
 import { Problem } from '@cardwire/client/protocol'
 import type { ShowNotice } from '../../system/desktop/notice.ts'
-import type { TakeTurn } from './dialog-queue.ts'
+import type { QueueDialog } from './dialog-queue.ts'
 import type { PinRefusal, PinRequest, UsePad } from './pin-request.ts'
 import { refusals } from './pin-service.ts'
 import { describePad, findTexts } from './pin-texts.ts'
 
 export interface PadServiceOptions {
   readonly showNotice: ShowNotice
-  readonly takeTurn: TakeTurn
+  readonly queueDialog: QueueDialog
   /** The person's language, a tag of BCP 47. */
   readonly language: string
 }
 
-export function createPadService({ showNotice, takeTurn, language }: PadServiceOptions): UsePad {
+export function createPadService({ showNotice, queueDialog, language }: PadServiceOptions): UsePad {
   return async (request, operation) => {
-    const answer = await takeTurn(request, async (signal) => ({
+    const answer = await queueDialog(request, async (signal) => ({
       result: await showWhile(request, signal, operation),
     }))
     if (answer === 'busy') throw toProblem(refusals.busy)

@@ -18,7 +18,7 @@ function openDesk() {
     })
   const requestPin = createPinService({
     askSecret,
-    takeTurn: createDialogQueue(),
+    queueDialog: createDialogQueue(),
     language: 'en-GB',
   })
   const window = (at: number) =>
@@ -184,7 +184,7 @@ test('a PIN that comes after the end is overwritten', async () => {
     gone.abort()
     return { kind: 'entered', secret }
   }
-  const requestPin = createPinService({ askSecret, takeTurn: createDialogQueue(), language: '' })
+  const requestPin = createPinService({ askSecret, queueDialog: createDialogQueue(), language: '' })
   expect(await requestPin(request({ signal: gone.signal }))).toMatchObject({
     problem: 'pin-cancelled',
   })
@@ -214,7 +214,7 @@ test.each([
 test('without a desktop the refusal says what to install', async () => {
   const requestPin = createPinService({
     askSecret: async () => ({ kind: 'unavailable' }),
-    takeTurn: createDialogQueue(),
+    queueDialog: createDialogQueue(),
     language: '',
   })
   expect(await requestPin(request())).toEqual({

@@ -1,7 +1,7 @@
 /** Asks persons for PINs, each in its turn among all dialogs. */
 import { isPinAllowed } from '../../sandbox/card-modules/pin-rule.ts'
 import type { AskSecret } from '../../system/desktop/secret-entry.ts'
-import type { TakeTurn } from './dialog-queue.ts'
+import type { QueueDialog } from './dialog-queue.ts'
 import type { PinRefusal, PinRequest, RequestPin } from './pin-request.ts'
 import { describe, findTexts } from './pin-texts.ts'
 
@@ -10,7 +10,7 @@ const maxEntries = 3
 
 export interface PinServiceOptions {
   readonly askSecret: AskSecret
-  readonly takeTurn: TakeTurn
+  readonly queueDialog: QueueDialog
   /** The person's language, a tag of BCP 47. */
   readonly language: string
 }
@@ -35,7 +35,11 @@ export const refusals = {
   },
 } as const satisfies Record<string, PinRefusal>
 
-export function createPinService({ askSecret, takeTurn, language }: PinServiceOptions): RequestPin {
+export function createPinService({
+  askSecret,
+  queueDialog,
+  language,
+}: PinServiceOptions): RequestPin {
   const enter = async (
     request: PinRequest,
     signal: AbortSignal,
@@ -64,7 +68,7 @@ export function createPinService({ askSecret, takeTurn, language }: PinServiceOp
   }
 
   return async (request) => {
-    const answer = await takeTurn(request, (signal) => enter(request, signal))
+    const answer = await queueDialog(request, (signal) => enter(request, signal))
     if (answer === 'busy') return refusals.busy
     return answer === 'late' ? late(request) : answer
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { certifyKey } from '../pki/x509.ts'
-import { openPageKey } from './page-key.ts'
+import { openDeviceEncryptionKey } from './device-encryption-key.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 let logged: string[]
 let now: () => number
 const open = () =>
-  openPageKey({
+  openDeviceEncryptionKey({
     runtime: folder,
     certify: (key, at) => certifyKey(key, 'here', at),
     clock: () => now(),

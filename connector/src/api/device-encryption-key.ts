@@ -1,4 +1,4 @@
-/** The RSA key that signs the answers of the API, created once and stored in the runtime folder. */
+/** The RSA key that pages encrypt PINs to and that signs the answers of the API (`getDeviceKey`), created once and stored in the runtime folder. */
 import {
   constants,
   createHash,
@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { keepDamagedFile } from '../system/damaged-files.ts'
 import type { Log } from '../system/log.ts'
 import { privateFiles } from '../system/private-files.ts'
-import type { PageKey } from './api-services.ts'
+import type { DeviceEncryptionKey } from './api-services.ts'
 
 const generateKeyPairAsync = promisify(generateKeyPair)
 
@@ -26,7 +26,7 @@ const maxEarlyMs = 86_400_000
 /** Creates a certificate for a private key (PKCS#8, PEM) that begins at `now`, milliseconds since 1970; PEM. */
 export type Certify = (privateKey: string, now: number) => Promise<string>
 
-export interface PageKeyOptions {
+export interface DeviceEncryptionKeyOptions {
   readonly runtime: string
   readonly certify: Certify
   readonly log: Pick<Log, 'warn'>
@@ -34,7 +34,7 @@ export interface PageKeyOptions {
   readonly clock?: () => number
 }
 
-export interface OpenedPageKey extends PageKey {
+export interface OpenedDeviceEncryptionKey extends DeviceEncryptionKey {
   /** Replaces the certificate when it does not fit the time, as after the clock was wrong. */
   renewCertificate(): Promise<void>
 }
@@ -51,7 +51,9 @@ const maxSignatures = 64
  * Reads the key, or creates one where none can be read; a damaged file is kept aside. Deployed clients verify
  * RSASSA-PKCS1-v1_5 with SHA-256, and encrypt PINs to 2048 bits.
  */
-export async function openPageKey(options: PageKeyOptions): Promise<OpenedPageKey> {
+export async function openDeviceEncryptionKey(
+  options: DeviceEncryptionKeyOptions,
+): Promise<OpenedDeviceEncryptionKey> {
   const { runtime, log } = options
   const pem = await readOrCreateKey(runtime, log)
   const privateKey = createPrivateKey(pem)
@@ -102,7 +104,7 @@ export function deriveDeviceId(publicKey: string): string {
 /** The stored certificate, when it is for this key, has begun and does not expire soon. */
 async function readOrCreateCertificate(
   key: string,
-  { runtime, certify, log, clock = Date.now }: PageKeyOptions,
+  { runtime, certify, log, clock = Date.now }: DeviceEncryptionKeyOptions,
 ): Promise<string> {
   const path = join(runtime, certificateName)
   const stored = await privateFiles.read(path)

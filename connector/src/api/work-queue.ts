@@ -1,8 +1,8 @@
 /** Work of which only so much is done at once: the rest waits, in its order. */
 
-export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
+export type QueueWork = <T>(work: () => Promise<T>) => Promise<T>
 
-export function createTurns(places: number): TakeTurn {
+export function createWorkQueue(places: number): QueueWork {
   const waiting: (() => void)[] = []
   let free = places
   return async (work) => {
