@@ -22,7 +22,7 @@ export const layersOf: Readonly<Record<string, Layers>> = {
     ['http'],
     ['system'],
     ['settings.ts', 'version.ts', 'printable.ts', 'small-file.ts'],
-    ['setting-values.ts'],
+    ['setting-values.ts', 'languages'],
   ],
   'connector/src/distribution': [
     ['management.ts', 'machine-device.ts', 'synchronize-once.ts'],

@@ -16,20 +16,20 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
   let shown = ''
 
   const createItem = ({ origin, identity, folders, managedFolders, ...times }: ConsentView) => {
-    const periods = {
-      since: words.formatTime(times.issuedAt),
-      until: words.formatTime(times.expiresAt),
-      used: words.formatTime(times.usedAt),
-    }
+    const periods = words.texts.consentTimes(
+      words.formatTime(times.issuedAt),
+      words.formatTime(times.expiresAt),
+      words.formatTime(times.usedAt),
+    )
     const takeBack = (what: keyof typeof names) => {
-      const [text, label, done] = names[what].map((name) => words.say(name, { origin }))
+      const [text, label, done] = names[what]
       const button = make('button', {
-        text: text ?? '',
-        label: label ?? '',
+        text: words.texts[text],
+        label: words.texts[label](origin),
         press: () =>
           void whileBusy(button, async () => {
             await server.revoke(origin, what)
-            announce(done ?? '')
+            announce(words.texts[done](origin))
             // The button goes with what it was for.
             title.focus()
           }),
@@ -40,17 +40,17 @@ export function createConsentsSection(words: Words, server: PageServer): (view: 
       'li',
       { data: { origin } },
       make('h3', { text: origin }),
-      make('p', { class: 'soft', text: words.say('consentTimes', periods) }),
+      make('p', { class: 'soft', text: periods }),
       identity.length === 0
         ? undefined
-        : make('p', { text: words.say('identity', { cards: identity.join(', ') }) }),
+        : make('p', { text: words.texts.identity(identity.join(', ')) }),
       folders.length === 0
         ? undefined
-        : make('p', { text: words.say('folders', { folders: folders.join(', ') }) }),
+        : make('p', { text: words.texts.folders(folders.join(', ')) }),
       managedFolders.length === 0
         ? undefined
         : make('p', {
-            text: words.say('managedFolders', { folders: managedFolders.join(', ') }),
+            text: words.texts.managedFolders(managedFolders.join(', ')),
           }),
       make(
         'p',

@@ -1,6 +1,7 @@
 /** What the doctor finds, in the words of the person: problems first, with what to do and a button where one helps. */
+
+import type { FindingCode } from '../src/languages/finding-codes.ts'
 import { announce, find, make, whileBusy } from './elements.ts'
-import type { FindingCode } from './finding-codes.ts'
 import type { Words } from './languages.ts'
 import type { PageServer } from './page-server.ts'
 import type { FindingView } from './view.ts'
@@ -22,11 +23,11 @@ export function createFindingsSection(words: Words, server: PageServer): Finding
   ]
 
   const check = async () => {
-    summary.textContent = words.say('checking')
+    summary.textContent = words.texts.checking
     const findings = await server.findFindings()
     const problems = findings.filter(({ level }) => level === 'bad').length
     const notes = findings.filter(({ level }) => level === 'note').length
-    summary.textContent = words.say(problems > 0 ? 'someWrong' : 'nothingWrong')
+    summary.textContent = words.texts[problems > 0 ? 'someWrong' : 'nothingWrong']
     const open = mergeFindings(findings.filter(({ level }) => level !== 'good')).filter(
       isNotRepeated,
     )
@@ -38,13 +39,13 @@ export function createFindingsSection(words: Words, server: PageServer): Finding
     )
     const good = mergeFindings(findings.filter(({ level }) => level === 'good'))
     details.hidden = good.length === 0
-    details.querySelector('summary')?.replaceChildren(words.say('inOrder', { count: good.length }))
+    details.querySelector('summary')?.replaceChildren(words.texts.inOrder(good.length))
     details.querySelector('ul')?.replaceChildren(...good.map((group) => createItem(words, group)))
-    announce(words.say('checked', { problems, notes }))
+    announce(words.texts.checked(problems, notes))
   }
   const createTrustButton = () => {
     const trust = make('button', {
-      text: words.say('trust'),
+      text: words.texts.trust,
       press: () => void whileBusy(trust, () => server.trust().then(check)),
     })
     return trust
@@ -70,17 +71,17 @@ const isNotRepeated = ([{ code }]: Group, _: number, groups: readonly Group[]) =
 
 function createItem(words: Words, group: Group, button?: HTMLButtonElement): HTMLLIElement {
   const [{ level, code }] = group
-  const { title, todo } = words.findings[code]
+  const remedy = words.remedies[code]
   return make(
     'li',
     { data: { level, code } },
     make(
       'h3',
       {},
-      make('span', { class: 'unseen', text: `${words.say(level)}: ` }),
-      make('span', { text: title }),
+      make('span', { class: 'unseen', text: `${words.texts[level]} ` }),
+      make('span', { text: words.findings[code] }),
     ),
-    todo === undefined ? undefined : make('p', { text: todo }),
+    remedy === undefined ? undefined : make('p', { text: remedy }),
     button && make('p', { class: 'actions' }, button),
     level === 'good' ? undefined : createDetails(words, group),
   )
@@ -91,7 +92,7 @@ const createDetails = (words: Words, group: Group) =>
   make(
     'details',
     {},
-    make('summary', { text: words.say('technical') }),
+    make('summary', { text: words.texts.technical }),
     ...group.map(({ what, remedy }) =>
       make('p', { lang: 'en', text: remedy === undefined ? what : `${what} → ${remedy}` }),
     ),

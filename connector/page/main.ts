@@ -2,11 +2,10 @@
 import { createConsentsSection } from './consents-section.ts'
 import { announce, find, whileBusy } from './elements.ts'
 import { createFindingsSection } from './findings-section.ts'
-import { createWords, type Words } from './languages.ts'
+import { createWords, type TextName, type Words } from './languages.ts'
 import { createPageServer, openSession, type PageServer } from './page-server.ts'
 import { createReadersSection } from './readers-section.ts'
 import { createServiceSection } from './service-section.ts'
-import type { TextName } from './texts/english.ts'
 import { createVersionSection } from './version-section.ts'
 import type { View } from './view.ts'
 
@@ -34,17 +33,17 @@ async function main(): Promise<void> {
 
 function showTexts(words: Words): void {
   document.documentElement.lang = words.tag
-  document.title = words.say('title')
+  document.title = words.texts.title
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]'))
-    element.textContent = words.say(element.dataset['text'] as TextName)
-  find('notice-title').textContent = words.say('readingTitle')
+    element.textContent = words.texts[element.dataset['text'] as TextName]
+  find('notice-title').textContent = words.texts.readingTitle
 }
 
 function showNotice(words: Words, title: TextName): void {
   const heading = find('notice-title')
-  heading.textContent = words.say(title)
+  heading.textContent = words.texts[title]
   const text = document.createElement('p')
-  text.textContent = words.say('goneText')
+  text.textContent = words.texts.goneText
   heading.after(text)
   find('everything').hidden = true
   find('notice').hidden = false
@@ -84,12 +83,12 @@ function createStateSection(
   return ({ connector }) => {
     if (connector === before) return
     const [titleName, textName] = stateTexts[connector]
-    title.textContent = words.say(titleName)
-    text.textContent = words.say(textName)
+    title.textContent = words.texts[titleName]
+    text.textContent = words.texts[textName]
     start.hidden = connector !== 'stopped'
     title.closest('section')?.setAttribute('data-state', connector)
     if (before !== undefined) {
-      announce(words.say(titleName))
+      announce(words.texts[titleName])
       // What was found before is about another state.
       if (connector !== 'starting') void check()
     }
@@ -101,7 +100,7 @@ function createStateSection(
 function showFailures(words: Words): void {
   const place = find('failure')
   addEventListener('unhandledrejection', () => {
-    place.textContent = words.say('failed')
+    place.textContent = words.texts.failed
   })
   addEventListener('click', () => place.replaceChildren(), { capture: true })
 }

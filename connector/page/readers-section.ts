@@ -9,7 +9,7 @@ export function createReadersSection(words: Words): (view: View) => void {
   return ({ readers, cardService }) => {
     list.replaceChildren(...readers.map((reader) => createItem(words, reader)))
     none.hidden = readers.length > 0
-    none.textContent = words.say(cardService === 'up' ? 'noReaders' : 'noCardService')
+    none.textContent = words.texts[cardService === 'up' ? 'noReaders' : 'noCardService']
     const changes = before ? describeChanges(words, before, readers) : []
     if (changes.length > 0) announce(changes.join(' '))
     before = readers
@@ -17,11 +17,11 @@ export function createReadersSection(words: Words): (view: View) => void {
 }
 
 function createItem(words: Words, { name, pinpad, card }: ReaderView): HTMLLIElement {
-  const kind = card ? card.description || words.say('unknownCard') : words.say('noCard')
+  const kind = card ? card.description || words.texts.unknownCard : words.texts.noCard
   return make(
     'li',
     { data: { card: card ? 'yes' : 'no' } },
-    make('h3', { text: pinpad ? `${name} (${words.say('pinpad')})` : name }),
+    make('h3', { text: pinpad ? `${name} (${words.texts.pinpad})` : name }),
     make('p', { class: 'soft', text: kind }),
   )
 }
@@ -34,13 +34,12 @@ function describeChanges(
   const [old, current] = [before, now].map((readers) => new Map(readers.map((it) => [it.id, it])))
   const removed = before.filter(({ id }) => !current?.has(id))
   return [
-    ...removed.map(({ name: reader }) => words.say('readerRemoved', { reader })),
+    ...removed.map(({ name: reader }) => words.texts.readerRemoved(reader)),
     ...now.flatMap((each) => {
-      const values = { reader: each.name }
       const known = old?.get(each.id)
-      if (!known) return words.say('readerConnected', values)
+      if (!known) return words.texts.readerConnected(each.name)
       if (known.card?.atr === each.card?.atr) return []
-      return words.say(each.card ? 'cardInserted' : 'cardRemoved', values)
+      return words.texts[each.card ? 'cardInserted' : 'cardRemoved'](each.name)
     }),
   ]
 }

@@ -1,8 +1,7 @@
 /** The organization: its service, and the form for address and key where nobody else has set them. */
 import { announce, find, make, whileBusy } from './elements.ts'
-import type { Words } from './languages.ts'
+import type { TextName, Words } from './languages.ts'
 import type { PageServer } from './page-server.ts'
-import type { TextName } from './texts/english.ts'
 import type { FormFault, FormFaults, ServiceView, View } from './view.ts'
 
 const fields = ['address', 'installationKey'] as const
@@ -38,18 +37,17 @@ export function createServiceSection(
       const fault = faults[field]
       input(field).setAttribute('aria-invalid', String(fault !== undefined))
       find(`${field}-fault`).textContent =
-        fault === undefined ? '' : words.say(faultTexts[field][fault])
+        fault === undefined ? '' : words.texts[faultTexts[field][fault]]
     }
-    find('form-fault').textContent =
-      failure === undefined ? '' : words.say('notSaved', { reason: failure })
+    find('form-fault').textContent = failure === undefined ? '' : words.texts.notSaved(failure)
     const first = fields.find((field) => faults[field] !== undefined)
     // A field that gets the focus is read out with its fault.
     if (first) input(first).focus()
-    else announce(find('form-fault').textContent || words.say('saved'))
+    else announce(find('form-fault').textContent || words.texts.saved)
   }
 
   async function submit(): Promise<void> {
-    announce(words.say('saving'))
+    announce(words.texts.saving)
     const [address, installationKey] = [input('address').value, input('installationKey').value]
     const { faults, failure } = await server.saveService({ address, installationKey })
     showFaults(faults, failure)
@@ -61,7 +59,7 @@ export function createServiceSection(
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void whileBusy(save, submit).catch(() => showFaults({}, words.say('failed')))
+    void whileBusy(save, submit).catch(() => showFaults({}, words.texts.failed))
   })
   return createShow(words)
 }
@@ -85,21 +83,21 @@ function createShow(words: Words): (view: View) => void {
 
 function describeService(words: Words, service: ServiceView): readonly HTMLElement[] {
   const { address, device, lastGood } = service
-  if (!address.isSet) return [make('p', { text: words.say('serviceNone') })]
+  if (!address.isSet) return [make('p', { text: words.texts.serviceNone })]
   return [
-    make('p', { text: words.say('serviceAt', { address: address.value }) }),
+    make('p', { text: words.texts.serviceAt(address.value) }),
     ...(address.fixedBy === undefined
       ? []
-      : [make('p', { class: 'soft', text: words.say(fixedTexts[address.fixedBy]) })]),
+      : [make('p', { class: 'soft', text: words.texts[fixedTexts[address.fixedBy]] })]),
     make('p', {
-      text: device === undefined ? words.say('unregistered') : words.say('registered', { device }),
+      text: device === undefined ? words.texts.unregistered : words.texts.registered(device),
     }),
     make('p', {
       class: 'soft',
       text:
         lastGood === undefined
-          ? words.say('noContact')
-          : words.say('lastContact', { time: words.formatTime(lastGood) }),
+          ? words.texts.noContact
+          : words.texts.lastContact(words.formatTime(lastGood)),
     }),
   ]
 }
@@ -116,5 +114,5 @@ function showField(words: Words, field: Field, service: ServiceView): void {
   // What the person is typing stays.
   if (field === 'address' && (input.readOnly || input.value === '')) input.value = value
   const note = fixedBy ? fixedTexts[fixedBy] : isSet && value === '' ? 'keyIsSet' : undefined
-  find(`${field}-note`).textContent = note === undefined ? '' : words.say(note)
+  find(`${field}-note`).textContent = note === undefined ? '' : words.texts[note]
 }

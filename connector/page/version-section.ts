@@ -21,8 +21,8 @@ export function createVersionSection(words: Words, server: PageServer): (view: V
     if (now === before) return
     before = now
     place.replaceChildren(
-      make('p', { text: words.say('version', { version }) }),
-      make('p', { text: words.say(stateTexts[update.state]) }),
+      make('p', { text: words.texts.version(version) }),
+      make('p', { text: words.texts[stateTexts[update.state]] }),
       ...createOffer(words, server, update),
     )
   }
@@ -34,13 +34,13 @@ function createOffer(
   { state, offer, isMuted }: UpdateView,
 ): readonly HTMLElement[] {
   if (['unmanaged', 'unknown', 'current'].includes(state)) return []
-  if (!offer) return [make('p', { text: words.say(isMuted ? 'updateMuted' : 'updateMissing') })]
+  if (!offer) return [make('p', { text: words.texts[isMuted ? 'updateMuted' : 'updateMissing'] })]
   const result = make('p')
   const output = make('pre', { class: 'soft', lang: 'en' })
   const show = (name: 'installing' | 'installed' | 'notInstalled' | 'failed', text = '') => {
-    result.textContent = words.say(name)
+    result.textContent = words.texts[name]
     output.textContent = text
-    announce(words.say(name))
+    announce(words.texts[name])
   }
   const install = async () => {
     show('installing')
@@ -49,11 +49,11 @@ function createOffer(
   }
   const button = make('button', {
     class: 'primary',
-    text: words.say('install', { version: offer.version }),
+    text: words.texts.install(offer.version),
     press: () => void whileBusy(button, install).catch(() => show('failed')),
   })
   return [
-    make('p', { text: words.say('updateHow') }),
+    make('p', { text: words.texts.updateHow }),
     make('p', { class: 'actions' }, button),
     result,
     output,

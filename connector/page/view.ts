@@ -1,5 +1,5 @@
 /** What the local page shows, and what it sends: the shapes that it shares with the command that serves it. */
-import type { FindingCode } from './finding-codes.ts'
+import type { FindingCode } from '../src/languages/finding-codes.ts'
 
 /** Everything on the page but the findings; sent again whenever something of it has changed. */
 export interface View {

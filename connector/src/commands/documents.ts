@@ -13,7 +13,7 @@ import {
   Verdict,
 } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
-import { findingCodes } from '../../page/finding-codes.ts'
+import { findingCodes } from '../languages/finding-codes.ts'
 import { MachineState } from '../registry/service/machine-state.ts'
 
 const text = z.string()

@@ -18,8 +18,7 @@ import { version } from '../version.ts'
 import { getInstallationFolder, getSelfCommand, packageFolders } from './command-context.ts'
 import { hasProgram, refusedStatus, runToEnd } from './install-update.ts'
 import { hasTerminal } from './terminal.ts'
-import type { Audience } from './update-audience.ts'
-import type { UpdateTexts } from './update-texts.ts'
+import type { Audience, UpdateTexts } from './update-audience.ts'
 
 interface Options {
   readonly settings: Settings

@@ -1,9 +1,12 @@
 /** Whom an update informs and asks: a person at a terminal, or one at a desktop. */
 import { createInterface } from 'node:readline/promises'
+import { catalogs, findCatalog } from '../languages/catalogs.ts'
+import type { Catalog } from '../languages/en/catalog.ts'
 import type { Desktop } from '../system/desktop/desktop.ts'
-import { findByLanguage } from '../user/dialogs/language.ts'
 import { createProgressBar, hasTerminal, print } from './terminal.ts'
-import { type UpdateTexts, updateTexts } from './update-texts.ts'
+
+/** A terminal has them in English. */
+export type UpdateTexts = Catalog['dialogs']['update']
 
 export interface Audience {
   /** Whether somebody is there who can be asked. */
@@ -23,7 +26,7 @@ export interface Audience {
 
 export const createTerminalAudience = (): Audience => ({
   isPresent: hasTerminal(),
-  texts: updateTexts.en,
+  texts: catalogs.en.dialogs.update,
   hasChosen: false,
   tell: print,
   async ask(question) {
@@ -48,8 +51,8 @@ export function createWindowAudience(
   desktop: Pick<Desktop, 'askQuestion' | 'notifier' | 'dialog'>,
   language: string,
 ): Audience {
-  const texts = findByLanguage(updateTexts, language)
-  const { title, accept, refuse } = texts
+  const { update: texts, cancel: refuse } = findCatalog(language).dialogs
+  const { title, accept } = texts
   let last = ''
   let isAnnounced = false
   return {

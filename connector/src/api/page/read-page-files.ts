@@ -16,16 +16,22 @@ const types: Readonly<Record<string, string>> = {
 
 /** By their paths on the server. Modules keep their names, and lose their types. */
 export function readPageFiles(): Record<string, PageFile> {
-  const folder = fileURLToPath(new URL('../../../page', import.meta.url))
-  const icon = fileURLToPath(new URL('../../../packages/icon/cardwire.svg', import.meta.url))
+  const connector = fileURLToPath(new URL('../../..', import.meta.url))
+  const icon = join(connector, 'packages/icon/cardwire.svg')
   const modules = new Bun.Transpiler({ loader: 'ts', target: 'browser' })
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
-    const type = types[extname(name)]
-    if (type === undefined) return []
-    const text = readFileSync(join(folder, name), 'utf8')
-    const path = name === 'page.html' ? '/' : `/${name.replaceAll('\\', '/')}`
-    return [[path, { type, text: name.endsWith('.ts') ? modules.transformSync(text) : text }]]
-  })
+  // A module of the page names the languages by `../src/languages`, which is `/src/languages` from the root.
+  const files = [
+    ['page', ''],
+    ['src/languages', '/src/languages'],
+  ].flatMap(([folder = '', base = '']) =>
+    readdirSync(join(connector, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+      const type = types[extname(name)]
+      if (type === undefined) return []
+      const text = readFileSync(join(connector, folder, name), 'utf8')
+      const path = name === 'page.html' ? '/' : `${base}/${name.replaceAll('\\', '/')}`
+      return [[path, { type, text: name.endsWith('.ts') ? modules.transformSync(text) : text }]]
+    }),
+  )
   const iconFile = { type: 'image/svg+xml', text: readFileSync(icon, 'utf8') }
   return { ...Object.fromEntries(files), '/icon.svg': iconFile }
 }

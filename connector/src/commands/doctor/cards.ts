@@ -1,5 +1,5 @@
 /** Checks the card service and its readers. */
-import type { FindingCode } from '../../../page/finding-codes.ts'
+import type { FindingCode } from '../../languages/finding-codes.ts'
 import { createSandboxEnvironment } from '../../sandbox/environment.ts'
 import type { PcscState, Reader } from '../../sandbox/readers/readers.ts'
 import { superviseReaders } from '../../sandbox/readers/sandbox-supervisor.ts'

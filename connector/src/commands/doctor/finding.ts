@@ -1,5 +1,5 @@
 /** The findings of the doctor. */
-import type { FindingCode } from '../../../page/finding-codes.ts'
+import type { FindingCode } from '../../languages/finding-codes.ts'
 import { openLog } from '../../system/log.ts'
 import type { CommandContext } from '../command-context.ts'
 

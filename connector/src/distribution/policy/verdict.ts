@@ -1,8 +1,7 @@
 /** The policy's verdict on this version, and the message that the user sees. */
+import { findCatalog } from '../../languages/catalogs.ts'
 import type { Message } from '../../system/desktop/desktop.ts'
-import { findByLanguage } from '../../user/dialogs/language.ts'
 import type { Policy } from '../client/verify-reply.ts'
-import { verdictTexts } from './verdict-texts.ts'
 
 type Verdict = Policy['verdict']
 type VerdictPolicy = Pick<Policy, 'verdict'> | undefined
@@ -35,7 +34,7 @@ export function toMessage(
   { action, version, offer }: Verdict,
   { offersUpdates, language }: MessageOptions,
 ): Message {
-  const texts = findByLanguage(verdictTexts, language)
+  const texts = findCatalog(language).dialogs.verdict
   const link =
     offer && offersUpdates ? { label: texts.install(offer.version), url: offer.url } : undefined
   const next = offer && link ? texts.canBeInstalled(offer.version) : texts.askAdministrator

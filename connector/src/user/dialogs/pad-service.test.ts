@@ -62,12 +62,12 @@ test.each<[string, Partial<PinRequest>, string]>([
   [
     'two signatures, in French, where the card tells no tries',
     { count: 2, language: 'fr', triesLeft: undefined },
-    'https://shop.example demande votre signature.\nTapez votre code PIN sur les touches du lecteur. Il le demande 2 fois, une fois par signature.\n\nCarte: PIV card\nLecteur: Reader 1',
+    'https://shop.example demande votre signature.\nTapez votre code PIN sur les touches du lecteur. Il le demande 2 fois, une fois par signature.\n\nCarte\u202f: PIV card\nLecteur\u202f: Reader 1',
   ],
   [
     'an authentication, in German, for a program',
     { act: 'authenticate', language: 'de', origin: undefined },
-    'Ein Programm auf diesem Computer möchte wissen, wer Sie sind.\nGeben Sie Ihre PIN auf den Tasten des Lesers ein.\n\nKarte: PIV card\nLeser: Reader 1\nNoch 3 Versuche.',
+    'Ein Programm auf diesem Computer möchte wissen, wer Sie sind.\nGeben Sie Ihre PIN auf den Tasten des Kartenlesers ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
   ],
 ])('the notice says who asks for what, and where to type: %s', async (_, changes, text) => {
   const { notices, usePad, openNotices } = openDesk()

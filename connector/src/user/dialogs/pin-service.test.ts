@@ -68,13 +68,13 @@ test.each<[string, Partial<PinRequest>, string, string]>([
   [
     'a check, in French, where the card tells no tries',
     { act: 'check', triesLeft: undefined, language: 'fr' },
-    'https://shop.example veut vérifier votre code PIN.\nLe code est seulement vérifié. Une signature le demandera de nouveau.\n\nCarte: PIV card\nLecteur: Reader 1',
+    'https://shop.example veut vérifier votre code PIN.\nLe code est seulement vérifié. Une signature le demandera de nouveau.\n\nCarte\u202f: PIV card\nLecteur\u202f: Reader 1',
     'Vérifier',
   ],
   [
     'several signatures for a program, in German',
     { origin: undefined, count: 5, language: 'DE_de' },
-    'Ein Programm auf diesem Computer möchte Ihre Unterschrift.\nIhre PIN leistet 5 Unterschriften.\n\nKarte: PIV card\nLeser: Reader 1\nNoch 3 Versuche.',
+    'Ein Programm auf diesem Computer bittet um Ihre Unterschrift.\nMit Ihrer PIN werden 5 Unterschriften geleistet.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
     'Unterschreiben',
   ],
   [
@@ -94,12 +94,18 @@ test.each<[string, Partial<PinRequest>, string, string]>([
 
 test.each([
   ['en', 'Your PIN makes up to 100 signatures without another question, until 60 seconds pass'],
-  ['nl', 'Uw pincode zet zonder verdere vraag maximaal 100 handtekeningen, tot er 60 seconden'],
+  [
+    'nl',
+    'Met uw pincode worden zonder verdere vraag maximaal 100 handtekeningen gezet, tot er 60 seconden',
+  ],
   [
     'fr',
-    'Votre code PIN fera jusqu’à 100 signatures sans autre question, tant qu’il ne passe pas 60',
+    'Votre code PIN servira pour 100 signatures au plus sans autre question, tant qu’il ne passe pas 60',
   ],
-  ['de', 'Ihre PIN leistet ohne weitere Frage bis zu 100 Unterschriften, bis 60 Sekunden'],
+  [
+    'de',
+    'Mit Ihrer PIN werden ohne weitere Frage bis zu 100 Unterschriften geleistet, bis 60 Sekunden',
+  ],
 ])('the dialog says that a PIN is kept, in %s', async (language, text) => {
   const { window, requestPin } = openDesk()
   const kept = { signatures: 100, idleMs: 60_000 }

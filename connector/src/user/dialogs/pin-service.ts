@@ -46,14 +46,14 @@ export function createPinService({
   ): Promise<Uint8Array | PinRefusal> => {
     const texts = findTexts(request.language, language)
     const { min, max, alphabet } = request.pin
-    const wrongForm = texts.wrongForm(min, max, alphabet === 'digits')
+    const wrongForm = texts.pin.wrongForm(min, max, alphabet === 'digits')
     for (let entry = 1; entry <= maxEntries && !signal.aborted; entry += 1) {
       const answer = await askSecret(
         {
           title: 'Cardwire',
           text: describe(request, texts),
-          prompt: texts.prompt,
-          submit: texts.submit[request.act],
+          prompt: texts.pin.prompt,
+          submit: texts.pin.submit[request.act],
           cancel: texts.cancel,
           error: entry === 1 ? undefined : wrongForm,
         },

@@ -1,14 +1,16 @@
 /** The texts of the local page in French. */
-import type { Texts } from './english.ts'
+import type { Catalog } from '../en/catalog.ts'
+import { createCount } from '../numbers.ts'
 
-export const french: Texts = {
+const count = createCount('fr')
+
+export const page: Catalog['page'] = {
   title: 'Cardwire sur cet ordinateur',
   usedTitle: 'Cette adresse a déjà été utilisée ou est trop ancienne',
   goneTitle: 'Cette page est fermée',
   replacedTitle: 'Cardwire est remplacé par la nouvelle version',
   goneText: 'Ouvrez de nouveau Cardwire depuis le menu de votre ordinateur.',
   readingTitle: 'Un instant…',
-
   runningTitle: 'Cardwire fonctionne',
   runningText: 'Il attend les pages web que vous autorisez.',
   startingTitle: 'Cardwire démarre…',
@@ -18,68 +20,67 @@ export const french: Texts = {
   unresponsiveTitle: 'Cardwire ne répond pas',
   unresponsiveText: 'Fermez votre session sur l’ordinateur et ouvrez-la de nouveau.',
   start: 'Démarrer Cardwire',
-
   findingsTitle: 'Ce qui demande votre attention',
   checking: 'Vérification…',
   nothingWrong: 'Tout est en ordre.',
   someWrong: 'Quelque chose ne va pas. Voici ce que vous pouvez faire.',
-  inOrder: 'Ce qui est en ordre : {count}',
+  inOrder: (count) => `Ce qui est en ordre : ${count}`,
   checkAgain: 'Vérifier de nouveau',
-  checked: 'Vérifié : {problems} problèmes, {notes} remarques.',
+  checked: (problems, notes) =>
+    `Vérifié : ${count(problems, 'problème', 'problèmes')}, ${count(notes, 'remarque', 'remarques')}.`,
   technical: 'Pour votre administrateur, en anglais',
-  good: 'En ordre',
-  note: 'Remarque',
-  bad: 'Problème',
+  good: 'En ordre :',
+  note: 'Remarque :',
+  bad: 'Problème :',
   trust: 'Faire confiance à Cardwire dans mes navigateurs',
-
   readersTitle: 'Lecteurs et cartes',
-  noReaders: 'Aucun lecteur n’est branché. Branchez-en un : il apparaît ici de lui-même.',
+  noReaders: 'Aucun lecteur n’est branché. Branchez-en un : il apparaît ici de lui-même.',
   noCardService:
-    'Le service de cartes de cet ordinateur ne répond pas : aucun lecteur ne peut être trouvé.',
+    'Le service de cartes de cet ordinateur ne répond pas : aucun lecteur ne peut être trouvé.',
   noCard: 'Aucune carte',
   unknownCard: 'Une carte d’un type inconnu',
   pinpad: 'avec clavier',
-  cardInserted: 'Il y a une carte dans {reader}.',
-  cardRemoved: 'Il n’y a plus de carte dans {reader}.',
-  readerConnected: '{reader} est branché.',
-  readerRemoved: '{reader} n’est plus branché.',
-
-  consentsTitle: 'Qui vous avez autorisé',
+  cardInserted: (reader) => `Il y a une carte dans ${reader}.`,
+  cardRemoved: (reader) => `Il n’y a plus de carte dans ${reader}.`,
+  readerConnected: (reader) => `${reader} est branché.`,
+  readerRemoved: (reader) => `${reader} n’est plus branché.`,
+  consentsTitle: 'Sites autorisés',
   noConsents: 'Vous n’avez autorisé aucune page web. Une page vous le demande avec un code.',
-  consentTimes: 'Depuis le {since}, jusqu’au {until}, dernière utilisation le {used}',
-  identity: 'Peut lire votre identité sur ces cartes : {cards}',
-  folders: 'Peut lire et écrire des fichiers dans : {folders}',
-  managedFolders:
-    'Peut lire et écrire des fichiers dans : {folders}. Ces dossiers ont été donnés par un administrateur, qui seul les reprend.',
+  consentTimes: (since, until, used) =>
+    `Depuis le ${since}, jusqu’au ${until}, dernière utilisation le ${used}`,
+  identity: (cards) => `Peut lire votre identité sur ces cartes : ${cards}`,
+  folders: (folders) => `Peut lire et écrire des fichiers dans : ${folders}`,
+  managedFolders: (folders) =>
+    `Peut lire et écrire des fichiers dans : ${folders}. Ces dossiers ont été donnés par un administrateur, qui seul les reprend.`,
   revoke: 'Retirer l’autorisation',
-  revokeOf: 'Retirer l’autorisation de {origin}',
-  revoked: '{origin} doit vous le demander de nouveau.',
+  revokeOf: (origin) => `Retirer l’autorisation de ${origin}`,
+  revoked: (origin) => `${origin} doit vous le demander de nouveau.`,
   revokeIdentity: 'Ne plus laisser lire mon identité',
-  revokeIdentityOf: 'Ne plus laisser {origin} lire mon identité',
-  identityRevoked: '{origin} doit vous le demander de nouveau avant de lire votre identité.',
+  revokeIdentityOf: (origin) => `Ne plus laisser ${origin} lire mon identité`,
+  identityRevoked: (origin) =>
+    `${origin} doit vous le demander de nouveau avant de lire votre identité.`,
   revokeFolders: 'Ne plus laisser utiliser ces dossiers',
-  revokeFoldersOf: 'Ne plus laisser {origin} utiliser vos dossiers',
-  foldersRevoked: '{origin} doit vous redemander des dossiers.',
-
+  revokeFoldersOf: (origin) => `Ne plus laisser ${origin} utiliser vos dossiers`,
+  foldersRevoked: (origin) => `${origin} doit vous redemander des dossiers.`,
   serviceTitle: 'Votre organisation',
   serviceNone: 'Cardwire n’appartient pas encore à une organisation.',
   serviceHint:
     'Votre organisation vous a donné une adresse et une clé d’installation. Saisissez-les ici.',
   serviceChange: 'Saisir l’adresse et la clé',
-  serviceAt: 'Adresse : {address}',
-  registered: 'Cet ordinateur est enregistré sous {device}.',
+  serviceAt: (address) => `Adresse : ${address}`,
+  registered: (device) => `Cet ordinateur est enregistré sous ${device}.`,
   unregistered: 'Cet ordinateur n’est pas encore enregistré.',
-  lastContact: 'Dernier contact : {time}',
+  lastContact: (time) => `Dernier contact : ${time}`,
   noContact: 'Il n’y a pas encore eu de contact.',
   address: 'Adresse',
   installationKey: 'Clé d’installation',
   keyIsSet: 'Il y a une clé. Laissez ce champ vide pour la garder.',
-  fixedByAdministrator: 'Défini par votre administrateur : non modifiable ici.',
-  fixedByEnvironment: 'Défini là où Cardwire a été démarré : non modifiable ici.',
+  fixedByAdministrator: 'Défini par votre administrateur : non modifiable ici.',
+  fixedByEnvironment: 'Défini là où Cardwire a été démarré : non modifiable ici.',
   save: 'Enregistrer',
   saving: 'Le service est interrogé…',
   saved: 'Enregistré. Cardwire a redémarré avec ces valeurs.',
-  notSaved: 'Non enregistré : {reason}',
+  notSaved: (reason) => `Non enregistré : ${reason}`,
   addressMissing: 'Saisissez l’adresse.',
   addressInvalid: 'Ce n’est pas l’adresse d’un service. Elle commence par https://',
   addressUnreachable:
@@ -90,21 +91,20 @@ export const french: Texts = {
   keyRefused:
     'Le service n’accepte pas cette clé. Demandez la clé actuelle à votre administrateur.',
   keyUsedUp: 'Le service n’enregistre plus d’ordinateurs aujourd’hui. Réessayez demain.',
-
   versionTitle: 'Version',
-  version: 'Version {version}',
-  updateUnmanaged: 'Vous recevez les mises à jour là où vous avez reçu Cardwire.',
+  version: (version) => `Version ${version}`,
+  updateUnmanaged: 'Les mises à jour viennent de la même source que Cardwire.',
   updateUnknown: 'On ne sait pas encore s’il y a une version plus récente.',
-  updateCurrent: 'Votre organisation veut cette version. Il n’y a rien à faire.',
+  updateCurrent: 'C’est la version retenue par votre organisation. Il n’y a rien à faire.',
   updateRecommended: 'Votre organisation recommande une autre version.',
   updateRequired: 'Cette version est trop ancienne. Votre organisation en exige une autre.',
   updateForbidden: 'Cette version ne doit plus être utilisée.',
   updateMissing:
-    'Il n’y a pas d’installateur pour cet ordinateur. Demandez à votre administrateur.',
+    'Aucun programme d’installation pour cet ordinateur. Adressez-vous à votre administrateur.',
   updateMuted: 'Votre administrateur l’installe. Il n’y a rien à faire.',
   updateHow:
-    'Cardwire télécharge l’installateur et le vérifie ; votre ordinateur peut demander un mot de passe. Cardwire redémarre ensuite de lui-même.',
-  install: 'Installer la version {version}',
+    'Cardwire télécharge le programme d’installation et le vérifie ; votre ordinateur peut demander un mot de passe. Cardwire redémarre ensuite de lui-même.',
+  install: (version) => `Installer la version ${version}`,
   installing: 'Installation…',
   installed: 'L’installation est terminée ou continue dans sa propre fenêtre.',
   notInstalled: 'Rien n’a été installé.',

@@ -1,12 +1,15 @@
-/** The texts of the local page in English: the others have the same names, and the same places in braces. */
-export const english = {
+/** The texts of the local page in English. */
+import { createCount } from '../numbers.ts'
+
+const count = createCount('en')
+
+export const page = {
   title: 'Cardwire on this computer',
   usedTitle: 'This address has been used already, or is too old',
   goneTitle: 'This page has ended',
   replacedTitle: 'Cardwire is being replaced by the new version',
   goneText: 'Open Cardwire again from the menu of your computer.',
   readingTitle: 'One moment…',
-
   runningTitle: 'Cardwire is running',
   runningText: 'It waits for the web pages that you let in.',
   startingTitle: 'Cardwire is starting…',
@@ -16,57 +19,56 @@ export const english = {
   unresponsiveTitle: 'Cardwire does not answer',
   unresponsiveText: 'Log out of your computer and log in again.',
   start: 'Start Cardwire',
-
   findingsTitle: 'What needs your attention',
   checking: 'Checking…',
   nothingWrong: 'Nothing is wrong.',
   someWrong: 'Something is wrong. Below is what to do.',
-  inOrder: 'What is in order: {count}',
+  inOrder: (count: number) => `What is in order: ${count}`,
   checkAgain: 'Check again',
-  checked: 'Checked: {problems} problems, {notes} notes.',
+  checked: (problems: number, notes: number) =>
+    `Checked: ${count(problems, 'problem', 'problems')}, ${count(notes, 'note', 'notes')}.`,
   technical: 'For your administrator, in English',
-  good: 'In order',
-  note: 'Note',
-  bad: 'Problem',
+  good: 'In order:',
+  note: 'Note:',
+  bad: 'Problem:',
   trust: 'Let my browsers trust Cardwire',
-
   readersTitle: 'Readers and cards',
   noReaders: 'No reader is connected. Plug one in: it appears here by itself.',
   noCardService: 'The card service of this computer does not answer, so no reader can be found.',
   noCard: 'No card',
   unknownCard: 'A card of a kind that is not known',
   pinpad: 'with a key pad',
-  cardInserted: 'There is a card in {reader}.',
-  cardRemoved: 'There is no card in {reader} any more.',
-  readerConnected: '{reader} is connected.',
-  readerRemoved: '{reader} is not connected any more.',
-
+  cardInserted: (reader: string) => `There is a card in ${reader}.`,
+  cardRemoved: (reader: string) => `There is no card in ${reader} any more.`,
+  readerConnected: (reader: string) => `${reader} is connected.`,
+  readerRemoved: (reader: string) => `${reader} is not connected any more.`,
   consentsTitle: 'Who has been let in',
   noConsents: 'You have let in no web page. A page asks you for it with a code.',
-  consentTimes: 'Since {since}, until {until}, last used {used}',
-  identity: 'May read who you are from these cards: {cards}',
-  folders: 'May read and write files in: {folders}',
-  managedFolders:
-    'May read and write files in: {folders}. An administrator has given these folders, and alone takes them back.',
+  consentTimes: (since: string, until: string, used: string) =>
+    `Since ${since}, until ${until}, last used ${used}`,
+  identity: (cards: string) => `May read who you are from these cards: ${cards}`,
+  folders: (folders: string) => `May read and write files in: ${folders}`,
+  managedFolders: (folders: string) =>
+    `May read and write files in: ${folders}. An administrator has given these folders, and alone takes them back.`,
   revoke: 'Take back',
-  revokeOf: 'Take back what you allowed {origin}',
-  revoked: '{origin} has to ask you again.',
+  revokeOf: (origin: string) => `Take back what you allowed ${origin}`,
+  revoked: (origin: string) => `${origin} has to ask you again.`,
   revokeIdentity: 'No longer let it read who I am',
-  revokeIdentityOf: 'No longer let {origin} read who I am',
-  identityRevoked: '{origin} has to ask you again before it reads who you are.',
+  revokeIdentityOf: (origin: string) => `No longer let ${origin} read who I am`,
+  identityRevoked: (origin: string) =>
+    `${origin} has to ask you again before it reads who you are.`,
   revokeFolders: 'No longer let it use these folders',
-  revokeFoldersOf: 'No longer let {origin} use your folders',
-  foldersRevoked: '{origin} has to ask you again for folders.',
-
+  revokeFoldersOf: (origin: string) => `No longer let ${origin} use your folders`,
+  foldersRevoked: (origin: string) => `${origin} has to ask you again for folders.`,
   serviceTitle: 'Your organization',
   serviceNone: 'Cardwire does not belong to an organization yet.',
   serviceHint:
     'Your organization has given you an address and an installation key. Type them here.',
   serviceChange: 'Type in address and key',
-  serviceAt: 'Address: {address}',
-  registered: 'This computer is registered as {device}.',
+  serviceAt: (address: string) => `Address: ${address}`,
+  registered: (device: string) => `This computer is registered as ${device}.`,
   unregistered: 'This computer is not registered yet.',
-  lastContact: 'Last contact: {time}',
+  lastContact: (time: string) => `Last contact: ${time}`,
   noContact: 'There was no contact yet.',
   address: 'Address',
   installationKey: 'Installation key',
@@ -76,7 +78,7 @@ export const english = {
   save: 'Save',
   saving: 'Asking the service…',
   saved: 'Saved. Cardwire has started again with it.',
-  notSaved: 'Not saved: {reason}',
+  notSaved: (reason: string) => `Not saved: ${reason}`,
   addressMissing: 'Type the address.',
   addressInvalid: 'This is not an address of a service. It begins with https://',
   addressUnreachable: 'No service answers at this address. Check the address and your network.',
@@ -85,9 +87,8 @@ export const english = {
     'An installation key has 36 characters, such as 123e4567-e89b-42d3-a456-426614174000.',
   keyRefused: 'The service does not accept this key. Ask your administrator for the current one.',
   keyUsedUp: 'The service registers no more computers today. Try again tomorrow.',
-
   versionTitle: 'Version',
-  version: 'Version {version}',
+  version: (version: string) => `Version ${version}`,
   updateUnmanaged: 'You get updates from where you got Cardwire.',
   updateUnknown: 'Whether there is a newer version is not known yet.',
   updateCurrent: 'Your organization wants this version. There is nothing to do.',
@@ -98,12 +99,9 @@ export const english = {
   updateMuted: 'Your administrator installs it. There is nothing to do.',
   updateHow:
     'Cardwire downloads the installer and checks it; your computer may ask for a password. Cardwire starts again by itself.',
-  install: 'Install version {version}',
+  install: (version: string) => `Install version ${version}`,
   installing: 'Installing…',
   installed: 'The installation is done or continues in a window of its own.',
   notInstalled: 'Nothing was installed.',
   failed: 'This did not work. Check again, or open Cardwire again.',
-} as const
-
-export type TextName = keyof typeof english
-export type Texts = Readonly<Record<TextName, string>>
+}

@@ -1,14 +1,16 @@
 /** The texts of the local page in German. */
-import type { Texts } from './english.ts'
+import type { Catalog } from '../en/catalog.ts'
+import { createCount } from '../numbers.ts'
 
-export const german: Texts = {
+const count = createCount('de')
+
+export const page: Catalog['page'] = {
   title: 'Cardwire auf diesem Computer',
   usedTitle: 'Diese Adresse wurde schon benutzt oder ist zu alt',
-  goneTitle: 'Diese Seite ist beendet',
+  goneTitle: 'Diese Seite ist nicht mehr aktiv',
   replacedTitle: 'Cardwire wird durch die neue Version ersetzt',
   goneText: 'Öffnen Sie Cardwire noch einmal über das Menü Ihres Computers.',
   readingTitle: 'Einen Augenblick…',
-
   runningTitle: 'Cardwire läuft',
   runningText: 'Es wartet auf die Webseiten, die Sie zulassen.',
   startingTitle: 'Cardwire startet…',
@@ -18,58 +20,57 @@ export const german: Texts = {
   unresponsiveTitle: 'Cardwire antwortet nicht',
   unresponsiveText: 'Melden Sie sich am Computer ab und wieder an.',
   start: 'Cardwire starten',
-
   findingsTitle: 'Was Ihre Aufmerksamkeit braucht',
   checking: 'Wird geprüft…',
   nothingWrong: 'Alles ist in Ordnung.',
   someWrong: 'Etwas stimmt nicht. Hier steht, was zu tun ist.',
-  inOrder: 'Was in Ordnung ist: {count}',
+  inOrder: (count) => `Was in Ordnung ist: ${count}`,
   checkAgain: 'Noch einmal prüfen',
-  checked: 'Geprüft: {problems} Probleme, {notes} Hinweise.',
+  checked: (problems, notes) =>
+    `Geprüft: ${count(problems, 'Problem', 'Probleme')}, ${count(notes, 'Hinweis', 'Hinweise')}.`,
   technical: 'Für Ihren Administrator, auf Englisch',
-  good: 'In Ordnung',
-  note: 'Hinweis',
-  bad: 'Problem',
+  good: 'In Ordnung:',
+  note: 'Hinweis:',
+  bad: 'Problem:',
   trust: 'Meine Browser sollen Cardwire vertrauen',
-
-  readersTitle: 'Leser und Karten',
-  noReaders: 'Kein Leser ist angeschlossen. Schließen Sie einen an: Er erscheint hier von selbst.',
+  readersTitle: 'Kartenleser und Karten',
+  noReaders:
+    'Kein Kartenleser ist angeschlossen. Schließen Sie einen an: Er erscheint hier von selbst.',
   noCardService:
-    'Der Kartendienst dieses Computers antwortet nicht, darum kann kein Leser gefunden werden.',
+    'Der Kartendienst dieses Computers antwortet nicht, darum kann kein Kartenleser gefunden werden.',
   noCard: 'Keine Karte',
   unknownCard: 'Eine Karte unbekannter Art',
   pinpad: 'mit Tastenfeld',
-  cardInserted: 'In {reader} ist eine Karte.',
-  cardRemoved: 'In {reader} ist keine Karte mehr.',
-  readerConnected: '{reader} ist angeschlossen.',
-  readerRemoved: '{reader} ist nicht mehr angeschlossen.',
-
-  consentsTitle: 'Wen Sie zugelassen haben',
+  cardInserted: (reader) => `In ${reader} ist eine Karte.`,
+  cardRemoved: (reader) => `In ${reader} ist keine Karte mehr.`,
+  readerConnected: (reader) => `${reader} ist angeschlossen.`,
+  readerRemoved: (reader) => `${reader} ist nicht mehr angeschlossen.`,
+  consentsTitle: 'Zugelassene Websites',
   noConsents: 'Sie haben keine Webseite zugelassen. Eine Seite bittet mit einem Code darum.',
-  consentTimes: 'Seit {since}, bis {until}, zuletzt benutzt {used}',
-  identity: 'Darf von diesen Karten lesen, wer Sie sind: {cards}',
-  folders: 'Darf Dateien lesen und schreiben in: {folders}',
-  managedFolders:
-    'Darf Dateien lesen und schreiben in: {folders}. Diese Ordner hat ein Administrator gegeben; nur er nimmt sie zurück.',
+  consentTimes: (since, until, used) => `Seit ${since}, bis ${until}, zuletzt benutzt ${used}`,
+  identity: (cards) => `Darf von diesen Karten lesen, wer Sie sind: ${cards}`,
+  folders: (folders) => `Darf Dateien lesen und schreiben in: ${folders}`,
+  managedFolders: (folders) =>
+    `Darf Dateien lesen und schreiben in: ${folders}. Diese Ordner hat ein Administrator gegeben; nur er nimmt sie zurück.`,
   revoke: 'Zurücknehmen',
-  revokeOf: 'Zurücknehmen, was Sie {origin} erlaubt haben',
-  revoked: '{origin} muss Sie noch einmal fragen.',
+  revokeOf: (origin) => `Zurücknehmen, was Sie ${origin} erlaubt haben`,
+  revoked: (origin) => `${origin} muss Sie noch einmal fragen.`,
   revokeIdentity: 'Nicht mehr lesen lassen, wer ich bin',
-  revokeIdentityOf: '{origin} nicht mehr lesen lassen, wer ich bin',
-  identityRevoked: '{origin} muss Sie noch einmal fragen, bevor gelesen wird, wer Sie sind.',
+  revokeIdentityOf: (origin) => `${origin} nicht mehr lesen lassen, wer ich bin`,
+  identityRevoked: (origin) =>
+    `${origin} muss Sie noch einmal fragen, bevor gelesen wird, wer Sie sind.`,
   revokeFolders: 'Diese Ordner nicht mehr benutzen lassen',
-  revokeFoldersOf: '{origin} Ihre Ordner nicht mehr benutzen lassen',
-  foldersRevoked: '{origin} muss Sie noch einmal um Ordner bitten.',
-
+  revokeFoldersOf: (origin) => `${origin} Ihre Ordner nicht mehr benutzen lassen`,
+  foldersRevoked: (origin) => `${origin} muss Sie noch einmal um Ordner bitten.`,
   serviceTitle: 'Ihre Organisation',
   serviceNone: 'Cardwire gehört noch zu keiner Organisation.',
   serviceHint:
     'Ihre Organisation hat Ihnen eine Adresse und einen Installationsschlüssel gegeben. Geben Sie beide hier ein.',
   serviceChange: 'Adresse und Schlüssel eingeben',
-  serviceAt: 'Adresse: {address}',
-  registered: 'Dieser Computer ist als {device} registriert.',
+  serviceAt: (address) => `Adresse: ${address}`,
+  registered: (device) => `Dieser Computer ist als ${device} registriert.`,
   unregistered: 'Dieser Computer ist noch nicht registriert.',
-  lastContact: 'Letzter Kontakt: {time}',
+  lastContact: (time) => `Letzter Kontakt: ${time}`,
   noContact: 'Es gab noch keinen Kontakt.',
   address: 'Adresse',
   installationKey: 'Installationsschlüssel',
@@ -79,7 +80,7 @@ export const german: Texts = {
   save: 'Speichern',
   saving: 'Der Dienst wird gefragt…',
   saved: 'Gespeichert. Cardwire ist damit neu gestartet.',
-  notSaved: 'Nicht gespeichert: {reason}',
+  notSaved: (reason) => `Nicht gespeichert: ${reason}`,
   addressMissing: 'Geben Sie die Adresse ein.',
   addressInvalid: 'Das ist keine Adresse eines Dienstes. Sie beginnt mit https://',
   addressUnreachable:
@@ -90,12 +91,11 @@ export const german: Texts = {
   keyRefused:
     'Der Dienst nimmt diesen Schlüssel nicht an. Fragen Sie Ihren Administrator nach dem aktuellen.',
   keyUsedUp: 'Der Dienst registriert heute keine Computer mehr. Versuchen Sie es morgen wieder.',
-
   versionTitle: 'Version',
-  version: 'Version {version}',
+  version: (version) => `Version ${version}`,
   updateUnmanaged: 'Updates bekommen Sie dort, wo Sie Cardwire bekommen haben.',
   updateUnknown: 'Ob es eine neuere Version gibt, ist noch nicht bekannt.',
-  updateCurrent: 'Ihre Organisation will diese Version. Es ist nichts zu tun.',
+  updateCurrent: 'Sie verwenden die vorgesehene Version. Es ist nichts zu tun.',
   updateRecommended: 'Ihre Organisation empfiehlt eine andere Version.',
   updateRequired: 'Diese Version ist zu alt. Ihre Organisation verlangt eine andere.',
   updateForbidden: 'Diese Version darf nicht mehr benutzt werden.',
@@ -104,7 +104,7 @@ export const german: Texts = {
   updateMuted: 'Ihr Administrator installiert sie. Es ist nichts zu tun.',
   updateHow:
     'Cardwire lädt das Installationsprogramm herunter und prüft es; Ihr Computer fragt vielleicht nach einem Passwort. Danach startet Cardwire von selbst neu.',
-  install: 'Version {version} installieren',
+  install: (version) => `Version ${version} installieren`,
   installing: 'Wird installiert…',
   installed: 'Die Installation ist fertig oder läuft in einem eigenen Fenster weiter.',
   notInstalled: 'Es wurde nichts installiert.',
