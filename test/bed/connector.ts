@@ -1,13 +1,14 @@
 /** The compiled connector in a home of its own, as a person runs it. */
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Account } from './accounts.ts'
 import { findFreePort } from './free-port.ts'
 import { type HttpsRequestOptions, type HttpsResponse, requestHttps } from './https-client.ts'
 import { createEnvironment, type Settings, startProgram } from './program.ts'
 import { connectorProgram } from './repository.ts'
+import { makeShared } from './shared-folder.ts'
 
 export interface Connector {
   readonly port: number
@@ -40,7 +41,24 @@ export const homePaths = (home: string, { XDG_STATE_HOME, XDG_DATA_HOME }: Setti
   config: join(home, '.config/cardwire'),
 })
 
-export const createHome = () => mkdtemp(join(tmpdir(), 'cardwire-home-'))
+/** A home for the first start of a connector. */
+export const createEmptyHome = () => mkdtemp(join(tmpdir(), 'cardwire-home-'))
+
+/** A home with certificates that the binary has made, once for a run. */
+export async function createHome(): Promise<string> {
+  const shared = await makeShared('connector-certificates', async (folder) => {
+    const first = await createEmptyHome()
+    const connector = await startConnector({}, first)
+    await connector.stop()
+    await cp(homePaths(first).certificates, join(folder, 'certificates'), { recursive: true })
+    await rm(first, { recursive: true, force: true })
+  })
+  const home = await createEmptyHome()
+  const { certificates } = homePaths(home)
+  await mkdir(dirname(certificates), { recursive: true, mode: 0o700 })
+  await cp(join(shared, 'certificates'), certificates, { recursive: true })
+  return home
+}
 
 /** Runs a command of the binary to its end, away from a registry service that the machine may have. */
 export function runCommand(

@@ -76,9 +76,9 @@ export function openCertificateFiles(services: CertificateServices): Certificate
   async function createRoot(texts: CertificateTexts): Promise<ReconciledCertificates> {
     const now = checkClock(clock())
     const hosts = await readRequestedNames()
-    const { owner, constraints } = services
+    const { owner, constraints, makeRootKeys: makeKeys } = services
     const { makeLeaf, makeRoot } = await loadX509()
-    const root = await makeRoot({ now, owner, constraints, hosts })
+    const root = await makeRoot({ now, owner, constraints, hosts, makeKeys })
     const leaf = await makeLeaf(root, { now, hosts })
     const both = { rootCert: root.cert, rootKey: root.key, leafCert: leaf.cert, leafKey: leaf.key }
     keepDamagedFiles(folder.path, texts, ['rootCert', 'rootKey', 'leafCert', 'leafKey'], log)

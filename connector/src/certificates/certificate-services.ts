@@ -4,6 +4,7 @@ import type { CertificateFolder } from '../pki/certificate-folder.ts'
 import type { ConstraintKind } from '../pki/constraints.ts'
 import type { Protection } from '../pki/protection.ts'
 import type { TrustStore } from '../pki/trust-stores/trust-store.ts'
+import type { MakeRootKeys } from '../pki/x509.ts'
 import type { Log } from '../system/log.ts'
 
 export interface CertificateServices {
@@ -17,6 +18,8 @@ export interface CertificateServices {
   readonly owner: string
   /** The constraints of a new root. */
   readonly constraints: ConstraintKind
+  /** Makes the keys of a root; generates them by default. */
+  readonly makeRootKeys?: MakeRootKeys
   /** Extra names of the settings. */
   readonly hosts: readonly string[]
   /** Our name in the list of packages that use the folder. */

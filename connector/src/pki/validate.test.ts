@@ -1,9 +1,10 @@
 /** Tables of what is good, stale, broken or somebody else's, over real certificates. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeTestRoot } from '../../test/certs/test-root.ts'
 import { type Certificate, type CertificateKeyPair, readCertificate } from './certificate.ts'
 import { readName } from './names.ts'
 import { checkRoot, findRenewalReason } from './validate.ts'
-import { makeLeaf, makeRoot } from './x509.ts'
+import { makeLeaf } from './x509.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 11, 1)
@@ -16,7 +17,7 @@ let facts: Certificate
 
 beforeAll(async () => {
   const order = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  ;[root, other] = await Promise.all([makeRoot(order), makeRoot(order)])
+  ;[root, other] = await Promise.all([makeTestRoot(order), makeTestRoot(order)])
   leaf = await makeLeaf(root, { now, hosts: [] })
   facts = readCertificate(root.cert)
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Crypto } from '@peculiar/webcrypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestRoot } from '../../test/certs/test-root.ts'
 import {
   type CertificateKeyPair,
   isKeyOf,
@@ -75,7 +76,7 @@ describe('makeRoot', () => {
   })
 
   test.each(['dns', 'none'] as const)('makes a root constrained to %s', async (constraints) => {
-    const made = await makeRoot({ now, owner: 'tests@here', constraints, hosts: [] })
+    const made = await makeTestRoot({ now, owner: 'tests@here', constraints, hosts: [] })
     const facts = readCertificate(made.cert)
     expect(facts.constraints).toEqual({
       kind: constraints,

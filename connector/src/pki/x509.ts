@@ -26,6 +26,8 @@ export const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 // `subtle.generateKey` stops Bun's loop for up to 1.6 s at this size; this one works beside it.
 export const generateKeys = promisify(generateKeyPair)
 
+export type MakeRootKeys = () => Promise<KeyObjects>
+
 export interface RootOptions {
   /** Milliseconds since 1970, UTC. */
   readonly now: number
@@ -34,11 +36,13 @@ export interface RootOptions {
   readonly constraints: ConstraintKind
   /** Names that it may sign for beside the local ones. */
   readonly hosts: readonly Name[]
+  /** Makes its RSA-4096 keys; generates them by default. */
+  readonly makeKeys?: MakeRootKeys | undefined
 }
 
 /** Makes a root: RSA-4096, for the local names and `hosts` alone unless `constraints` says otherwise. */
 export async function makeRoot(options: RootOptions): Promise<CertificateKeyPair> {
-  const made = await generateKeys('rsa', { modulusLength: rootKeyBits })
+  const made = await (options.makeKeys ?? generateRootKeys)()
   const keys = await importPair(made, rsa)
   const serial = randomSerial()
   const { KeyUsageFlags: use } = x509
@@ -69,6 +73,8 @@ export async function makeRoot(options: RootOptions): Promise<CertificateKeyPair
   })
   return { cert: toPem(certificate), key: exportKey(made.privateKey) }
 }
+
+const generateRootKeys: MakeRootKeys = () => generateKeys('rsa', { modulusLength: rootKeyBits })
 
 /** Makes a leaf for the local names and `hosts`: ECDSA P-256, signed by the root. */
 export async function makeLeaf(

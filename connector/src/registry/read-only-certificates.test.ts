@@ -3,10 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { TlsMaterial } from '../certificates/certificates.ts'
 import { type CertificateKeyPair, readCertificate } from '../pki/certificate.ts'
 import { readName } from '../pki/names.ts'
-import { makeLeaf, makeRoot } from '../pki/x509.ts'
+import { makeLeaf } from '../pki/x509.ts'
 import { openReadOnlyCertificates, readCertificateNames } from './read-only-certificates.ts'
 
 const log = { warn: () => undefined }
@@ -16,7 +17,7 @@ let folder: string
 
 beforeAll(async () => {
   const now = Date.now()
-  const root = await makeRoot({ now, owner: 'test', constraints: 'full', hosts })
+  const root = await makeTestRoot({ now, owner: 'test', constraints: 'full', hosts })
   leaves = [await makeLeaf(root, { now, hosts }), await makeLeaf(root, { now, hosts: [] })]
 })
 beforeEach(async () => {

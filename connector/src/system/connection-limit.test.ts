@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
-import { makeLeaf, makeRoot } from '../pki/x509.ts'
+import { makeLeaf } from '../pki/x509.ts'
 import { createConnectionLimit } from './connection-limit.ts'
 import { openSocketQuery } from './linux-socket-query.ts'
 import { listen } from './server.ts'
@@ -18,7 +19,7 @@ let certificate: CertificateKeyPair
 let ca: string
 beforeAll(async () => {
   const options = { now: Date.now(), hosts: [] }
-  const root = await makeRoot({ ...options, owner: 'test', constraints: 'none' })
+  const root = await makeTestRoot({ ...options, owner: 'test', constraints: 'none' })
   ca = root.cert
   certificate = await makeLeaf(root, options)
 })

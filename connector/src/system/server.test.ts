@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
-import { makeLeaf, makeRoot } from '../pki/x509.ts'
+import { makeLeaf } from '../pki/x509.ts'
 import { listen, type Peer } from './server.ts'
 
 let certificate: CertificateKeyPair
@@ -12,7 +13,7 @@ let certificate: CertificateKeyPair
 let ca: string
 beforeAll(async () => {
   const options = { now: Date.now(), hosts: [] }
-  const root = await makeRoot({ ...options, owner: 'test', constraints: 'none' })
+  const root = await makeTestRoot({ ...options, owner: 'test', constraints: 'none' })
   ca = root.cert
   certificate = await makeLeaf(root, options)
 })

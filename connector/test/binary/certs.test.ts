@@ -4,12 +4,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import {
+  createEmptyHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../test/bed/connector.ts'
 
 let home: string
 let folder: string
 beforeEach(async (context) => {
-  home = await createHome()
+  home = await createEmptyHome()
   folder = homePaths(home).certificates
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })

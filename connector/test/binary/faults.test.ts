@@ -8,7 +8,12 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from '
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import {
+  createEmptyHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
@@ -17,7 +22,7 @@ import { createFaketimePrefix } from './clock.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await createHome()
+  home = await createEmptyHome()
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
 

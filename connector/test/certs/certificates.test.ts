@@ -6,8 +6,9 @@ import { createServer } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
 import { createCertificateSetup } from './test-certificates.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const four = ['localhost-key.pem', 'localhost.pem', 'rootCA-key.pem', 'rootCA.pem']
 
@@ -192,7 +193,7 @@ describe('ensure', () => {
     const here = createCertificateSetup()
     const now = Date.now()
     const order = { now, owner: 'another', constraints: 'none', hosts: [] } as const
-    const root = await makeRoot(order)
+    const root = await makeTestRoot(order)
     mkdirSync(here.path)
     here.write('rootCA.pem', root.cert)
     here.write('rootCA-key.pem', root.key)

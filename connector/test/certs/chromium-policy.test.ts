@@ -30,7 +30,8 @@ import {
   createChromiumPolicy,
 } from '../../src/pki/trust-stores/chromium-policy.ts'
 import { installRoot, uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 let folder: string
@@ -39,9 +40,9 @@ let root: Certificate
 let other: Certificate
 beforeAll(async () => {
   const order = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  pair = await makeRoot(order)
+  pair = await makeTestRoot(order)
   root = readCertificate(pair.cert)
-  other = readCertificate((await makeRoot(order)).cert)
+  other = readCertificate((await makeTestRoot(order)).cert)
 })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-chromium-policy-'))
@@ -74,7 +75,12 @@ describe('a browser with the policy', () => {
   })
 
   test('does not open what another root signed', async () => {
-    const stranger = await makeRoot({ now, owner: 'tests@here', constraints: 'full', hosts: [] })
+    const stranger = await makeTestRoot({
+      now,
+      owner: 'tests@here',
+      constraints: 'full',
+      hosts: [],
+    })
     const leaf = await makeLeaf(stranger, { now, hosts: [] })
     expect(await visit(await serve(leaf), 'localhost')).toBe('net::ERR_CERT_AUTHORITY_INVALID')
   })

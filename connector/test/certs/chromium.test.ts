@@ -10,8 +10,9 @@ import { type CertificateKeyPair, readCertificate } from '../../src/pki/certific
 import { readName } from '../../src/pki/names.ts'
 import { installRoot } from '../../src/pki/trust-stores/install-root.ts'
 import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 const hosts = (...names: string[]) => names.flatMap((name) => readName(name) ?? [])
@@ -27,7 +28,7 @@ let stranger: CertificateKeyPair
 
 beforeAll(async () => {
   const order = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  ;[root, stranger] = await Promise.all([makeRoot(order), makeRoot(order)])
+  ;[root, stranger] = await Promise.all([makeTestRoot(order), makeTestRoot(order)])
 })
 
 /** A browser in a fresh home, and how it ends. */
@@ -125,7 +126,7 @@ test('Chromium on a home with the older database alone reads that one', async ()
 
 test('Without constraints the very same foreign leaf would be accepted: it is the constraints that refuse it', async () => {
   const order = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
-  const unbound = await makeRoot(order)
+  const unbound = await makeTestRoot(order)
   const { browser, close } = await open(async (home) => {
     const stores = await findNssStores({ home, environment: {}, run: createRunner() })
     return installRoot(stores, readCertificate(unbound.cert))

@@ -13,7 +13,8 @@ import {
   createFirefoxPolicy,
   firefoxPolicyFile,
 } from '../../src/pki/trust-stores/firefox-policy.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 let root: CertificateKeyPair
@@ -21,7 +22,7 @@ let folder: string
 let etc: string
 
 beforeAll(async () => {
-  root = await makeRoot({ now, owner: 'tests@here', constraints: 'full', hosts: [] })
+  root = await makeTestRoot({ now, owner: 'tests@here', constraints: 'full', hosts: [] })
   folder = mkdtempSync(join(tmpdir(), 'cardwire-firefox-'))
   etc = join(folder, 'etc')
   cpSync('/etc', etc, { recursive: true, verbatimSymlinks: true })

@@ -3,16 +3,17 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
 import { checkTrust } from '../../src/pki/trust-stores/install-root.ts'
 import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
-import { makeRoot } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const order = { now: Date.now(), owner: 'cardwire-registry@here', hosts: [] } as const
 let first: Certificate
 let second: Certificate
 
 beforeAll(async () => {
-  const made = async () => readCertificate((await makeRoot({ ...order, constraints: 'full' })).cert)
+  const made = async () =>
+    readCertificate((await makeTestRoot({ ...order, constraints: 'full' })).cert)
   ;[first, second] = await Promise.all([made(), made()])
 })
 
@@ -84,7 +85,7 @@ test.each([
     { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
   ],
 ] as const)('a root %s is not used', async (_, changes) => {
-  const wide = readCertificate((await makeRoot({ ...order, ...changes })).cert)
+  const wide = readCertificate((await makeTestRoot({ ...order, ...changes })).cert)
   const ada = person(wide)
   const reason = 'the root of the registry service may sign for other names than localhost'
   expect(await ada.certificates.install()).toMatchObject([

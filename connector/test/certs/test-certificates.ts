@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { takeRootKeys } from '../../../test/bed/root-keys.ts'
 import type { CertificateServices } from '../../src/certificates/certificate-services.ts'
 import { createCertificates } from '../../src/certificates/create-certificates.ts'
 import { openCertificateFolder } from '../../src/pki/certificate-folder.ts'
@@ -40,6 +41,7 @@ export function createCertificateSetup(
     log: { info: add('info'), warn: add('warn'), error: add('error') },
     owner: 'tests@here',
     constraints: 'full',
+    makeRootKeys: takeRootKeys,
     hosts: [],
     packageName: 'cardwire',
     checkAccess: (options) => checkFolderAccess(path, options),

@@ -21,9 +21,10 @@ import { checkTrust, installRoot, uninstallRoot } from '../../src/pki/trust-stor
 import { createLinuxAnchors, type Distribution } from '../../src/pki/trust-stores/linux-anchors.ts'
 import { createNssStore, findNssStores } from '../../src/pki/trust-stores/nss.ts'
 import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
+import { makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 const run = createRunner()
@@ -35,10 +36,10 @@ let leaf: CertificateKeyPair
 
 beforeAll(async () => {
   const options = { now, owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  pair = await makeRoot(options)
+  pair = await makeTestRoot(options)
   root = readCertificate(pair.cert)
-  other = readCertificate((await makeRoot(options)).cert)
-  unrelatedRoot = readCertificate((await makeRoot(options)).cert)
+  other = readCertificate((await makeTestRoot(options)).cert)
+  unrelatedRoot = readCertificate((await makeTestRoot(options)).cert)
   leaf = await makeLeaf(pair, { now, hosts: [] })
 })
 
@@ -233,7 +234,7 @@ test('A profile with a primary password is answered, not waited for', async () =
 
 test('A root without constraints goes into no store of the machine', async () => {
   const options = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
-  const unbound = readCertificate((await makeRoot(options)).cert)
+  const unbound = readCertificate((await makeTestRoot(options)).cert)
   const folder = createTemporaryFolder()
   const [result] = await installRoot(
     [createLinuxAnchors(createDebianDistribution(folder), run)],

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
+import { type Connector, createEmptyHome, startConnector } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   pcscd = await startPcscd()
   vicc = await startVicc(cardPorts[0])
   desktop = await startX11()
-  home = await createHome()
+  home = await createEmptyHome()
   await writeFile(join(home, 'jwks.json'), '{"keys":[]}')
   const settings = {
     DISPLAY: desktop.environment['DISPLAY'] ?? '',

@@ -12,7 +12,7 @@ import {
   type RegistryConnection,
 } from '../../src/api/registry-connection/registry-connection.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
-import { makeLeaf, makeRoot } from '../../src/pki/x509.ts'
+import { makeLeaf } from '../../src/pki/x509.ts'
 import { createAgentDirectory } from '../../src/registry/agent-directory.ts'
 import { createRegistryAllowlist } from '../../src/registry/allowlist.ts'
 import { createRegistryApp } from '../../src/registry/app.ts'
@@ -21,11 +21,12 @@ import { systemClock } from '../../src/system/clock.ts'
 import { protocolVersion } from '../../src/system/ipc/registry-messages.ts'
 import type { PeerOwner } from '../../src/system/peer-owner.ts'
 import { type HttpsServer, listenOn } from '../../src/system/server.ts'
+import { makeTestRoot } from '../certs/test-root.ts'
 import type { ConsentSetup } from '../consent/person.ts'
 
 export async function createCertificate(): Promise<CertificateKeyPair> {
   const now = Date.now()
-  const root = await makeRoot({ now, owner: 'test', constraints: 'full', hosts: [] })
+  const root = await makeTestRoot({ now, owner: 'test', constraints: 'full', hosts: [] })
   return makeLeaf(root, { now, hosts: [] })
 }
 

@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
-import { makeRoot } from '../../pki/x509.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
 import type { Run } from '../../system/run-command.ts'
 import {
@@ -27,7 +27,7 @@ let stubborn: boolean
 
 beforeAll(async () => {
   const order = { now: Date.now(), owner: 'test', constraints: 'full', hosts: [] } as const
-  root = (await makeRoot(order)).cert
+  root = (await makeTestRoot(order)).cert
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-service-'))
@@ -95,7 +95,8 @@ test('installs account, folder and unit, starts the service, and makes the machi
 
 test('a root of the service that may sign for another name is trusted by no store, unless an administrator names it', async () => {
   const order = { now: Date.now(), owner: 'test', constraints: 'full' } as const
-  const other = (await makeRoot({ ...order, hosts: [{ kind: 'dns', value: 'bank.example' }] })).cert
+  const other = (await makeTestRoot({ ...order, hosts: [{ kind: 'dns', value: 'bank.example' }] }))
+    .cert
   const runOther: Run = async (program, args) => {
     const result = await run(program, args)
     if (args[0] === 'restart') await writeFile(folders.root, other)

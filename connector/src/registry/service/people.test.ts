@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
-import { makeRoot } from '../../pki/x509.ts'
 import { type People, trustPeople, untrustPeople } from './people.ts'
 
 let profiles: string
@@ -40,7 +40,7 @@ async function giveRoot(person: string, ...names: readonly string[]): Promise<st
   const folder = join(profiles, person, 'AppData/Local/Cardwire/Certificates')
   await mkdir(folder, { recursive: true })
   const hosts = names.map((value) => ({ kind: 'dns', value }) as const)
-  const { cert } = await makeRoot({
+  const { cert } = await makeTestRoot({
     now: Date.now(),
     owner: person,
     constraints: 'full',

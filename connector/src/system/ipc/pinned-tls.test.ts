@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import { type CertificateKeyPair, readCertificate } from '../../pki/certificate.ts'
-import { makeLeaf, makeRoot } from '../../pki/x509.ts'
+import { makeLeaf } from '../../pki/x509.ts'
 import { connectPinned, type PinnedTlsError, sendRequest } from './pinned-tls.ts'
 
 let certificate: CertificateKeyPair
@@ -15,7 +16,7 @@ const servers: Server[] = []
 
 beforeAll(async () => {
   const now = Date.now()
-  const root = await makeRoot({ now, owner: 'test', constraints: 'full', hosts: [] })
+  const root = await makeTestRoot({ now, owner: 'test', constraints: 'full', hosts: [] })
   certificate = await makeLeaf(root, { now, hosts: [] })
   fingerprint = readCertificate(certificate.cert).fingerprint
 })

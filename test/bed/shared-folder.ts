@@ -1,0 +1,84 @@
+/** What tests of one run make once and share: keys, programs, packages, roots of machines. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Names the folder of a run. The run makes and removes it. */
+export const sharedFolderSetting = 'TEST_SHARED_FOLDER'
+
+/** How often to look whether another process is done, in milliseconds. */
+const pollMs = 50
+
+let ownFolder: string | undefined
+
+/** The folder of the run. A process that is no part of a run has its own, until it ends. */
+function getSharedFolder(): string {
+  const given = process.env[sharedFolderSetting]
+  if (given) return given
+  if (ownFolder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'cardwire-shared-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    ownFolder = made
+  }
+  return ownFolder
+}
+
+/**
+ * Resolves with a folder that `make` has filled in this run, here or in another process. Tests copy what they change.
+ * If `make` fails, the next caller tries again.
+ */
+export async function makeShared(
+  name: string,
+  make: (folder: string) => Promise<void> | void,
+): Promise<string> {
+  const path = join(getSharedFolder(), name)
+  const lock = `${path}.lock`
+  for (;;) {
+    if (await exists(path)) return path
+    if (await takeLock(lock)) break
+    await wait(pollMs)
+  }
+  try {
+    if (await exists(path)) return path
+    const draft = `${path}.draft`
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft)
+    await make(draft)
+    await rename(draft, path)
+    return path
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Takes the lock unless a running process has it. */
+async function takeLock(lock: string): Promise<boolean> {
+  const own = String(process.pid)
+  try {
+    await writeFile(lock, own, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const holder = Number(await readFile(lock, 'utf8').catch(() => ''))
+  if (holder > 0 && !isRunning(holder)) await rm(lock, { force: true })
+  return false
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
