@@ -1,6 +1,6 @@
 /** What tests of one run make once and share: keys, programs, packages, roots of machines. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -54,6 +54,14 @@ export async function makeShared(
   }
 }
 
+/** Whether no other process of the run has claimed this name in the last `ms` milliseconds; from now on it is claimed. */
+export async function claimForAWhile(name: string, ms: number): Promise<boolean> {
+  const path = join(getSharedFolder(), name)
+  const claimed = await stat(path).catch(() => undefined)
+  if (claimed && Date.now() - claimed.mtimeMs > ms) await rm(path, { force: true })
+  return createFile(path, '')
+}
+
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -62,16 +70,21 @@ const exists = (path: string): Promise<boolean> =>
 
 /** Takes the lock unless a running process has it. */
 async function takeLock(lock: string): Promise<boolean> {
-  const own = String(process.pid)
-  try {
-    await writeFile(lock, own, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
+  if (await createFile(lock, String(process.pid))) return true
   const holder = Number(await readFile(lock, 'utf8').catch(() => ''))
   if (holder > 0 && !isRunning(holder)) await rm(lock, { force: true })
   return false
+}
+
+/** Whether it did not exist before. */
+async function createFile(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function isRunning(pid: number): boolean {

@@ -4,17 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  createEmptyHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../test/bed/connector.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
 
 let home: string
 let folder: string
 beforeEach(async (context) => {
-  home = await createEmptyHome()
+  home = await createHome()
   folder = homePaths(home).certificates
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
@@ -22,6 +17,9 @@ beforeEach(async (context) => {
 const certs = (...args: string[]) => runCommand(home, ['certs', ...args])
 const leaf = () => readFile(join(folder, 'localhost.pem'), 'utf8')
 const root = () => readFile(join(folder, 'rootCA.pem'), 'utf8')
+
+/** The next command is the first. */
+const forgetCertificates = () => rm(join(home, '.local'), { recursive: true })
 
 /** What the databases of this home list, by the program of the system. */
 const believed = () =>
@@ -41,6 +39,7 @@ async function brokenProfile(): Promise<string> {
 
 describe('install', () => {
   test('makes the files, has every store of the person trust the root, and ends with 0', async () => {
+    await forgetCertificates()
     const { status, out } = certs('install')
     expect([status, out]).toEqual([0, expect.stringMatching(/✓ nss:.*\n✓ nss:/)])
     expect(believed()).toEqual([[expect.any(String)], [expect.any(String)]])
@@ -66,6 +65,7 @@ describe('install', () => {
   })
 
   test('that cannot make the files says why in a sentence, and ends with 1', async () => {
+    await forgetCertificates()
     await writeFile(join(home, '.local'), '')
     const { status, err } = certs('install')
     expect(status).toBe(1)

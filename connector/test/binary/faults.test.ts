@@ -8,12 +8,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from '
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createEmptyHome,
-  homePaths,
-  runCommand,
-  startConnector,
-} from '../../../test/bed/connector.ts'
+import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
@@ -22,9 +17,12 @@ import { createFaketimePrefix } from './clock.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await createEmptyHome()
+  home = await createHome()
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
+
+/** The next start is the first. */
+const forgetCertificates = () => rm(homePaths(home).certificates, { recursive: true })
 
 interface Started {
   readonly child: ChildProcess
@@ -158,7 +156,6 @@ describe('disk', () => {
   })
 
   test('that is read-only where the certificates lie is served from; a renewal fails with the reason', async () => {
-    await (await startConnector({}, home)).stop()
     const folder = homePaths(home).certificates
     const readOnly = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`
     const disk = await onDisk(await startUnshared(`${readOnly} && exec ${connectorProgram} run`))
@@ -317,6 +314,7 @@ describe('clock', () => {
     })
 
   test('in the past makes no certificates, and the log names the reason', async () => {
+    await forgetCertificates()
     const { listens } = await startAt('2020-01-01 00:00:00')
     await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/s)
     expect(await readdir(homePaths(home).certificates)).toEqual([])
@@ -356,6 +354,7 @@ describe('clock', () => {
 })
 
 test('two first starts at once serve one set of certificates, each on a port of its own', async () => {
+  await forgetCertificates()
   const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
   // Two packages: what they have in common is the folder of certificates.
   const both = ['a', 'b'].map((name) =>

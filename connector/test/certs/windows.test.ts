@@ -1,56 +1,35 @@
 /** The binary for Windows, under Wine: its certificates and the root stores by the real calls of crypt32. */
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildProgram } from '../wine/build-program.ts'
+import { openWine, type Wine, windowsPath } from '../wine/wine.ts'
 
-const wine = '/usr/lib/wine/wine64'
-// A prefix that can run binaries of Bun; made beforehand, because that takes a minute and a compiler.
-const prefix = process.env['TEST_WINE_PREFIX']
-const program = join(import.meta.dirname, 'windows-program.ts')
-
-describe.runIf(prefix !== undefined && existsSync(wine))('the root stores of Windows', () => {
+describe('the root stores of Windows', () => {
   let work: string
-  beforeAll(() => {
+  let wine: Wine
+  beforeAll(async () => {
     work = mkdtempSync(join(tmpdir(), 'cardwire-wine-'))
-    const target = ['build', '--compile', '--target=bun-windows-x64', program]
-    execFileSync(process.execPath, [...target, '--outfile', join(work, 'act.exe')], {
-      stdio: 'ignore',
-    })
-    // A prefix of our own: the registry of the given one stays as it is.
-    execFileSync('cp', ['-r', prefix ?? '', join(work, 'prefix')])
-  })
-  afterAll(() => {
-    // The server of this prefix writes its registry when it ends: it is ended, and waited for.
-    for (const act of ['-k', '-w'])
-      spawnSync('/usr/lib/wine/wineserver64', [act], { env: environment(), stdio: 'ignore' })
+    await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(work, 'act.exe'))
+    wine = await openWine(join(work, 'prefix'))
+  }, 600_000)
+  afterAll(async () => {
+    await wine?.stop()
     rmSync(work, { recursive: true, force: true })
-  })
-  const environment = () => ({
-    ...process.env,
-    WINEPREFIX: join(work, 'prefix'),
-    WINEDEBUG: '-all',
   })
 
   /** Runs the program to its end; its steps by name. */
-  function act(folder: string, scope: string): Promise<Readonly<Record<string, unknown>>> {
-    return new Promise((resolve, reject) =>
-      execFile(
-        wine,
-        [join(work, 'act.exe'), folder, scope],
-        { env: environment(), encoding: 'utf8' },
-        (error, output) => {
-          if (error) return reject(new Error(`${error.message}\n${output}`))
-          const steps = output.trim().split(/\r?\n/)
-          const pairs = steps.map((line): [string, unknown] => {
-            const { step, answer }: { step: string; answer: unknown } = JSON.parse(line)
-            return [step, answer]
-          })
-          resolve(Object.fromEntries(pairs))
-        },
-      ),
-    )
+  async function act(folder: string, scope: string): Promise<Readonly<Record<string, unknown>>> {
+    const { stdout } = wine.start(windowsPath(join(work, 'act.exe')), [folder, scope])
+    if (!stdout) throw new Error('Expected a pipe')
+    const steps = (await text(stdout)).trim().split(/\r?\n/)
+    const pairs = steps.map((line): [string, unknown] => {
+      const { step, answer }: { step: string; answer: unknown } = JSON.parse(line)
+      return [step, answer]
+    })
+    return Object.fromEntries(pairs)
   }
 
   test.each(['machine', 'user'])(

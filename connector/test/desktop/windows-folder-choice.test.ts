@@ -1,13 +1,12 @@
 /** The choice of a folder as a person meets it on Windows, by its real calls: under Wine and Xvfb, answered by keys. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { waitFor } from '../../../test/bed/wait-for.ts'
+import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { type Session, startX11 } from './session.ts'
 
@@ -20,9 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-desktop-'))
   session = await startX11()
   wine = await openWine(join(folder, 'prefix'))
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${join(folder, 'act.exe')}`]
-  const act = join(import.meta.dirname, 'windows-program.ts')
-  await promisify(execFile)(process.execPath, ['build', ...target, act])
+  await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(folder, 'act.exe'))
 }, 600_000)
 afterAll(async () => {
   await wine.stop()

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { waitFor } from '../../../test/bed/wait-for.ts'
+import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
 import { makeBrowser } from './browser.ts'
 import { type Session, startX11 } from './session.ts'
@@ -27,9 +28,7 @@ beforeAll(async () => {
   const compiler = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1', '-municode']
   const source = join(import.meta.dirname, 'other-program.c')
   await run('x86_64-w64-mingw32-gcc', [...compiler, '-o', join(folder, 'other.exe'), source])
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${join(folder, 'act.exe')}`]
-  const act = join(import.meta.dirname, 'windows-program.ts')
-  await run(process.execPath, ['build', ...target, act])
+  await buildProgram(join(import.meta.dirname, 'windows-program.ts'), join(folder, 'act.exe'))
 }, 600_000)
 afterAll(async () => {
   await wine.stop()

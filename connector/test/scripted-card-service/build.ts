@@ -1,9 +1,10 @@
 /** Makes the scripted card service: the library that programs load for the system's own. */
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { makeShared } from '../../../test/bed/shared-folder.ts'
 
 const run = promisify(execFile)
 const source = fileURLToPath(new URL('./service.c', import.meta.url))
@@ -24,14 +25,17 @@ const libraries = {
   },
 } as const
 
-/** Compiles it into `folder`; resolves with the path of the library. */
+/** Puts it into `folder`; resolves with the path of the library. A run compiles it once. */
 export async function buildScriptedCardService(
   system: keyof typeof libraries,
   folder: string,
 ): Promise<string> {
   const { file, compiler, args } = libraries[system]
+  const shared = await makeShared(`card-service-${system}`, async (draft) => {
+    await run(compiler, [...strict, '-o', join(draft, file), ...args])
+  })
   const path = join(folder, file)
   await mkdir(folder, { recursive: true })
-  await run(compiler, [...strict, '-o', path, ...args])
+  await copyFile(join(shared, file), path)
   return path
 }

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compile } from '../../build/compile.ts'
-import { targets } from '../../build/targets.ts'
 import { compiler } from '../../packages/windows/native.ts'
+import { buildConnector } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 let folder = ''
@@ -20,10 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-install-'))
   wine = await openWine(join(folder, 'prefix'))
   program = join(folder, 'cardwire.exe')
-  await compile(
-    targets.find(({ os }) => os === 'WIN64'),
-    program,
-  )
+  await buildConnector(program)
 }, 600_000)
 afterAll(async () => {
   await wine?.stop()

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
-import { compile } from '../../build/compile.ts'
-import { targets } from '../../build/targets.ts'
+import { buildConnector } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 const service = 'http://127.0.0.1:9'
@@ -21,9 +20,7 @@ beforeAll(async () => {
   wine = await openWine(join(folder, 'prefix'))
   machine = join(wine.prefix, 'drive_c/ProgramData/Cardwire')
   program = join(folder, 'cardwire.exe')
-  const target = targets.find(({ os }) => os === 'WIN64')
-  if (target === undefined) throw new Error('Expected a target for Windows')
-  await compile(target, program)
+  await buildConnector(program)
 }, 600_000)
 afterAll(async () => {
   await wine?.stop()

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
-import { compile } from '../../build/compile.ts'
-import { targets } from '../../build/targets.ts'
+import { buildConnector, buildProgram } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 let folder = ''
@@ -20,14 +19,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-open-'))
   wine = await openWine(join(folder, 'prefix'))
   program = join(folder, 'cardwire.exe')
-  await compile(
-    targets.find(({ os }) => os === 'WIN64'),
-    program,
-  )
+  await buildConnector(program)
   client = join(folder, 'client.exe')
-  const source = fileURLToPath(new URL('./open-page-program.ts', import.meta.url))
-  const args = ['build', '--compile', '--target=bun-windows-x64', `--outfile=${client}`, source]
-  await promisify(execFile)(process.execPath, args)
+  await buildProgram(fileURLToPath(new URL('./open-page-program.ts', import.meta.url)), client)
 }, 600_000)
 afterAll(async () => {
   await wine?.stop()

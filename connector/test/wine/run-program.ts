@@ -1,11 +1,10 @@
 /** A small program of ours for Windows, compiled and run in a prefix of its own. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { buildProgram } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 export interface Act {
@@ -19,9 +18,7 @@ export interface Act {
 /** Compiles a program that lies beside this file into a folder; the path of what came of it. */
 async function compileProgram(source: string, folder: string): Promise<string> {
   const compiled = join(folder, 'act.exe')
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${compiled}`]
-  const path = fileURLToPath(new URL(source, import.meta.url))
-  await promisify(execFile)(process.execPath, ['build', ...target, path])
+  await buildProgram(fileURLToPath(new URL(source, import.meta.url)), compiled)
   return compiled
 }
 

@@ -1,17 +1,16 @@
 /** The scripted card service as winscard.dll, seen by a program that Bun compiled for Windows. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
 import {
   type ScriptedCardService,
   startScriptedCardService,
 } from '../scripted-card-service/service.ts'
+import { buildProgram } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 const client = fileURLToPath(new URL('../scripted-card-service/client.ts', import.meta.url))
@@ -25,8 +24,7 @@ beforeAll(async () => {
   wine = await openWine(join(folder, 'prefix'))
   library = await buildScriptedCardService('windows', folder)
   program = join(folder, 'client.exe')
-  const target = ['--compile', '--target=bun-windows-x64', `--outfile=${program}`]
-  await promisify(execFile)(process.execPath, ['build', ...target, client])
+  await buildProgram(client, program)
 }, 600_000)
 afterAll(async () => {
   await wine.stop()

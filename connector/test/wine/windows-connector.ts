@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import type { Connector } from '../../../test/bed/connector.ts'
 import type { HttpsRequestOptions, HttpsResponse } from '../../../test/bed/https-client.ts'
 import { parseJson } from '../../../test/bed/service-request.ts'
-import { compile } from '../../build/compile.ts'
-import { targets } from '../../build/targets.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
+import { buildConnector } from './build-program.ts'
 import { type Wine, windowsPath } from './wine.ts'
 
 /** As long as a loaded machine may take, in milliseconds. */
@@ -51,11 +50,9 @@ export async function buildWindowsConnector(
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<WindowsConnector> {
-  const target = targets.find(({ os }) => os === 'WIN64')
-  if (target === undefined) throw new Error('Expected a target for Windows')
   await mkdir(folder, { recursive: true })
   const program = join(folder, 'cardwire.exe')
-  await compile(target, program)
+  await buildConnector(program)
   await buildScriptedCardService('windows', folder)
   const local = join(await profileIn(wine.prefix), 'AppData/Local/Cardwire')
 

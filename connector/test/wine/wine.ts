@@ -1,7 +1,9 @@
 /** Runs programs for Windows under Wine, in a prefix of their own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { makeShared } from '../../../test/bed/shared-folder.ts'
 
 const run = promisify(execFile)
 const setup = fileURLToPath(new URL('./setup.sh', import.meta.url))
@@ -27,10 +29,19 @@ export interface Wine {
 /** The path as programs under Wine write it. */
 export const windowsPath = (path: string) => `Z:${path.replaceAll('/', '\\')}`
 
+/** The prefix that a run makes once. */
+const makePrefix = async () =>
+  join(
+    await makeShared(
+      'wine',
+      async (draft) => void (await run('bash', [setup, join(draft, 'prefix')])),
+    ),
+    'prefix',
+  )
+
 /** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
 export async function openWine(prefix: string): Promise<Wine> {
-  if (made === undefined) await run('bash', [setup, prefix])
-  else await run('cp', ['-r', made, prefix])
+  await run('cp', ['-r', made ?? (await makePrefix()), prefix])
   // A scripted card service in the place of Wine's winscard.dll: by its name alone Wine prefers its own.
   const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
   return {
