@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import {
   type Connector,
-  createHome,
+  createEmptyHome,
   runCommand,
   startConnector,
 } from '../../../test/bed/connector.ts'
@@ -15,7 +15,7 @@ let connector: Connector
 let stranger: string
 beforeAll(async () => {
   connector = await startConnector()
-  stranger = await createHome()
+  stranger = await createEmptyHome()
 })
 afterAll(async () => {
   await connector?.stop()

@@ -5,14 +5,19 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import {
+  createEmptyHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await createHome()
+  home = await createEmptyHome()
   // After whatever runs in it.
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Connector,
+  createEmptyHome,
   createHome,
   homePaths,
   startConnector,
@@ -283,7 +284,7 @@ describe('cardwire consents', () => {
   })
 
   test('creates no files where there was never a connector', async () => {
-    const elsewhere = await createHome()
+    const elsewhere = await createEmptyHome()
     const { status, stdout } = spawnSync(connectorProgram, ['consents'], {
       env: createEnvironment(elsewhere),
       encoding: 'utf8',

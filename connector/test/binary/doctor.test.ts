@@ -163,6 +163,8 @@ describe('broken', () => {
     context.onTestFinished(() => rm(home, { recursive: true, force: true }))
   })
 
+  const forgetCertificates = () => rm(join(home, '.local'), { recursive: true })
+
   test('a card service that is not installed is wrong', async () => {
     const { status, out } = await doctor(home, { CARDWIRE_PCSC_LIBRARY: join(home, 'none.so') })
     expect(out).toMatch(wrong('the card service cannot be reached', 'apt-get install pcscd'))
@@ -170,25 +172,25 @@ describe('broken', () => {
   })
 
   test('no root is wrong, and one thing alone', async () => {
+    await forgetCertificates()
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('the root certificate is absent', 'create it: cardwire run'))
     expect(out).not.toContain('the certificate of localhost')
   })
 
   test('a root that no store trusts is wrong', async () => {
-    await (await startConnector({}, home)).stop()
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('no browser of this user will trust', 'cardwire certs install'))
   })
 
   test('a leaf that is half written is wrong', async () => {
-    await (await startConnector({}, home)).stop()
     await writeFile(join(homePaths(home).certificates, 'localhost.pem'), '-----BEGIN')
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('the certificate of localhost is stale', 'cardwire certs renew'))
   })
 
   test('a folder that cannot be read is wrong, and the rest is looked at', async () => {
+    await forgetCertificates()
     await mkdir(join(home, '.local'))
     await writeFile(join(home, '.local/share'), '')
     const { status, out } = await doctor(home)

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import {
+  createEmptyHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
@@ -15,7 +20,7 @@ import { version, withService } from './managed.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await createHome()
+  home = await createEmptyHome()
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
 

@@ -10,6 +10,7 @@ import { connect as connectTls } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Connector,
+  createEmptyHome,
   createHome,
   homePaths,
   runCommand,
@@ -39,8 +40,8 @@ afterEach(async () => {
 })
 afterAll(() => display.stop())
 
-async function home(): Promise<string> {
-  const path = await createHome()
+async function newHome(create = createHome): Promise<string> {
+  const path = await create()
   closing.push(() => rm(path, { recursive: true, force: true }))
   return path
 }
@@ -58,7 +59,7 @@ async function start(
       CARDWIRE_REGISTRY_PORT: String(port),
       ...settings,
     },
-    at ?? (await home()),
+    at ?? (await newHome()),
   )
   closing.push(connector.stop)
   return connector
@@ -136,7 +137,7 @@ describe('registry of a connector', () => {
 
   test('brings a page from nothing to the readers of the person', async () => {
     const port = await findFreePort()
-    const at = await home()
+    const at = await newHome()
     const connector = await start(port, { CARDWIRE_VIRTUAL_READER: `${at}/card` }, at)
     await isLinked(connector)
     const { pid } = await stateOf(connector)
@@ -174,7 +175,7 @@ describe('registry of a connector', () => {
   test('is shared by two connectors of a user, and outlives the one that started it', async () => {
     const port = await findFreePort()
     // Two packages in two sessions: what they have in common is the folder of certificates.
-    const common = { XDG_DATA_HOME: await home() }
+    const common = { XDG_DATA_HOME: await newHome() }
     const session = await startDisplay()
     closing.push(session.stop)
     const first = await start(port, common)
@@ -244,7 +245,8 @@ describe('port of the registry', () => {
       const port = await findFreePort()
       const bob = await start(port)
       await isLinked(bob)
-      const ada = await start(port)
+      // Another root than Bob's, as each user has.
+      const ada = await start(port, {}, await newHome(createEmptyHome))
       await expect.poll(async () => (await stateOf(ada)).state, found).toBe('foreign')
       const { reason, pid } = await stateOf(ada)
       expect([pid, reason]).toEqual([0, expect.stringContaining('another connector of yours')])
@@ -285,7 +287,7 @@ describe('port of the registry', () => {
   test('ends a registry that runs alone with status 1, and a sentence that names its holder', async () => {
     const port = await findFreePort()
     await take(port)
-    const { status, err } = runCommand(await home(), ['registry'], {
+    const { status, err } = runCommand(await newHome(), ['registry'], {
       CARDWIRE_REGISTRY_PORT: String(port),
     })
     expect(status).toBe(1)
