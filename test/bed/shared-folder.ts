@@ -1,4 +1,5 @@
 /** What tests of one run make once and share: keys, programs, packages, roots of machines. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,11 +44,14 @@ export async function makeShared(
   }
   try {
     if (await exists(path)) return path
-    const draft = `${path}.draft`
-    await rm(draft, { recursive: true, force: true })
+    // Processes of another namespace do not see each other's numbers: two may make it, and the first is used.
+    const draft = `${path}.${randomUUID()}`
     await mkdir(draft)
     await make(draft)
-    await rename(draft, path)
+    await rename(draft, path).catch(async (error: unknown) => {
+      if (!(await exists(path))) throw error
+      await rm(draft, { recursive: true, force: true })
+    })
     return path
   } finally {
     await rm(lock, { force: true })

@@ -22,13 +22,13 @@ const desktop = [
 
 let folder: string
 let facts: Readonly<Record<string, string>>
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-page-'))
   execFileSync('npm', ['run', '--silent', 'build', '-w', 'ds'], { cwd: repository })
   const page = ['build', 'client/example/page/main.ts', '--outdir=client/example/dist', '--minify']
   execFileSync(toolPath('bun'), page, { cwd: repository, stdio: 'ignore' })
   const root = join(folder, 'root')
-  createRoot(root, desktop)
+  await createRoot(root, desktop)
   const packages = makePublished(folder)
   const folders = { '/repository': repository }
   facts = boot({ root, script, packages, folders, results: join(folder, 'results') })

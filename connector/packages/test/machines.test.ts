@@ -12,10 +12,10 @@ let folder: string
 let clean: string
 /** By version and format. */
 const packages = new Map<string, string>()
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-machines-'))
   clean = join(folder, 'clean')
-  createRoot(clean, ['rpm'])
+  await createRoot(clean, ['rpm'])
   for (const version of ['900.0.0', '900.0.1']) {
     const out = join(folder, version)
     makePackage(out, ['--formats', 'deb,rpm', '--fast', '--version', version])

@@ -1,4 +1,5 @@
 /** The entry of a secret as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, typed into. */
+import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { waitFor } from '../../../test/bed/wait-for.ts'
@@ -15,8 +16,8 @@ const question: SecretQuestion = {
   submit: 'Sign',
   cancel: 'Cancel',
 }
-/** Long and rare enough to be found wherever it went. */
-const secret = '90817263'
+/** Rare enough to be found wherever it went, and not in the programs that other tests start. */
+const secret = String(randomInt(10_000_000, 99_999_999))
 
 let session: Session
 beforeAll(async () => {

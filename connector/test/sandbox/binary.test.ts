@@ -1,9 +1,9 @@
 /** The compiled connector over the scripted card service: what people see when the service is at odds. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { createHome } from '../../../test/bed/connector.ts'
 import { codes } from '../../src/sandbox/pcsc/codes.ts'
 import { readLines } from '../../src/system/ipc/read-lines.ts'
 import { changeLimitMs, registerScriptedCardServices, timeoutMs } from './scripted-sandbox.ts'
@@ -29,7 +29,7 @@ async function run(env: Environment, ...command: readonly string[]) {
 }
 
 async function newHome(env: Environment): Promise<Environment & { readonly HOME: string }> {
-  const home = await mkdtemp(join(tmpdir(), 'cardwire-home-'))
+  const home = await createHome()
   endings.push(() => rm(home, { recursive: true, force: true }))
   const { XDG_STATE_HOME: _, XDG_DATA_HOME: __, XDG_CONFIG_HOME: ___, ...others } = env
   return { ...others, HOME: home, CARDWIRE_API_PORTS: '24200-24999' }

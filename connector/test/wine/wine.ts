@@ -30,14 +30,12 @@ export interface Wine {
 export const windowsPath = (path: string) => `Z:${path.replaceAll('/', '\\')}`
 
 /** The prefix that a run makes once. */
-const makePrefix = async () =>
-  join(
-    await makeShared(
-      'wine',
-      async (draft) => void (await run('bash', [setup, join(draft, 'prefix')])),
-    ),
-    'prefix',
-  )
+async function makePrefix(): Promise<string> {
+  const shared = await makeShared('wine-prefix', async (draft) => {
+    await run('bash', [setup, join(draft, 'prefix')])
+  })
+  return join(shared, 'prefix')
+}
 
 /** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
 export async function openWine(prefix: string): Promise<Wine> {

@@ -19,14 +19,14 @@ const desktop = ['vsmartcard-vpcd', 'xvfb', 'xclip']
 let folder: string
 let facts: Readonly<Record<string, string>>
 let slot: { readonly offset: number; readonly length: number } | undefined
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-downloaded-'))
   const packages = makePublished(folder)
   const manifest = JSON.parse(readFileSync(packages['manifest.json'] ?? '', 'utf8'))
   slot = PackageManifest.parse(manifest).files[0]?.slot
   execFileSync('npm', ['run', '--silent', 'build', '-w', 'ds'], { cwd: repository })
   const root = join(folder, 'root')
-  createRoot(root, desktop)
+  await createRoot(root, desktop)
   const folders = { '/repository': repository }
   facts = boot({ root, script, packages, folders, results: join(folder, 'results') })
 }, bootMs)

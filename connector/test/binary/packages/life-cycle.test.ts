@@ -13,7 +13,7 @@ const bootMs = 600_000
 
 let folder: string
 let facts: Readonly<Record<string, string>>
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-life-cycle-'))
   const env = { CARDWIRE_RELEASE_KEYS: 'A'.repeat(43) }
   const make = (version: string) =>
@@ -26,7 +26,7 @@ beforeAll(() => {
     'broken.deb': breakPackage(next, 'preinst', join(folder, 'broken')),
   }
   const root = join(folder, 'root')
-  createRoot(root)
+  await createRoot(root)
   facts = boot({ root, script, packages, results: join(folder, 'results') })
 }, bootMs)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -151,8 +151,20 @@ export const policySuite = (managed: Managed) =>
         execFileSync('xdotool', ['windowfocus', '--sync', window, 'key', key], {
           env: { ...process.env, ...display.settings },
         })
+      /** The command lines of a program on the display of this test. */
       const commandOf = (program: string) =>
-        spawnSync('pgrep', ['-a', program], { encoding: 'utf8' }).stdout
+        spawnSync('pgrep', ['-a', program], { encoding: 'utf8' })
+          .stdout.split('\n')
+          .filter((line) => isOnDisplay(Number.parseInt(line, 10)))
+          .join('\n')
+      const isOnDisplay = (pid: number) => {
+        try {
+          const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+          return variables.includes(`DISPLAY=${display.settings['DISPLAY']}`)
+        } catch {
+          return false
+        }
+      }
     })
 
     describe('digests of the installation', () => {
