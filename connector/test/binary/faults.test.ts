@@ -45,7 +45,7 @@ function start(command: readonly string[], settings: Readonly<Record<string, str
   const child = spawn(program, args, { env, stdio: [...stdio], detached: true })
   const closed = once(child, 'close')
   onTestFinished(async () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    if (child.pid !== undefined && child.exitCode === null) endGroup(child.pid)
     // Not before the last of the group is gone, or the home would be written to while it is removed.
     await closed
   })
@@ -61,6 +61,14 @@ function start(command: readonly string[], settings: Readonly<Record<string, str
     child.once('close', (code) => reject(new Error(`It ended with ${code}: ${output}`)))
   })
   return { child, output: () => output, listens }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // The test has ended it.
+  }
 }
 
 /** Runs a script with mounts that nobody else sees and that go with it. */
