@@ -117,7 +117,7 @@ export const importsOf: readonly ImportsRule[] = [
   },
   {
     place: 'test/bed/**',
-    imports: ['test/bed/*', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
+    imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
   },
 ]
 

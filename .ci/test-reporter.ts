@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import type { RanTest } from './document-proofs.ts'
+import type {} from '../test/bed/proves.ts'
+import type { RanTest } from './rules.ts'
 
 export interface RunCounts {
   readonly passed: number
@@ -66,12 +67,12 @@ export const summarize = ({ passed, failed, skipped, failures, unsteady }: RunCo
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
 ]
 
-function toRanTest(test: TestCase): RanTest {
-  const path = [test.name]
-  for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent)
-    path.unshift(parent.name)
-  return { module: test.module.relativeModuleId, path, state: test.result().state }
-}
+const toRanTest = (test: TestCase): RanTest => ({
+  module: test.module.relativeModuleId,
+  title: test.fullName,
+  state: test.result().state,
+  rules: test.meta().rules ?? [],
+})
 
 const describeTest = (test: TestCase) => {
   const [error] = test.result().errors ?? []

@@ -1,5 +1,6 @@
 /** What a configuration comes to, field by field, and what is refused by name. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { type Configuration, installerUrl, readConfiguration, toAddress } from './configuration.ts'
 import { CardwireError } from './error.ts'
 
@@ -50,6 +51,7 @@ test.each<[string, Configuration, string[]]>([
   ],
   ['plain http on this machine', { t1cApiUrl: 'http://127.0.0.1' }, ['http://127.0.0.1:51983']],
 ])('the registry of %s', (_, configuration, expected) => {
+  proves('client-configuration')
   expect(registries(configuration)).toEqual(expected)
 })
 

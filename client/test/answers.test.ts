@@ -1,6 +1,7 @@
 /** Answers that no connector should give: each ends in an error of ours, none in a promise that hangs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage } from './harness/page.ts'
@@ -68,6 +69,7 @@ describe('an answer is malformed', () => {
       (response) => void response.writeHead(502).end('Bad Gateway'),
     ],
   ])('%s', async (_, answer) => {
+    proves('response-huge')
     const { client } = await clientOf(answer)
     expect(await failureOf(client.readers())).toMatchObject({
       code: '900',

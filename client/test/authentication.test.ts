@@ -2,6 +2,7 @@
 import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import {
   type AuthenticationError,
   type AuthenticationOptions,
@@ -125,6 +126,7 @@ test.each<[string, Partial<AuthenticationOptions>]>([
   ['port', { origin: `${origin}:8443` }],
   ['nonce', { nonce: nonce.replace('b', 'c') }],
 ])('a token for another %s is refused by its signature', async (_, given) => {
+  proves('authentication-replayed')
   expect(await refusal(await makeToken('ES256'), given)).toBe('signature-invalid')
 })
 
@@ -188,6 +190,7 @@ describe('certificates', () => {
     ['with a key on P-384', 'key-unsupported', () => ({ key: keys.ES384 })],
     ['with an Ed25519 key', 'key-unsupported', () => ({ key: ['-algorithm', 'ED25519'] })],
   ])('a certificate %s: %s', async (what, expected, make) => {
+    proves('certificate-forged')
     const holder = await makePerson(make())
     const isRsa = what.includes('RSA')
     const signer = /384|Ed25519/.test(what) ? persons.ES256 : holder
@@ -239,6 +242,7 @@ describe('certificates', () => {
     ],
     ['has the same name and another key', { subject: '/CN=Citizens' }],
   ])('no path leads through an issuer that %s', async (what, changes) => {
+    proves('certificate-forged')
     const issuer = await makeHolder({ subject: '/CN=Other', issuer: root, ...changes })
     const person = what.startsWith('has the same') ? persons.ES256 : await makePerson({ issuer })
     expect(
@@ -247,6 +251,7 @@ describe('certificates', () => {
   })
 
   test('the path length of an authority is kept', async () => {
+    proves('certificate-forged')
     const short = await makeHolder({
       subject: '/CN=Short',
       extensions: ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign'],
@@ -298,6 +303,7 @@ describe('what is no token', () => {
   })
 
   test('a certificate whose signed part or signature was changed is never accepted, nor fails in another way', async () => {
+    proves('certificate-forged')
     const token = await makeToken('ES256')
     const { der } = persons.ES256
     // SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, each of the outer two with a header of four bytes.

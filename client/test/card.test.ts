@@ -1,6 +1,7 @@
 /** The calls of a card: what is sent, what comes back, and the problems that a page can tell apart. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { verifyAuthentication } from '../src/server.ts'
 import { createTestConnector, type TestCard, type TestKey } from '../src/testing/index.ts'
@@ -50,6 +51,7 @@ test('certificates are those of the card, all or for one purpose, with DER as by
 })
 
 test('a certificate has the authorities behind it that the card has, its issuer first', async () => {
+  proves('belgian-certificates')
   const authority = (role: 'root' | 'intermediate', name: string, byte: number, issuer = name) => ({
     ...{ role, certificate: der(byte), subject: name, issuer },
   })
@@ -85,6 +87,7 @@ test('sign sends key, hash, digest, form and dialog, and resolves with the bytes
 })
 
 test('signAll resolves with a signature for each digest, by one request', async () => {
+  proves('several-digests-one-dialog')
   const { connector, card } = await open()
   const before = connector.requests.length
   const digests = [digest, digest, digest]
@@ -95,6 +98,7 @@ test('signAll resolves with a signature for each digest, by one request', async 
 })
 
 test('identity resolves with the parts that were asked for, their bytes decoded', async () => {
+  proves('identity-data')
   const jpeg = Uint8Array.of(0xff, 0xd8)
   const { connector, card } = await open({
     ...{ atr: '3B00', modules: ['beid'], keys: [] },
@@ -125,6 +129,7 @@ test('identity resolves with the parts that were asked for, their bytes decoded'
 })
 
 test('identity of a card that says nothing about its holder, and of a person who says no, are problems', async () => {
+  proves('identity-refused')
   const { connector, card } = await open()
   expect((await failureOf(card.identity(['address']))).problem).toBe('card-unsupported')
   connector.fail({ problem: 'identity-refused' })
@@ -136,6 +141,7 @@ test('identity of a card that says nothing about its holder, and of a person who
 })
 
 test('authenticate resolves with a token that a back end accepts for the origin of the page', async () => {
+  proves('authentication')
   const person = await makeHolder({ subject: '/CN=An Vermeer', extensions: personExtensions })
   const authenticating = {
     ...({ id: '9A', purpose: 'authentication', certificate: person.der } as const),
@@ -165,6 +171,7 @@ test.each([
 ] as const)(
   '%s is a problem with its name, tries left and code',
   async (problem, triesLeft, wireCode) => {
+    proves('library-cards')
     const { connector, card } = await open()
     connector.fail({ problem, ...(triesLeft !== undefined && { triesLeft }) })
     const error = await failureOf(card.sign({ hash: 'SHA-256', digest }))

@@ -1,6 +1,7 @@
 /** The initialization of the specification, from the storage to the connector, over real loopback servers. */
 import { describe, expect, test } from 'vitest'
 import { findFreePort } from '../../test/bed/free-port.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { newCodeWord } from '../src/code-word.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
@@ -25,6 +26,7 @@ const start = (
 
 describe('without a consent', () => {
   test('initialize rejects with 500 and a client to ask for consent with', async () => {
+    proves('client-without-consent')
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     expect(error).toMatchObject({ code: '500', reason: 'consent-required', wireCode: '814501' })
@@ -33,6 +35,7 @@ describe('without a consent', () => {
   })
 
   test('getConsent with the code word on the clipboard stores the consent and resolves with a client at its port', async () => {
+    proves('client-code-word')
     const connector = await startConnector()
     const page = openPage()
     const error = await failureOf(start(page, connector))
@@ -46,6 +49,7 @@ describe('without a consent', () => {
   })
 
   test('getConsent rejects with no-agent after the third code word that no connector finds', async () => {
+    proves('client-no-instance')
     const connector = await startConnector()
     let error = await failureOf(start(openPage(), connector))
     const reasons: string[] = []
@@ -70,6 +74,7 @@ describe('without a consent', () => {
   })
 
   test('getConsent rejects with too-many-codes while the connector looks for no more, and says how long', async () => {
+    proves('code-not-found')
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     if (error.code !== '500') throw error
@@ -95,6 +100,7 @@ describe('without a consent', () => {
     ['a word that could be guessed', 'short'],
     ['a word that the registry refuses', 'refused by the registry'],
   ])('getConsent refuses %s with 115, and the client can be used again', async (_, codeWord) => {
+    proves('client-error-115')
     const connector = await startConnector()
     const error = await failureOf(start(openPage(), connector))
     const refused = await failureOf(error.client?.getConsent(codeWord) ?? Promise.reject())
@@ -117,6 +123,7 @@ describe('without a consent', () => {
 
 describe('with a stored consent', () => {
   test('initialize validates it, stores the new list and connects to its port', async () => {
+    proves('client-validates-consents')
     const connector = await startConnector()
     const page = openPage()
     page.stored.set(keyOf(connector), JSON.stringify([connector.makeConsent()]))
@@ -157,6 +164,7 @@ describe('with a stored consent', () => {
   })
 
   test('initialize sends no more and no longer consents than a registry reads', async () => {
+    proves('page-storage-changed')
     const connector = await startConnector()
     const page = openPage()
     const many = [...Array(40).keys()].map((index) => `consent ${index}`)
@@ -221,6 +229,7 @@ describe('which registry', () => {
 })
 
 test('requests have the application domain as billing tag and in the key of the storage, and the token only where it is needed', async () => {
+  proves('client-authorization')
   const connector = await startConnector()
   const page = openPage()
   connector.state.token = 'a.b.c'

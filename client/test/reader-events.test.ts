@@ -1,5 +1,6 @@
 /** The changes of the readers: one stream for all tabs, resumed when it breaks, and polling where there is none. */
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
 import { initializeWith } from '../src/initialize.ts'
 import type { Ports } from '../src/ports.ts'
@@ -54,6 +55,7 @@ test('readerEvents yields a snapshot, then each change with all readers after it
 })
 
 test('a snapshot says that the card service has gone, and another one that it is back', async () => {
+  proves('card-service-down-reported')
   const { connector, client } = await start()
   const { next } = listen(client)
   await next()
@@ -67,6 +69,7 @@ test('a snapshot says that the card service has gone, and another one that it is
 })
 
 test('where the readers are polled, a card service that has gone is a snapshot, and no error', async () => {
+  proves('card-service-down-reported')
   const { connector, page, client } = await start()
   connector.state.maxStreams = 0
   const { next } = listen(client)
@@ -226,6 +229,7 @@ test('all tabs share one stream; when the tab that reads it leaves, the next one
 })
 
 test('messages of another tab are validated like events of the connector', async () => {
+  proves('page-storage-changed')
   const { connector, client } = await start(shared)
   const { next } = listen(client)
   await next()

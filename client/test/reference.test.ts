@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,6 +17,7 @@ async function readAll(folder: string): Promise<Readonly<Record<string, string>>
 }
 
 test('the reference is what the types say, and nothing that is exported lacks a description', async () => {
+  proves('api-reference')
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-reference-'))
   try {
     const script = join(client, 'build/reference.ts')

@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { findFreePort } from '../../test/bed/free-port.ts'
+import { proves } from '../../test/bed/proves.ts'
 import {
   type ApplicationTokenError,
   type ApplicationTokensOptions,
@@ -103,6 +104,7 @@ test.each<[string, (response: ServerResponse) => void, string]>([
   ['a page', (response) => response.end('<html>'), 'answer-malformed'],
   ['a number', (response) => response.end('{"data":1}'), 'answer-malformed'],
 ])('%s rejects with its reason, and no message has the key in it', async (_, answer, reason) => {
+  proves('api-key-leaked')
   const error = await failure((await start(answer)).tokens.token())
   expect(error).toMatchObject({ name: 'ApplicationTokenError', reason })
   expect(`${error.message}${error.stack}`).not.toContain(apiKey)
@@ -111,6 +113,7 @@ test.each<[string, (response: ServerResponse) => void, string]>([
 test.each([302, 307])(
   'a redirect with status %i is not followed: the key stays here',
   async (status) => {
+    proves('api-key-leaked')
     const elsewhere = await start()
     const location = elsewhere.dsUrl
     const { tokens } = await start((response) => response.writeHead(status, { location }).end())
@@ -145,6 +148,7 @@ describe('in a browser', () => {
     ['a page', 'document', {}],
     ['a worker of a page', 'navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' }],
   ])('%s is refused before a request is sent', (_, name, value) => {
+    proves('client-api-key', 'api-key-leaked')
     vi.stubGlobal(name, value)
     expect(() => applicationTokens({ dsUrl: 'https://ds.example', apiKey })).toThrow(
       /^Cannot exchange an API key in a browser/,

@@ -1,5 +1,6 @@
 /** Signatures: an answer that another key signed is refused, and a key that changed is fetched again. */
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
 import { reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
@@ -32,6 +33,7 @@ test('a signed answer with characters outside of ASCII is accepted, and the key 
 test.each(['invalid', 'none'] as const)(
   'a response whose signature is %s is refused',
   async (signature) => {
+    proves('port-posed')
     const { connector, client } = await start()
     connector.state.signature = signature
     expect(await failureOf(client.readers())).toMatchObject(wrong)

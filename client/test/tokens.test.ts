@@ -1,5 +1,6 @@
 /** The application token: what is missing, how another one comes, and who waits for it. */
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
 import { type Connector, startConnector } from './harness/connector.ts'
@@ -141,6 +142,7 @@ test('a hook that never resolves ends when the page aborts', async () => {
 })
 
 test('updateJWT promises the updated client, and calls back', async () => {
+  proves('client-update-jwt')
   const connector = await start()
   const client = await clientOf(connector, { jwt: connector.state.token })
   const next = token({ sub: 'next' })

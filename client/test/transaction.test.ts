@@ -1,5 +1,6 @@
 /** Commands of a page to a card: selected first, closed whatever happens, refused without the grant. */
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { createTestConnector, type TestCard } from '../src/testing/index.ts'
 import { failureOf } from './harness/failure.ts'
 
@@ -29,6 +30,7 @@ test('transaction selects the application, sends commands and resolves with what
 })
 
 test('transaction closes the session when the work throws, and rejects with its error', async () => {
+  proves('raw-transaction')
   const { card, names } = await open(() => ok)
   const failed = card.transaction(aid, () => Promise.reject(new Error('of the page')))
   await expect(failed).rejects.toThrow('of the page')

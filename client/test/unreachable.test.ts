@@ -3,6 +3,7 @@ import { createServer } from 'node:https'
 import { describe, expect, test, vi } from 'vitest'
 import { createIdentity } from '../../test/bed/certificates.ts'
 import { findFreePort } from '../../test/bed/free-port.ts'
+import { proves } from '../../test/bed/proves.ts'
 import type { Configuration } from '../src/configuration.ts'
 import { type InitializeOptions, initializeWith } from '../src/initialize.ts'
 import type { Ports } from '../src/ports.ts'
@@ -24,6 +25,7 @@ const fail = (
 ) => failureOf(initializeWith(openPage(ports).ports, configuration, options))
 
 test('not-running has certificate-untrusted as another possible reason, because browsers hide the difference', async () => {
+  proves('client-error-199')
   expect(await fail()).toMatchObject({
     code: '199',
     reason: 'not-running',

@@ -1,5 +1,6 @@
 /** Text that came from elsewhere is shown, and no terminal obeys it. */
 import { expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { toPrintableLine, toPrintableText } from './printable.ts'
 
 test.each([
@@ -16,6 +17,7 @@ test.each([
   ['halves of surrogate pairs', 'a\ud83cb\udca1', 'a\\ud83cb\\udca1'],
   ['other scripts', 'Łódź 北京 🂡 é', 'Łódź 北京 🂡 é'],
 ])('toPrintableLine shows %s', (_, text, shown) => {
+  proves('service-controls-terminal')
   expect(toPrintableLine(text)).toBe(shown)
 })
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { putVersion } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../test/bed/proves.ts'
 import { runCompiler } from '../build/compile.ts'
 import { findWrongPages, signMachO } from '../build/mach-o-signature.ts'
 import { targets } from '../build/targets.ts'
@@ -123,6 +124,7 @@ test('a program for Intel as the compiler leaves it has the stale signature of B
 }, 60_000)
 
 test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions takes them', async () => {
+  proves('build-outputs')
   for (const { file, sha256, size } of lines) {
     const bytes = await readFile(join(folder, file))
     expect([file, sha256, size]).toEqual([

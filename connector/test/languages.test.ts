@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { catalogs, chooseLanguage } from '../src/languages/catalogs.ts'
 
 /** Each text by its path, such as `dialogs.pin.prompt`; values are 1001, 1002, 1003. */
@@ -21,6 +22,7 @@ describe.each(['nl', 'fr', 'de'] as const)('%s', (language) => {
   const texts = readTexts(catalogs[language])
 
   test('has every text, with the same values', () => {
+    proves('open-accessible')
     expect([...texts.keys()]).toEqual([...english.keys()])
     for (const [path, text] of texts) {
       expect([path, text.trim()]).not.toEqual([path, ''])
@@ -29,6 +31,7 @@ describe.each(['nl', 'fr', 'de'] as const)('%s', (language) => {
   })
 
   test('is translated', () => {
+    proves('open-accessible')
     const same = [...texts].flatMap(([path, text]) => (text === english.get(path) ? [path] : []))
     // These words are the same in one of them.
     const shared = ['page.version', 'page.versionTitle', 'page.bad', 'dialogs.pin.prompt']

@@ -10,6 +10,7 @@ import {
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { getPublicKey, signManifest } from '../packages/signing-key.ts'
@@ -65,6 +66,7 @@ test('publish uploads the packages and registers the version with address, diges
 })
 
 test('publish can be repeated, and uploads and changes nothing then', async () => {
+  proves('publishing-repeatable')
   await publish()
   const before = await readVersion()
   const { status, out } = await publish()
@@ -74,6 +76,7 @@ test('publish can be repeated, and uploads and changes nothing then', async () =
 })
 
 test('publish goes on after it was cut short', async () => {
+  proves('publishing-repeatable')
   const all = await publish([join(folder, deb)])
   expect(all.out).toContain(`Version ${version} is registered: UNIX`)
   const { out } = await publish()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../test/bed/pcscd.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { insertCard, type VirtualCard } from '../../test/bed/virtual-card.ts'
 import { readLines } from '../src/system/ipc/read-lines.ts'
 
@@ -102,6 +103,7 @@ describe('compiled connector', () => {
   }
 
   test('lists the readers, and a card as pcsc_scan prints it, with what it is', async () => {
+    proves('readers-listed', 'reader-fields')
     expect((await readers()).map(({ name }: { name: string }) => name)).toEqual([...readerNames])
     await insert()
     const [first] = await readers()
@@ -118,6 +120,7 @@ describe('compiled connector', () => {
   })
 
   test('filters by card and by name', async () => {
+    proves('readers-listed')
     await insert()
     const names = async (query: string) =>
       (await readers(query)).map(({ name }: { name: string }) => name)
@@ -129,6 +132,7 @@ describe('compiled connector', () => {
   })
 
   test('detection answers at once, on the change, or null after its time', async () => {
+    proves('card-detection')
     expect((await ask('/v3/readers/detect?timeout=1')).data).toHaveLength(2)
     expect((await ask('/v3/readers/detect-card?timeout=1')).data).toBeNull()
     const [, second] = await readers()
@@ -180,6 +184,7 @@ describe('compiled connector', () => {
   })
 
   test('sandbox that is killed is replaced: the next listing is right within a second', async () => {
+    proves('sandbox-managed-by-api')
     const pid = (await ask('/info')).data.t1CInfoAPI.sandbox.pid
     process.kill(pid, 'SIGKILL')
     const killed = performance.now()
@@ -189,6 +194,7 @@ describe('compiled connector', () => {
   })
 
   test('readers prints them; --watch shows a card coming and leaving', async () => {
+    proves('readers-watch')
     const { code, out } = await run([binary, 'readers'])
     expect([code, out]).toEqual([0, expect.stringContaining(readerNames[1])])
     const watching = Bun.spawn([binary, 'readers', '--watch'], {
@@ -239,6 +245,7 @@ describe('compiled connector', () => {
   })
 
   test('stream says that the card service has stopped, and that it is back', async () => {
+    proves('card-service-down-reported')
     const follow = [...curl, '-N', `${base}/v3/readers/events`]
     const stream = Bun.spawn(follow, { stdout: 'pipe', stderr: 'ignore' })
     const services: unknown[] = []
@@ -257,6 +264,7 @@ describe('compiled connector', () => {
   })
 
   test('service that stops is reported with the remedy, and its return is detected', async () => {
+    proves('doctor-card-service')
     await pcscd.stop()
     await expect.poll(async () => (await ask('/v3/readers')).code, { timeout: 5000 }).toBe('112503')
     const broken = await run([binary, 'doctor'])

@@ -1,5 +1,6 @@
 /** The settings: what is taken, what is refused, and that no refusal shows a secret. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 const secret = btoa('0123456789abcdef0123456789abcdef')
@@ -194,6 +195,7 @@ describe('readSettings refuses', () => {
   })
 
   test('the address of a database that makes no sense, without its password', () => {
+    proves('database-password-logged')
     expect(() => readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example' })).toThrow(
       new SettingsError(['DS_DATABASE: expected the name of a database as the path']),
     )
@@ -260,6 +262,7 @@ describe('readSettings refuses', () => {
   })
 
   test('packages with a public key in them without the approval of devices', () => {
+    proves('stamped-key-public')
     const read = (approval: string) =>
       readSettings({ DS_STAMP_INSTALLERS: 'on', DS_DEVICE_APPROVAL: approval })
 

@@ -8,6 +8,7 @@ import {
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
@@ -53,6 +54,7 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
   })
 
   test('add --role and role give a role, which holds at once', async () => {
+    proves('administrator-accounts')
     await admin(['add', 'victor', '--role', 'viewer'], 'a-password-for-victor')
     const { json } = await login('victor', 'a-password-for-victor')
     const put = async () => {
@@ -81,6 +83,7 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
   })
 
   test('reset-second-factor removes a lost one and ends the sessions', async () => {
+    proves('second-factor')
     const account = await createAccount(service)
     const token = await getToken(service, account)
     const { access_token } = (await login(account.name, account.password)).json

@@ -11,6 +11,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
+import { proves } from '../../test/bed/proves.ts'
 
 describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
   let service: DistributionService
@@ -141,6 +142,7 @@ describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
   })
 
   test('sends with the session of who has logged in, and holds no token', async () => {
+    proves('docs-use-session')
     const { page, faults } = await open(ownAddress())
     await page.getByRole('link', { name: 'Log in' }).click()
     await page.getByLabel('User name').fill(administrator.name)

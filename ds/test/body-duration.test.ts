@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '../../test/bed/log.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { allowLongBody } from '../src/self-hosted/limit-duration.ts'
 import { listen } from '../src/self-hosted/node-server.ts'
 
@@ -34,6 +35,7 @@ async function beginRequest(isUpload: boolean) {
 }
 
 test('a body that does not come within 45 s is refused', async () => {
+  proves('upload-endless')
   const { socket, server } = await beginRequest(false)
   vi.advanceTimersByTime(45_000)
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 
 /** The 10 s of a header, and 5 s until the server looks for late ones; the rest is for a loaded machine. */
@@ -41,6 +42,7 @@ describe.each(['Node', 'Deno'] as const)('service on %s', (name) => {
     ],
     ['nothing after a response', 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n', /^HTTP\/1\.1 200 /],
   ])('closes a connection on which comes %s', { timeout: timeoutMs }, async (_, bytes, answer) => {
+    proves('slow-clients')
     expect(await text(open(bytes))).toMatch(answer)
   })
 

@@ -8,6 +8,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
+import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createDevice } from './harness/device.ts'
 
@@ -40,6 +41,7 @@ const aBatch = (tag: string) => ({
 })
 
 test('every batch is counted once after a hundred times kill -9 during a synchronization', async () => {
+  proves('use-counted-once', 'service-killed')
   await service.createLabel('shop')
   const device = await createDevice(service, await aVersion())
   const rounds = 100

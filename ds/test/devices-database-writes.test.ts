@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
@@ -78,6 +79,7 @@ test('an unchanged synchronization writes once a day, and then reads the device 
 })
 
 test('a device that is blocked while it sends the body of an unchanged synchronization gets no reply', async () => {
+  proves('blocked-device-waits')
   const device = await createDevice(ds, await aVersion())
   const { state } = (await device.sync()).reply
   const sent = JSON.stringify({ version: '4.0.0', platform: 'UNIX', state })
@@ -185,6 +187,7 @@ test('a request overtaken by a later one counts nothing, and is refused', async 
 })
 
 test('logs of a device that is deleted while it uploads them are refused: the device is unknown', async () => {
+  proves('generated-requests')
   const device = await createDevice(ds, await aVersion())
   around = async (run) => {
     await driver.run({ sql: 'delete from devices', params: [] })

@@ -2,6 +2,7 @@
 import type { SyncReply } from '@cardwire/client/protocol'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { createServiceClient, type Json } from '../../test/bed/service-request.ts'
 import { createApp } from '../src/app.ts'
 import { createKeyring } from '../src/auth/keys/keyring.ts'
@@ -38,6 +39,7 @@ const signer = async (device: Device) => {
 }
 
 test('a clock of the service that was a day ahead locks no device out once it is right, and no assertion is accepted twice', async () => {
+  proves('service-clock-ahead')
   const device = await createDevice(ds, await aVersion())
   ds.now += day
   expect((await device.sync()).status).toBe(200)
@@ -108,6 +110,7 @@ describe('keys of replies', () => {
   })
 
   test('a device that was away during three rotations follows the endorsements from the key it knows', async () => {
+    proves('rotations-missed')
     const version = await aVersion()
     const device = await createDevice(ds, version)
     for (let rotation = 0; rotation < 3; rotation += 1) {
@@ -185,6 +188,7 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
   }
 
   test('are deleted, each with an entry in the audit, and blocked devices stay', async () => {
+    proves('service-clock-jump')
     await restart({ DS_DEVICE_RETENTION_DAYS: '30' })
     const version = await aVersion()
     const [kept, gone] = [await createDevice(ds, version), await createDevice(ds, version)]
@@ -217,6 +221,7 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
   })
 
   test('stay when the clock of the service is ahead once, and the log says so', async () => {
+    proves('service-clock-jump')
     await restart({})
     const version = await aVersion()
     const [kept, away] = [await createDevice(ds, version), await createDevice(ds, version)]
@@ -234,6 +239,7 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
   })
 
   test('stay when the clock of the service is ahead in steps of a few days, and the log says so', async () => {
+    proves('service-clock-jump')
     let uptime = 0
     await restart({}, { uptime: () => uptime })
     const version = await aVersion()
@@ -252,6 +258,7 @@ describe('devices that were not seen for DS_DEVICE_RETENTION_DAYS', () => {
   })
 
   test('are deleted a fortnight after a jump of the clock that lasts', async () => {
+    proves('service-clock-jump')
     await restart({})
     const version = await aVersion()
     const [kept, gone] = [await createDevice(ds, version), await createDevice(ds, version)]
@@ -295,6 +302,7 @@ test('DS_CYCLE is the cycle that devices get', async () => {
 })
 
 test('DS_POLICY_MAX_AGE ends the policy so many days after each synchronization, and reaches devices that know the policy', async () => {
+  proves('policy-expiry')
   const created = await aVersion()
   const device = await createDevice(ds, created)
   const { reply: before } = await device.sync()
@@ -351,6 +359,7 @@ describe('DS_IMPLICIT_VERSIONS=on', () => {
   })
 
   test('registers a hundred versions, and more as soon as an administrator has changed or deleted one', async () => {
+    proves('versions-flood')
     const uris = [{ os: 'UNIX', uri: 'https://downloads.example/connector.deb' }]
     const body = { id: '4.0.0', uris, recommended: false, mandatory: false, allowed: true }
     const own = (await admin('PUT', '/v3/versions', body)).json.data
@@ -403,6 +412,7 @@ describe('new devices of a day', () => {
     register(ds, await createIdentity(), installationApiKey, { version }, { from })
 
   test('are limited by address, and known devices are not', async () => {
+    proves('installation-key-check', 'devices-flood')
     const version = await restart({ DS_DEVICES_PER_ADDRESS: '2' })
     const identity = await createIdentity()
     const again = () =>
@@ -429,6 +439,7 @@ describe('new devices of a day', () => {
   })
 
   test('are limited by installation key, from whatever address they come', async () => {
+    proves('devices-flood')
     const version = await restart({ DS_DEVICES_PER_KEY: '2' })
     const statuses = []
     for (const n of [1, 2, 3]) statuses.push((await registerOne(version, `192.0.2.${n}`)).status)
@@ -438,6 +449,7 @@ describe('new devices of a day', () => {
 })
 
 test('DS_DEVICE_APPROVAL=on gives a new device no keystore before an administrator approves it', async () => {
+  proves('keystore-by-installation-key')
   const start = async (approval: 'on' | 'off') => {
     await ds.stop()
     ds = await startInProcess({ DS_DEVICE_APPROVAL: approval })
@@ -476,6 +488,7 @@ test('DS_DEVICE_APPROVAL=on gives a new device no keystore before an administrat
 })
 
 test('a key that was stamped into packages approves no device once stamping is off, until it is replaced', async () => {
+  proves('stamped-key-public')
   await ds.stop()
   ds = await startInProcess({ DS_STAMP_INSTALLERS: 'on' })
   const version = await aVersion()
@@ -501,6 +514,7 @@ test('a key that was stamped into packages approves no device once stamping is o
 
 describe('logs of devices', () => {
   test('beyond DS_LOGS_KEPT the oldest are deleted', async () => {
+    proves('devices-flood')
     await ds.stop()
     ds = await startInProcess({ DS_LOGS_KEPT: '2' })
     const version = await aVersion()
@@ -518,6 +532,7 @@ describe('logs of devices', () => {
   })
 
   test('are stored 20 times a minute from an address', async () => {
+    proves('devices-flood')
     const device = await createDevice(ds, await aVersion())
     const statuses = []
     for (let n = 0; n < 21; n += 1)

@@ -1,5 +1,6 @@
 /** Sessions of an external provider as time passes: tokens are renewed by one request, and end where the provider ends them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
 import {
   logInAtProvider,
@@ -45,6 +46,7 @@ async function use(session: Awaited<ReturnType<typeof open>>, ms: number) {
 const countRenewals = () => provider.grants['refresh_token'] ?? 0
 
 test('tokens are renewed shortly before they end, and by one request while others go on', async () => {
+  proves('external-sign-in')
   const session = await open()
   await use(session, hourMs - 60_000)
   expect(countRenewals()).toBe(0)
@@ -85,6 +87,7 @@ test('a provider that is down holds up nobody whose token still works, and is sa
 })
 
 test('a session that the provider has ended is over with its last token', async () => {
+  proves('external-user-removed')
   const session = await open()
   await use(session, hourMs - 60_000)
   await provider.endSessions()
@@ -96,12 +99,14 @@ test('a session that the provider has ended is over with its last token', async 
 })
 
 test('a session ends ten hours after its login, whatever the provider says', async () => {
+  proves('external-user-removed')
   const session = await open()
   ds.now += 10 * hourMs
   expect((await session.get('')).status).toBe(303)
 })
 
 test('a login that took longer than ten minutes is refused', async () => {
+  proves('external-sign-in-forged')
   const begun = await ds.request('GET', '/admin/login/begin')
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
   const address = begun.headers.get('location') ?? ''

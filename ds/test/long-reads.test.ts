@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
 import type { Statement } from '../src/db/database.ts'
@@ -74,6 +75,7 @@ test.each<[string, string, string, Json?]>([
 })
 
 test('GET /v3/devices/summary of 400 days with 400 versions each has the 20 most used ones, and one sum of the others', async () => {
+  proves('summary-large')
   await driver.run({
     sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 400)
       insert into fleet_days select ? - days.n, '1.0.' || versions.n, platforms.value, versions.n

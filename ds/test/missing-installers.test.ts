@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../test/bed/log.ts'
+import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { createFilePackages } from '../src/self-hosted/file-packages.ts'
 import { createVersion, createVersionBody } from './harness/arrange.ts'
@@ -45,6 +46,7 @@ const put = async (body: Json) =>
   service.request('PUT', '/v3/versions', { token: await service.login(), body })
 
 test('a person whose system has no installer reads that, and finds the others under their own heading', async () => {
+  proves('missing-installer-explained')
   await createVersion(service, await service.login(), { id: '4.0.0', uris })
   const { status, text } = await get('installer', windows)
   expect(status).toBe(404)
@@ -54,6 +56,7 @@ test('a person whose system has no installer reads that, and finds the others un
 })
 
 test('a person whose installer is gone reads that, a program gets a problem, and the log names the file', async () => {
+  proves('missing-installer-explained')
   await createVersion(service, await service.login(), { id: '4.0.0', uris })
   await rm(join(folder, 'connector.deb'))
   for (const path of ['installer', 'installers/unix', 'installers/unix/versions/4.0.0']) {

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
 import { FileStream } from '../src/self-hosted/file-stream.ts'
 import { listen } from '../src/self-hosted/node-server.ts'
 
@@ -50,6 +51,7 @@ async function requestWithoutReading(respond: () => Promise<Response>, requests 
 }
 
 test('connection is closed two minutes after a request when its client does not read the response', async () => {
+  proves('downloads-unread')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const { socket, stop } = await requestWithoutReading(async () => new Response('x'.repeat(size)))
   const closed = once(socket, 'close')
@@ -62,6 +64,7 @@ test('connection is closed two minutes after a request when its client does not 
 })
 
 test('export that its client reads slowly goes on after two minutes', async () => {
+  proves('downloads-unread')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let parts = size / part.length
   const rows = new ReadableStream({
@@ -89,6 +92,7 @@ test('export that its client reads slowly goes on after two minutes', async () =
 })
 
 test('requests that a client sends at once, without reading, are answered one after the other', async () => {
+  proves('pipelined-requests')
   const { client, socket, countAnswers, stop } = await requestWithoutReading(
     async () => new Response('x'.repeat(size)),
     20,
@@ -102,6 +106,7 @@ test('requests that a client sends at once, without reading, are answered one af
 })
 
 test('connection on which more than a hundred requests wait is closed', async () => {
+  proves('pipelined-requests')
   const { client, stop } = await requestWithoutReading(
     async () => new Response('x'.repeat(size)),
     102,
@@ -112,6 +117,7 @@ test('connection on which more than a hundred requests wait is closed', async ()
 })
 
 test('download that its client does not read holds one buffer, and is closed with its file', async () => {
+  proves('downloads-unread')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-node-server-'))
   const path = join(folder, 'file')

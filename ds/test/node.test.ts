@@ -13,6 +13,7 @@ import {
 } from '../../test/bed/distribution-service.ts'
 import { findFreePort } from '../../test/bed/free-port.ts'
 import { createEnvironment, runProgram, startProgram } from '../../test/bed/program.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { createVersionBody, getData } from './harness/arrange.ts'
@@ -42,6 +43,7 @@ describe('running service', () => {
   })
 
   test('GET /metrics answers only this machine and administrators', async () => {
+    proves('metrics-rebinding')
     await service.request('GET', '/health')
     const mine = await service.request('GET', '/metrics')
     expect(mine.status).toBe(200)
@@ -59,6 +61,7 @@ describe('running service', () => {
     ['localhost.evil.example:80', 401],
     ['localhost', 200],
   ])('GET /metrics under the name %s answers %i to this machine', async (name, status) => {
+    proves('metrics-rebinding')
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET /metrics HTTP/1.1\r\nHost: ${name}\r\nconnection: close\r\n\r\n`)
@@ -99,6 +102,7 @@ describe('running service', () => {
   })
 
   test('X-Forwarded-For counts from trusted proxies alone', async () => {
+    proves('forwarded-for-forged')
     const untrusting = await startDistributionService(runtimes.Node, {
       DS_TRUST_PROXY: '192.0.2.1',
     })
@@ -119,6 +123,7 @@ describe('running service', () => {
 })
 
 test('downloads that are not read take a place of their address until they end, and nobody else’s', async () => {
+  proves('downloads-unread')
   const limited = await startDistributionService(
     runtimes.Node,
     { DS_DOWNLOAD_LIMIT: '4' },
@@ -241,6 +246,7 @@ test.each([
   ['is a full disk', '> /dev/full'],
   ['is a pipe that nobody reads', '| sleep 60'],
 ])('service goes on when its standard output %s', async (_, output) => {
+  proves('log-reader-gone')
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
   const port = await findFreePort()
   const program = startProgram(['sh', '-c', `${toolPath('node')} ds/dist/node.js ${output}`], {

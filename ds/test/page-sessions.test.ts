@@ -1,6 +1,7 @@
 /** Attacks on the sessions of browsers, with a clock that the test sets. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { parseJson } from '../../test/bed/service-request.ts'
 import { browserSessions } from '../src/db/schema.ts'
 import { type InProcess, startInProcess } from './harness/in-process.ts'
@@ -25,6 +26,7 @@ afterEach(() => ds.stop())
 const isOpen = async (cookie: string) => (await usePageSession(ds, cookie).get('')).status === 200
 
 test('a session that is used ends ten hours after its login', async () => {
+  proves('session-outlives')
   const { cookie } = await openPageSession(ds)
   for (let at = 0; at < 10 * hourMs - 20 * minuteMs; at += 20 * minuteMs) {
     ds.now += 20 * minuteMs
@@ -35,6 +37,7 @@ test('a session that is used ends ten hours after its login', async () => {
 })
 
 test('a session ends half an hour after its last use', async () => {
+  proves('session-outlives')
   const { cookie } = await openPageSession(ds)
   ds.now += 29 * minuteMs
   expect(await isOpen(cookie)).toBe(true)
@@ -43,6 +46,7 @@ test('a session ends half an hour after its last use', async () => {
 })
 
 test('a login gives a value of its own, whatever cookie came with it, and ends the session of that', async () => {
+  proves('session-fixed')
   const planted = `__Host-cardwire=${'A'.repeat(43)}`
   const fixed = readCookie(await sendLogin(ds, administrator, { cookie: planted })) ?? ''
   expect(fixed).not.toBe(planted)
@@ -58,11 +62,13 @@ test.each([
   ['with the prefix of less', (value: string) => `__Secure-cardwire=${value}`],
   ['in other letters', (value: string) => `__host-cardwire=${value}`],
 ])('a cookie %s is nobody’s', async (_, write) => {
+  proves('session-fixed')
   const { cookie } = await openPageSession(ds)
   expect(await isOpen(write(cookie.split('=')[1] ?? ''))).toBe(false)
 })
 
 test('a row of the database makes no cookie', async () => {
+  proves('session-row-stolen')
   const { cookie } = await openPageSession(ds)
   const [row] = await ds.services.db.select().from(browserSessions)
   if (!row) throw new Error('Cannot find the session')
@@ -72,6 +78,7 @@ test('a row of the database makes no cookie', async () => {
 })
 
 test('a new password ends the sessions of browsers but the one that sets it', async () => {
+  proves('session-outlives')
   const [session, other] = [await openPageSession(ds), await openPageSession(ds)]
   const newPassword = 'another-good-password'
   const form = { password: administrator.password, newPassword, again: newPassword }
@@ -81,6 +88,7 @@ test('a new password ends the sessions of browsers but the one that sets it', as
 })
 
 test('a removed account has no session of a browser left', async () => {
+  proves('session-outlives')
   const token = await ds.login()
   const { data } = (
     await ds.request('POST', '/v3/administrators', {
@@ -95,6 +103,7 @@ test('a removed account has no session of a browser left', async () => {
 })
 
 test('an unknown user name and a wrong password get the same page, and a hash is computed for both', async () => {
+  proves('user-names-probed')
   let verified = 0
   const counted = await startInProcess({}, (services) => services, {
     passwords: {
@@ -116,6 +125,7 @@ test('an unknown user name and a wrong password get the same page, and a hash is
 })
 
 test('log-ins of pages are slowed down like those of programs, and together with them', async () => {
+  proves('user-names-probed')
   const statuses = []
   for (let n = 0; n < 4; n += 1) {
     const { text } = await sendLogin(ds, { name: 'admin', password: `wrong-${n}` })
@@ -127,6 +137,7 @@ test('log-ins of pages are slowed down like those of programs, and together with
 })
 
 test('behind a proxy the origin of the public address counts, and the address of a path below it', async () => {
+  proves('public-url')
   const host = { host: 'internal:8080', origin: ds.url }
   const answer = await ds.request('POST', '/admin/login', {
     headers: host,
@@ -143,6 +154,7 @@ test('behind a proxy the origin of the public address counts, and the address of
 })
 
 test('no page is stored, framed or told to others, whoever asks', async () => {
+  proves('session-cookie-leaked')
   const session = await openPageSession(ds)
   const responses = [
     await session.get(''),
@@ -163,6 +175,7 @@ test('no page is stored, framed or told to others, whoever asks', async () => {
 })
 
 test('no page, address or line of the log has the cookie or a token', async () => {
+  proves('session-cookie-leaked')
   const lines: string[] = []
   const write = (event: string, fields: object) => lines.push(event + JSON.stringify(fields))
   const logged = await startInProcess({}, (services) => services, {

@@ -11,6 +11,7 @@ import {
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import { runtimes } from '../../test/bed/service-runtimes.ts'
 import { createVersion } from './harness/arrange.ts'
@@ -49,6 +50,7 @@ describe('full disk', () => {
   test.each(['16k', '64k', '200k', '288k'])(
     'of %s is named by the first start, with exit status 1',
     async (size) => {
+      proves('disk-full')
       mountDisk(size)
       const database = join(disk, 'ds.sqlite')
       const { status, err } = await run({
@@ -63,6 +65,7 @@ describe('full disk', () => {
   )
 
   test('fails no download, and GET /health says so until it is free again', async () => {
+    proves('disk-full')
     mountDisk('8m')
     const service: DistributionService = await startDistributionService(
       runtimes.Node,
@@ -108,6 +111,7 @@ describe('full disk', () => {
 })
 
 test('a folder on a read-only disk is named by the start, with exit status 1', async () => {
+  proves('disk-full')
   mountDisk('1m')
   execFileSync('mount', ['-o', 'remount,ro', disk])
   const settings = { DS_DATABASE: join(disk, 'ds.sqlite'), DS_PACKAGES_DIR: tmpdir() }
@@ -118,6 +122,7 @@ test('a folder on a read-only disk is named by the start, with exit status 1', a
 })
 
 test('a database with an overwritten page is refused at the start, with exit status 1', async () => {
+  proves('database-damaged')
   const service = await startDistributionService()
   try {
     await service.pause()

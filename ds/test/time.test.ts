@@ -1,6 +1,7 @@
 /** The service as time passes: tokens expire, keys rotate, overlaps end, delays double. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { webRandom } from '../src/assemble.ts'
 import { createAccounts } from '../src/auth/identity/accounts.ts'
 import { createScryptPasswords } from '../src/auth/identity/password.ts'
@@ -42,6 +43,7 @@ const published = async () =>
   )
 
 test('administrator token is refused once it has expired', async () => {
+  proves('invalid-tokens-refused')
   const token = await ds.login()
   ds.now += 300 * second
   expect((await ds.request('GET', '/v3/organizations', { token })).status).toBe(200)
@@ -53,6 +55,7 @@ test('administrator token is refused once it has expired', async () => {
 })
 
 test('application token is refused after its twenty minutes', async () => {
+  proves('application-token-expires')
   const label = await createLabel()
   const token = (await exchange(label.apiKey)).json.data
   ds.now += 1200 * second
@@ -139,6 +142,7 @@ const unlimited = (services: Services) => ({
 })
 
 test('delay of the next login doubles with each failure, up to a quarter of an hour, and a success resets it', async () => {
+  proves('password-guessing')
   await ds.stop()
   ds = await startInProcess({}, unlimited)
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
@@ -167,6 +171,7 @@ test('delay of the next login doubles with each failure, up to a quarter of an h
 })
 
 test('wrong logins that a node counted whose clock is a second ahead delay the next one elsewhere', async () => {
+  proves('nodes-race')
   const from = '198.51.100.9'
   const login = (password: string) =>
     ds.request('POST', tokenPath, { form: { ...passwordGrant, password }, from })
@@ -177,6 +182,7 @@ test('wrong logins that a node counted whose clock is a second ahead delay the n
 })
 
 test('four wrong logins while the clock is ahead delay no login once it is right', async () => {
+  proves('service-clock-jump')
   await ds.stop()
   ds = await startInProcess({}, unlimited)
   const path = '/auth/realms/cardwire/protocol/openid-connect/token'
@@ -234,6 +240,7 @@ test('password that is changed while a login compares the old one opens no sessi
 })
 
 test('wrong logins slow down an address to one login a second, and never lock the right password', async () => {
+  proves('administrator-locked-out')
   const from = '198.51.100.7'
   const login = (form = {}) =>
     ds.request('POST', tokenPath, { form: { ...passwordGrant, ...form }, from })
@@ -249,6 +256,7 @@ test('wrong logins slow down an address to one login a second, and never lock th
 })
 
 test('right logins are not counted: a hundred from one address succeed', async () => {
+  proves('administrator-locked-out')
   await ds.stop()
   ds = await startInProcess({}, undefined, { passwords: quickPasswords })
   for (let n = 0; n < 100; n += 1)

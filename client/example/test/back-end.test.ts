@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createApp } from '../back-end/app.ts'
 import { readSettings } from '../back-end/settings.ts'
 
@@ -52,6 +53,7 @@ test.each([
   ['an origin that is not the page', { origin: 'https://evil.example' }],
   ['a program without Sec-Fetch-Site', { 'sec-fetch-site': '' }],
 ])('%s gets no token and moves no card', async (_, headers) => {
+  proves('example-isolated')
   expect((await ask('/token', { headers })).status).toBe(403)
   expect((await move(true, headers)).status).toBe(403)
   expect(existsSync(cardFile)).toBe(false)
@@ -63,6 +65,7 @@ test.each([
   'cardwire-example-8081=guess',
   session.replace('8081', '1'),
 ])('everything asks for a session: the cookie "%s" gets 401 with what to do', async (cookie) => {
+  proves('example-token-taken')
   const headers = { cookie }
   const answers = [
     ...(await Promise.all(
@@ -88,6 +91,7 @@ test.each([
 })
 
 test('an address starts one session, in a cookie that no script reads and no other site sends', async () => {
+  proves('example-token-taken')
   expect(firstCookie).toMatch(
     /^cardwire-example-8081=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
   )
@@ -169,6 +173,7 @@ test('the page may run its own script alone, and its settings have no key in the
 })
 
 test('commands of a checkout are for developers alone', async () => {
+  proves('developer-commands')
   let next = ''
   const settings = readSettings({ ...environment, EXAMPLE_DEVELOPER: 'yes' })
   const { request } = createApp(settings, (url) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   authorityExtensions,
   type Holder,
@@ -136,6 +137,7 @@ test('a person signs in, is known to this session alone, and signs out', async (
 })
 
 test('a nonce signs in once, for five minutes, and only in its own session', async () => {
+  proves('example-virtual-card')
   const page = await openPage()
   const token = await makeToken(await page.nonce())
   const late = { status: 409, text: 'This took too long: sign in again' }
@@ -181,6 +183,7 @@ test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
 )
 
 test('a text that the person who is signed in has signed is accepted, to the last character', async () => {
+  proves('example-virtual-card')
   const page = await openPage()
   const text = 'Two tickets: 2 × 8 €\nfor Saturday'
   const signed = await signText(text)

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -85,6 +86,7 @@ test('a wrong PIN costs a try, a closed window none, and a page that stops close
 })
 
 test('a card that is taken out while the window is open closes it, and nobody is signed in', async () => {
+  proves('example-card-states')
   await button('Sign in with the card').press('Enter')
   await pinWindow.appear()
   await button('Remove the virtual card').press('Enter')
@@ -94,6 +96,7 @@ test('a card that is taken out while the window is open closes it, and nobody is
 })
 
 test('a person signs in, and the page shows what the back end has checked', async () => {
+  proves('example-virtual-card')
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'this page never sees it' }).waitFor()
   await button('Sign in with the card').press('Enter')
@@ -110,6 +113,7 @@ test('a person signs in, and the page shows what the back end has checked', asyn
 })
 
 test('a person signs a text, and the page shows what the back end has checked', async () => {
+  proves('example-virtual-card')
   await page.getByLabel('A text to sign').fill('Two tickets, “please”: 2 × 8 €\nfor Saturday')
   await button('Sign the text').press('Enter')
   await pinWindow.enter(pin)
@@ -140,6 +144,7 @@ test('who is signed in stays so when the page is loaded again and the card is ta
 })
 
 test('after three wrong PINs the card is blocked until it is inserted again', async () => {
+  proves('example-card-states')
   await button('Insert the virtual card').press('Enter')
   await hint().filter({ hasText: 'this page never sees it' }).waitFor()
   for (const left of ['2 tries are left', 'One try is left', 'The PIN is blocked']) {
@@ -159,6 +164,7 @@ test('after three wrong PINs the card is blocked until it is inserted again', as
 })
 
 test('a card that no module knows is named, and asks for no PIN', async () => {
+  proves('example-card-states')
   await button('Sign out').press('Enter')
   writeFileSync(join(person.folder, 'data/example/card/atr'), '3B951381018073FF01000B')
   await hint().filter({ hasText: 'does not know how to use this card' }).waitFor()

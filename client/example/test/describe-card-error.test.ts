@@ -1,6 +1,7 @@
 /** What the page says for each problem of a card, a PIN, and its own back end. */
 import { createTestConnector } from '@cardwire/client/testing'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { BackEndError } from '../page/back-end.ts'
 import { describeCardError } from '../page/describe-card-error.ts'
 
@@ -40,6 +41,7 @@ test.each([
   ['pin-busy', expect.stringContaining('look for its window')],
   ['dialog-unavailable', expect.stringContaining('install pinentry-gnome3 or pinentry-qt')],
 ] as const)('describeCardError has a sentence of the page for %s', async (problem, sentence) => {
+  proves('example-card-states')
   expect(await sentenceFor({ problem })).toEqual(sentence)
 })
 

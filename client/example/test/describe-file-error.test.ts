@@ -1,6 +1,7 @@
 /** What the page says for each problem of files and folders. */
 import { createTestConnector } from '@cardwire/client/testing'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openFiles } from '../../src/files.ts'
 import { describeFileError } from '../page/describe-file-error.ts'
 
@@ -30,6 +31,7 @@ test.each([
   ['pin-busy', 'look for its window'],
   ['dialog-unavailable', 'install zenity or kdialog'],
 ] as const)('describeFileError has a sentence of the page for %s', async (problem, part) => {
+  proves('example-files')
   expect(await sentenceFor({ problem })).toContain(part)
 })
 

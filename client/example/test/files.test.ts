@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -53,6 +54,7 @@ const says = (text: string) =>
   page.locator('#file-message').filter({ hasText: text }).waitFor({ timeout: 20_000 })
 
 test('a person gives the page a folder by keyboard alone, and the page lists what is in it', async () => {
+  proves('example-files')
   await pressByKeyboard(page, 'Choose a folder')
   await says('a window of its own')
   await windows.choose()
@@ -63,6 +65,7 @@ test('a person gives the page a folder by keyboard alone, and the page lists wha
 })
 
 test('a person saves a note, reads it, and is told that nothing is replaced', async () => {
+  proves('example-files')
   await page.getByLabel('A note').fill('Two tickets, “please”: 2 × 8 €')
   await page.getByLabel('Its name').press('Enter')
   await says('note.txt is saved.')
@@ -84,6 +87,7 @@ test('the page has the folder when it is loaded again, without a question', asyn
 })
 
 test('a folder that is taken back by command is gone, and the page offers to choose one', async () => {
+  proves('example-files')
   const { status, output } = runConsents(
     example.environment,
     ...['revoke', '--folders', example.origin],
@@ -97,6 +101,7 @@ test('a folder that is taken back by command is gone, and the page offers to cho
 })
 
 test('a person gives it again and takes it back on the page: the files stay', async () => {
+  proves('example-files')
   await button('Choose a folder').press('Enter')
   await windows.choose()
   await button('Give the folder back').press('Enter')
@@ -107,6 +112,7 @@ test('a person gives it again and takes it back on the page: the files stay', as
 })
 
 test('a person who closes the window has given nothing, and is not asked again at once', async () => {
+  proves('example-files')
   for (const act of [windows.cancel, async () => undefined]) {
     const answered = page.waitForResponse(/create-type$/)
     await button('Choose a folder').press('Enter')

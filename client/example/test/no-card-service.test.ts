@@ -1,5 +1,6 @@
 /** The example where the machine has no card service: the page says so, and asks nobody to plug in a reader. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -35,6 +36,7 @@ afterAll(async () => {
 })
 
 test('the page says that the card service is not running, and not that a reader is missing', async () => {
+  proves('card-service-down-reported')
   const { page } = opened
   await page.getByRole('button', { name: 'Copy the code' }).click()
   await page.getByText('is not running, so no reader can be found').waitFor()

@@ -1,5 +1,6 @@
 /** The example without a desktop, as over ssh: no clipboard is read, and both the terminal and the page report it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -36,6 +37,7 @@ test('npm start reports that nobody can give consent without a desktop, and what
 test('the page says what differs each time a code is found on no clipboard, and when the tries are over', {
   timeout: 120_000,
 }, async () => {
+  proves('code-not-found')
   const { page } = opened
   const copy = page.getByRole('button', { name: 'Copy the code and go on' })
   const code = page.locator('[data-text="word"]')

@@ -2,6 +2,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -37,6 +38,7 @@ afterAll(async () => {
 })
 
 test('the page says which program to install, and nobody is signed in', async () => {
+  proves('example-card-states')
   const { page } = opened
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
   await giveConsent(page)

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createExampleEnvironment,
   type RunningExample,
@@ -84,6 +85,7 @@ test('npm run trust makes the browser trust the connector, and names each store 
 })
 
 test('the page leads by keyboard alone from consent to a card, which it shows within a second', async () => {
+  proves('example-keyboard')
   const { page, faults } = opened
   expect(await page.evaluate('document.activeElement.textContent')).toBe(
     'Let this page use your card reader?',
@@ -108,6 +110,7 @@ test('the page leads by keyboard alone from consent to a card, which it shows wi
 })
 
 test('the page opens by an address that works once, and its token is for browsers that have opened one', async () => {
+  proves('example-token-taken')
   const { origin, url } = example
   const ask = async (path: string) => {
     const headers = { 'sec-fetch-site': 'same-origin' }
@@ -167,6 +170,7 @@ test('Ctrl-C stops every process, and a second start continues with the same dat
 })
 
 test('npm run consents lists the consents of the example, and revokes one', async () => {
+  proves('consents-script')
   const { environment, origin } = example
   const revoke = () => runConsents(environment, 'revoke', origin)
   expect(runConsents(environment).output).toContain(origin)
@@ -175,6 +179,7 @@ test('npm run consents lists the consents of the example, and revokes one', asyn
 })
 
 test('a consent that is revoked while the page is open is named as the reason, and the page offers to ask again', async () => {
+  proves('consent-end-named')
   const { page } = opened
   await seeHeading(page, 'Your consent for this page has ended')
   expect(await page.getByRole('alert').textContent()).toBe(

@@ -1,6 +1,7 @@
 /** What an administrator may say about cards, and that connectors of before are not bothered by it. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { ConfigurationInput } from './configuration.ts'
 import { SyncReply } from './sync.ts'
 
@@ -19,6 +20,7 @@ const parse = (cards: unknown) => {
 }
 
 test('grants, libraries and folders are taken, each optional, in canonical form', () => {
+  proves('context-config-cards')
   const allow = ['raw', 'page-pin', 'pan', 'bulk', 'print', 'raw-authenticate']
   expect(parse({})).toEqual({ grants: [], libraries: [], folders: [] })
   expect(
@@ -107,6 +109,7 @@ const replyBefore = z.object({
 })
 
 test('a connector of before ignores the words for cards, and one of now takes a reply without them', () => {
+  proves('context-config-cards')
   const content = {
     unchanged: false,
     verdict: { action: 'none', version: '4.0.1' },

@@ -2,6 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import * as protocol from './index.ts'
 import { connectorOperations, dsOperations, type Operation, roles } from './index.ts'
 import { createOpenApiDocument } from './openapi.ts'
@@ -174,6 +175,7 @@ describe('createOpenApiDocument', () => {
   })
 
   test.each(roles)('names %s as the role that its operations need', (role) => {
+    proves('least-role')
     const operations = dsOperations.filter(({ access }) => access === role)
 
     expect(operations).not.toEqual([])

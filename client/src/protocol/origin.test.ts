@@ -1,6 +1,7 @@
 /** Which entries an allowlist takes, how it spells them, and which of them allow an origin. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { AllowedOrigin, entriesFor } from './origin.ts'
 
 describe('AllowedOrigin takes', () => {
@@ -83,6 +84,7 @@ describe('AllowedOrigin refuses', () => {
     ['web sockets', 'wss://shop.example', 'the scheme "wss" names no origin'],
     ['nothing', '', 'expected an origin'],
   ])('%s, naming the entry', (_, entry, reason) => {
+    proves('other-account-origins')
     const result = AllowedOrigin.safeParse(entry)
 
     expect(result.error?.issues[0]?.message).toContain(reason)

@@ -1,6 +1,7 @@
 /** Bodies that come slowly: how long the service waits for them. */
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createProblemResponse } from './hono.ts'
 import { Problem } from './problem.ts'
 import { receiveBody } from './receive-body.ts'
@@ -54,6 +55,7 @@ function send(
 }
 
 test('a body that comes a byte at a time is refused after 5 s, and the connection is closed', async () => {
+  proves('slow-clients')
   const { response, sent } = send(1)
   await vi.advanceTimersByTimeAsync(5000)
   const refused = await response
@@ -84,6 +86,7 @@ test.each([
 ])(
   '%s whose connection is closed before its end is refused, and is no defect',
   async (_, headers) => {
+    proves('log-flood')
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.error(new Error('aborted')),
     })
@@ -95,6 +98,7 @@ test.each([
 )
 
 test('a body just above the least rate is received for 30 s', async () => {
+  proves('slow-clients')
   const whole = send(4 * kibibyte, { parts: 28 })
   const endless = send(4 * kibibyte)
   await vi.advanceTimersByTimeAsync(29_000)

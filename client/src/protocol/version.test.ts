@@ -1,5 +1,6 @@
 /** What a version, its installers and its key may look like. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { ApiKey, PackageUri, Sha256, VersionId, VersionInput } from './version.ts'
 
 const key = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -31,6 +32,7 @@ describe('VersionId', () => {
     '1.0.0-0A.is.legal',
     '1.0.0+001',
   ])('takes %s', (id) => {
+    proves('version-id-semver')
     expect(VersionId.parse(id)).toBe(id)
   })
 
@@ -62,6 +64,7 @@ describe('VersionId', () => {
     'latest',
     `1.0.0-${'a'.repeat(251)}`,
   ])('refuses %j', (id) => {
+    proves('version-id-semver')
     expect(VersionId.safeParse(id).success).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 /** What a test scripts with the test double, as the page gets it. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import * as endpoints from '../endpoints.ts'
 import { CardwireError } from '../error.ts'
 import type { Reason } from '../reason.ts'
@@ -63,6 +64,7 @@ test.each(Object.entries(scripted))(
 )
 
 test('every other reason comes about as in production', async () => {
+  proves('test-double')
   const connector = createTestConnector({ consent: false, requiresToken: true })
   const { initialize } = connector
   const reasons: Record<Exclude<Reason, ScriptedReason>, string> = {
@@ -191,6 +193,7 @@ test('requests has what the page sent, with its token and its name', async () =>
 })
 
 test('every operation that the client calls has an answer in the test double', () => {
+  proves('test-double')
   const bound = createOperations(
     createMachine(),
     createPerson({ consent: true, requiresToken: false }),

@@ -1,6 +1,7 @@
 /** A card as the system's card service sees it: pcscd, with a reader that is virtual, and a page that watches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { insertCard } from '../../../test/bed/virtual-card.ts'
 import { browsers, openUserSession, readReaders, type UserSession } from './user-session.ts'
 import { becomes } from './wait.ts'
@@ -23,6 +24,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
   afterAll(() => desk?.close())
 
   test('a page that watches shows a card that is inserted and removed', async () => {
+    proves('journey-card-watched')
     const { tab } = await desk.visit()
     const card = async () => {
       const text = String(await readReaders(tab))

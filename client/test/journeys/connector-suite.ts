@@ -1,5 +1,6 @@
 /** What a page meets with a connector, whoever plays the connector: the compiled one, or the test double. */
 import { expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { CardwireClient, initialize, Reader } from '../../src/index.ts'
 import { newCodeWord } from '../../src/index.ts'
 import { failureOf } from '../harness/failure.ts'
@@ -35,6 +36,7 @@ export function testConnector(visit: () => Promise<Visit>): void {
   }
 
   test('a new page is asked for consent, and a code word on the clipboard gives it', async () => {
+    proves('test-double')
     const { client } = await open()
     expect((await client.info()).t1CInfoAPI.service.deviceType).toBe('API')
     expect(client.url).toMatch(/^https:\/\/localhost:\d+$/)
@@ -122,6 +124,7 @@ export function testConnector(visit: () => Promise<Visit>): void {
   })
 
   test('readerEvents yields the readers, and each card that comes and goes', async () => {
+    proves('test-double')
     const { page, client } = await open()
     const leaving = new AbortController()
     onTestFinished(() => leaving.abort())

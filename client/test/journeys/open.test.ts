@@ -7,6 +7,7 @@ import { runCommand } from '../../../test/bed/connector.ts'
 import { startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { browsers } from './user-session.ts'
 import { becomes } from './wait.ts'
@@ -19,6 +20,7 @@ afterEach(async () => {
 test.each(browsers)(
   '%s shows it once, and the command ends when it is closed',
   async (_, openBrowser) => {
+    proves('open-page')
     const home = await mkdtemp(join(tmpdir(), 'cardwire-open-'))
     closers.push(() => rm(home, { recursive: true, force: true, maxRetries: 10 }))
     const display = await startDisplay()

@@ -13,6 +13,7 @@ import {
   type Settings,
   startProgram,
 } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 import type { Browser, OpenBrowser } from './browser.ts'
@@ -97,6 +98,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   }
 
   test('each of two users on one machine reaches the own connector', async () => {
+    proves('journey-two-accounts')
     const page = shop.newPage()
     const tabs = []
     for (const { browser } of people) {

@@ -1,6 +1,7 @@
 /** What a page from the internet needs to reach this machine: the browser's permission, in frames too, and a trusted certificate. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   browsers,
   giveConsent,
@@ -19,6 +20,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
 
   describe('a public page', () => {
     test('needs the permission, and asks for it after a click', async () => {
+      proves('journey-permission')
       const page = desk.shop.newPage()
       const address = page.address(desk.connector.registryPort, { prompt: 'no' })
       const tab = await desk.browser.open(address)
@@ -34,6 +36,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
     })
 
     test('reaches the connector with the permission', async () => {
+      proves('journey-permission')
       const page = await desk.newPage()
       const tab = await desk.browser.open(page.address(desk.connector.registryPort))
       await giveConsent(tab)
@@ -58,6 +61,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
     })
 
     test('says where to change a denied permission', async () => {
+      proves('journey-permission')
       const page = desk.shop.newPage()
       await desk.browser.permit(page.origin, 'denied')
       const tab = await desk.browser.open(page.address(desk.connector.registryPort))
@@ -74,6 +78,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
     }
 
     test('does not reach the connector without allow', async () => {
+      proves('journey-frame')
       const tab = await desk.browser.open(framed('').address(''))
       const frame = await tab.frame()
       const { reason, alsoPossible } = blockedFrame[name]
@@ -84,6 +89,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
     })
 
     test('reaches the connector with allow', async () => {
+      proves('journey-frame')
       const around = framed('loopback-network; clipboard-write')
       await desk.browser.permit(around.origin, 'granted')
       const tab = await desk.browser.open(around.address(''))
@@ -107,6 +113,7 @@ describe.each(browsers)('%s without the root in its trust store', (_, openBrowse
   afterAll(() => desk?.close())
 
   test('a page names an untrusted root as a possible reason', async () => {
+    proves('untrusted-root-named')
     const page = await desk.newPage()
     const tab = await desk.browser.open(page.address(desk.connector.registryPort))
     // No browser shows a page the difference.

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createManagedProgram } from './managed-browser.ts'
 import { browsers, openUserSession, type UserSession, waitForState } from './user-session.ts'
 import { becomes } from './wait.ts'
@@ -43,6 +44,7 @@ test.each([
 ])(
   'with $template a listed site reaches the connector without an answer, and no other does',
   async ({ template, browser: [, openBrowser], program, path, asksPage }) => {
+    proves('journey-browser-policies')
     folder = await mkdtemp(join(tmpdir(), 'cardwire-policies-'))
     const content = await readFile(new URL(template, policies), 'utf8')
     const managed = await createManagedProgram(folder, program, { path, content })
@@ -61,6 +63,7 @@ test.each([
 )
 
 test('every template names the same sites', async () => {
+  proves('journey-browser-policies')
   folder = await mkdtemp(join(tmpdir(), 'cardwire-policies-'))
   const read = (file: string) => readFile(new URL(file, policies), 'utf8')
   const pattern = 'https://[*.]shop.example'

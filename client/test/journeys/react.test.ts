@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { toolPath } from '../../../test/bed/repository.ts'
 import type { Tab } from './browser.ts'
 import { openChromium } from './chromium.ts'
@@ -29,6 +30,7 @@ describe('with the compiled connector', () => {
   afterAll(() => desk?.close())
 
   test('the hook shows the readers after consent, and each card that comes and goes', async () => {
+    proves('react-example')
     const page = await desk.newPage()
     const { connector, browser } = desk
     const tab = await browser.open(page.address(connector.registryPort))
@@ -56,6 +58,7 @@ describe('with the test double', () => {
   afterAll(() => desk?.close())
 
   test('the page shows each state that the test scripts', async () => {
+    proves('react-example')
     const tab = await desk.browser.open(desk.shop.newPage().address('1'))
     await becomes(heading(tab), 'Let this page use your card reader?')
     await tab.click('button')

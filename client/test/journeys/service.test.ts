@@ -4,6 +4,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { applicationTokens } from '../../src/server.ts'
 import {
@@ -49,6 +50,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     })
 
     test('an open page loses access when its origin is removed from the allowlist', async () => {
+      proves('journey-origin-removed')
       const { page, tab } = await desk.visit()
       await service.allow(version, ['https://other.example'])
       await desk.connector.command('sync')
@@ -65,6 +67,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
     })
 
     test('a page works while the service cannot be reached', async () => {
+      proves('journey-offline')
       const { page, tab } = await desk.visit()
       await service.pause()
       // The connector goes on with what it was told last, also after a start; so does a page that has its token.
@@ -92,6 +95,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   afterAll(() => desk?.close())
 
   test('a page that watches renews its token when it expires', async () => {
+    proves('journey-token-expires')
     // A connector bears with clocks that are half a minute apart: this one lasts four seconds more.
     desk.shop.token = () => desk.signer.token(-26)
     const { page, tab } = await desk.visit()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import type { Tab } from './browser.ts'
 import type { Page } from './shop.ts'
@@ -104,6 +105,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   const isReset = () => becomes(() => trace.at(-1), 'reset')
 
   test('a page selects its application and sends commands; the card is reset before and after', async () => {
+    proves('raw-in-browsers')
     const answer = await transact(`async (card) => [...await card.transmit(${toArray(read)})]`)
     expect(answer).toEqual([1, 2, 3, 4, 0x90, 0x00])
     const at = trace.indexOf(select)
@@ -118,6 +120,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a tab that is closed ends its transaction: the card is reset, and the next page gets it', async () => {
+    proves('raw-in-browsers', 'raw-session-taken')
     expect(await begin()).toBe('begun')
     expect(trace.at(-1)).toBe(read)
     await tab.close()
@@ -128,12 +131,14 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a page that is loaded anew ends its transaction', async () => {
+    proves('raw-in-browsers')
     expect(await begin()).toBe('begun')
     await tab.reload()
     await isReset()
   })
 
   test('a consent that is revoked ends the transaction, and its next command is a problem', async () => {
+    proves('raw-in-browsers')
     expect(await begin()).toBe('begun')
     await desk.connector.command('consents', 'revoke', page.origin)
     await isReset()

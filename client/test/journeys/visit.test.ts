@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   browsers,
   giveConsent,
@@ -20,6 +21,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   afterAll(() => desk?.close())
 
   test('a first visit without a connector shows that none is running', async () => {
+    proves('journey-no-connector')
     const page = await desk.newPage()
     const tab = await desk.browser.open(page.address(String(await findFreePort())))
     await waitForState(tab, 'not-running')
@@ -29,6 +31,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a click puts the code word on the clipboard and gives the page consent', async () => {
+    proves('journey-consent')
     const page = await desk.newPage()
     await desk.display.copy('the shopping list of this week')
     const tab = await desk.browser.open(page.address(desk.connector.registryPort))
@@ -45,6 +48,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a second visit needs no consent', async () => {
+    proves('journey-second-visit')
     const { page, tab } = await desk.visit()
     await tab.close()
     await desk.display.copy('something else altogether')
@@ -56,6 +60,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a page finds a connector that was restarted on another port', async () => {
+    proves('journey-other-port')
     const { page, tab } = await desk.visit()
     const before = desk.connector.port()
     await desk.connector.stop()
@@ -75,6 +80,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a page asks again after its consent was revoked', async () => {
+    proves('journey-consent-ended')
     const { page, tab } = await desk.visit()
     await desk.connector.command('consents', 'revoke', page.origin)
     await waitForState(tab, 'consent-required')
@@ -85,6 +91,7 @@ describe.each(browsers)('%s', (_, openBrowser) => {
   })
 
   test('a page asks again after its consent has expired', async () => {
+    proves('journey-consent-ended')
     const { tab } = await desk.visit({ days: '1' })
     await desk.connector.stop()
     // For the connector and its service two days have passed.

@@ -1,6 +1,7 @@
 /** Pages that watch the readers of the virtual card: many at once, and a sandbox that is killed under them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Tab } from './browser.ts'
 import {
   browsers,
@@ -23,6 +24,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
   afterAll(() => desk?.close())
 
   test('a page that watches does not notice a killed sandbox', async () => {
+    proves('journey-sandbox-killed')
     const { tab } = await desk.visit()
     const sandbox = await sandboxOf(desk.connector.pid())
     process.kill(sandbox, 'SIGKILL')
@@ -36,6 +38,7 @@ describe.each(browsers)('%s', (name, openBrowser) => {
   })
 
   test('/info answers while seven tabs watch', async () => {
+    proves('journey-seven-tabs')
     const { page, tab } = await desk.visit()
     const tabs: Tab[] = [tab]
     while (tabs.length < 7) {

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { certifyKey } from '../pki/x509.ts'
 import { openDeviceEncryptionKey } from './device-encryption-key.ts'
 
@@ -46,6 +47,7 @@ test('a key is stored, readable by its owner alone', async () => {
 })
 
 test('a key that cannot be read is replaced, which is logged once, and is kept for its owner alone', async () => {
+  proves('data-file-damaged')
   const { publicKey } = await open()
   const damaged = (await readFile(path(), 'utf8')).slice(0, 400)
   await writeFile(path(), damaged)
@@ -60,6 +62,7 @@ test('a key that cannot be read is replaced, which is logged once, and is kept f
 })
 
 test('a key that was deleted is replaced, which is logged; the first key of a connector is not', async () => {
+  proves('data-file-damaged')
   const { publicKey } = await open()
   expect(logged).toEqual([])
   await rm(path())
@@ -71,6 +74,7 @@ test('a key that was deleted is replaced, which is logged; the first key of a co
 })
 
 test('a key that is damaged twice is kept twice', async () => {
+  proves('data-file-damaged')
   for (const text of ['first', 'second']) {
     await writeFile(path(), text)
     await open()
@@ -105,6 +109,7 @@ test('a certificate that expires within a year is replaced', async () => {
 })
 
 test('a certificate that was made while the clock was ahead is replaced when it is right again, without a restart', async () => {
+  proves('connector-clock-jump')
   const key = await open()
   now = () => Date.now() + 10 * 365 * 86_400_000
   await key.renewCertificate()

@@ -1,5 +1,6 @@
 /** Identity data whose page loses its consent between the yes of the person and the answer. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import { createIdentityGuard } from './identity-guard.ts'
@@ -65,6 +66,7 @@ test.each(pages)(
 test.each(pages)(
   'a read for a page %s ends with its consent, while it waits for the card',
   async (_, isPermitted) => {
+    proves('visitor-identified')
     const page = openPage(isPermitted)
     const answer = page.read(async (signal) => {
       page.endConsent({ isReported: true })
@@ -77,6 +79,7 @@ test.each(pages)(
 test.each([true, false])(
   'data that were read before the consent ended are not answered after: reported %s',
   async (isReported) => {
+    proves('visitor-identified')
     const page = openPage(true)
     const answer = page.read(async () => {
       page.endConsent({ isReported })

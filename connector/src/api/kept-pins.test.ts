@@ -1,5 +1,6 @@
 /** PINs that are kept for further signatures: whose they are, and everything that ends them. */
 import { beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import type { Snapshot } from '../sandbox/readers/readers.ts'
@@ -96,6 +97,7 @@ test('a PIN is kept for its page, card and key', () => {
 })
 
 test('each signature keeps it for 60 seconds more', () => {
+  proves('user-leaves')
   kept.hold('an id', user)
   expect(timers.map(({ delayMs }) => delayMs)).toEqual([60_000])
   timers[0]?.act()
@@ -130,6 +132,7 @@ test.each<[string, () => void]>([
   ['the page resets it', () => kept.endOf(origin, 'piv')],
   ['something else wants a PIN of the card', () => kept.end('Reader 1')],
 ])('it ends when %s', (_, happen) => {
+  proves('bulk-reset')
   happen()
   expect([kept.find(user), forgotten, timers]).toEqual([undefined, ['Reader 1'], []])
 })

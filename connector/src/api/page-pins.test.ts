@@ -1,6 +1,7 @@
 /** PINs of pages: whose are used, and that none is sent a second time after a card has refused it. */
 import { Problem } from '@cardwire/client/protocol'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Caller } from '../http/route-types.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
@@ -77,6 +78,7 @@ test('a PIN that the card takes in no form, and a ciphertext that is none, are t
 test.each(['pin-wrong', 'pin-blocked', 'pin-invalid'] as const)(
   'a PIN that failed as %s is not sent again, in no form, until the card is taken out',
   (name) => {
+    proves('page-pin-not-repeated')
     ask('123456')?.settle(new Problem(name, 'no'))
     const encoded = Buffer.from('123456').toString('base64')
     for (const text of ['123456', encoded]) {
@@ -101,6 +103,7 @@ test('a PIN that is being sent is not sent a second time beside it, and one that
 })
 
 test('after a hundred PINs that failed none is sent any more', () => {
+  proves('page-blocks-card')
   for (let pin = 100_000; pin < 100_100; pin += 1) ask(String(pin))?.settle(wrong)
   expect(() => ask('123456')).toThrow(expect.objectContaining({ name: 'pin-wrong' }))
 })

@@ -1,6 +1,7 @@
 /** What happens to a PIN between the person and the card, and to a signature whose page may not have it any more. */
 import { Problem } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import type { OperationOptions } from '../sandbox/readers/card-access.ts'
@@ -62,6 +63,7 @@ test.each([
   ['takes it', async () => ({ kind: 'verify' }) as never],
   ['refuses it', () => Promise.reject(new Problem('pin-wrong', 'The PIN is wrong'))],
 ] as const)('the PIN is overwritten when the card %s', async (_, answer) => {
+  proves('pin-in-connector')
   const pin = Buffer.from('123456')
   await openOperations(pin, answer)().catch(() => undefined)
   expect([...pin]).toEqual([0, 0, 0, 0, 0, 0])
@@ -97,6 +99,7 @@ test.each([
   ['is held when the grant is there', false, ['held']],
   ['is forgotten when the grant ended while the card signed', true, ['forgotten']],
 ] as const)('the PIN for several signatures %s', async (_, ends, expected) => {
+  proves('kept-pin-misused')
   const events: string[] = []
   let isGranted = true
   const answer = async () => {

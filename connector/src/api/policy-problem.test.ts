@@ -8,6 +8,7 @@ import {
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createBaseApp } from '../http/base-app.ts'
 import { createAuthorizer } from './authorize.ts'
 
@@ -54,6 +55,7 @@ async function request({ method, path }: Operation, token: string, from?: string
 test.each(['application', 'of a key that the service has retired since'])(
   'a page with a token %s learns that the policy has expired, in the form of deployed clients',
   async (token) => {
+    proves('service-kept-away')
     expired = true
     const response = await request(getConnectorVersion, token, origin)
     expect(response.headers.get('access-control-allow-origin')).toBe(origin)
@@ -79,6 +81,7 @@ test.each([
   ['a synchronization', synchronise, 'management', undefined],
   ['the public key, which clients request first', getDeviceKey, 'application', origin],
 ])('%s is answered all the same', async (_, operation, token, from) => {
+  proves('policy-expiry')
   expired = true
   expect((await request(operation, token, from)).status).toBe(200)
 })

@@ -1,6 +1,7 @@
 /** Long polls of pages: they end when token, consent, allowlist or policy does. */
 import { createBinder } from '@cardwire/client/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/person.ts'
 import { type Allowlist, createAllowlist } from '../distribution/policy/allowlist.ts'
 import { createBaseApp } from '../http/base-app.ts'
@@ -137,6 +138,7 @@ describe.each(polls)('%s', (path, before) => {
   })
 
   test('ends when the consent is revoked by another process', async () => {
+    proves('poll-ends-with-consent')
     const { answer } = await ask(path, before)
     revokeElsewhere()
     expect(await answer).toEqual(noConsent)
@@ -167,6 +169,7 @@ describe.each(polls)('%s', (path, before) => {
     ['allowlist', noOrigin, leaveAllowlist],
     ['policy', noPolicy, endPolicy],
   ])('reveals no card that is inserted just after the end of the %s', async (_, said, end) => {
+    proves('policy-expiry')
     if (said === noToken) tokenEnd = person.clock() + 60_000
     const { answer } = await ask(path, before)
     end()

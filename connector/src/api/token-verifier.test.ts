@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { TokenVerifier } from './api-services.ts'
 import { createTokenVerifier, isTokenFault } from './token-verifier.ts'
 
@@ -80,6 +81,7 @@ describe('token that is refused', () => {
     ['of no type', {}, { typ: undefined as never }],
     ['of an unknown key', {}, { kid: 'two' }],
   ])('%s', async (_, changes, headers) => {
+    proves('token-issuer-algorithm')
     await expect(tokens.verify(await signed(changes, headers))).rejects.toThrow()
   })
 
@@ -93,6 +95,7 @@ describe('token that is refused', () => {
   )
 
   test('signed with the public key as a secret, in whatever spelling', async () => {
+    proves('token-issuer-algorithm')
     const spellings = [spki, spki.trim(), JSON.stringify(publicJwk)]
     for (const secret of spellings) {
       const token = await signed({}, { alg: 'HS256' }, bytes(secret))

@@ -1,5 +1,6 @@
 /** What the log says when a root goes into the stores at start, and when it may not; the real store is tested under Wine. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { StoreResult } from '../pki/trust-stores/install-root.ts'
 import { installTrustAtStart } from './trust-at-start.ts'
 
@@ -25,6 +26,7 @@ test('a store that trusts the root is named', async () => {
 })
 
 test('a store that only an administrator may change comes with the command for it', async () => {
+  proves('windows-machine-store')
   const reason = 'only an administrator may change it'
   expect(
     await collectLog(async () => [{ store, scope: 'machine', trusted: false, reason }]),

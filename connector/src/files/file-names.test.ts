@@ -1,5 +1,6 @@
 /** Names of files and folders that pages may use, and paths as they send them. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { findNameFault, findNewNameFault, parseSegments } from './file-names.ts'
 
 describe('a name', () => {
@@ -54,6 +55,7 @@ describe('a name', () => {
     'x'.repeat(256),
     'é'.repeat(128),
   ])('%j is refused', (name) => {
+    proves('file-path-escape', 'folder-too-broad')
     expect(findNameFault(name)).toEqual(expect.any(String))
   })
 })
@@ -77,6 +79,7 @@ test.each([
   'zero\u200bwidth.txt',
   '..',
 ])('a new name %j is refused', (name) => {
+  proves('file-executed')
   expect(findNewNameFault(name)).toEqual(expect.any(String))
 })
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Crypto } from '@peculiar/webcrypto'
 import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../test/certs/test-root.ts'
 import {
   type CertificateKeyPair,
@@ -58,6 +59,7 @@ function verify(cert: string, ...args: string[]): string {
 
 describe('makeRoot', () => {
   test('makes what OpenSSL shows as a constrained RSA-4096 authority of ten years', () => {
+    proves('root-per-device')
     const text = openssl('x509', '-in', 'root.pem', '-noout', '-text')
     expect(text).toContain('Public-Key: (4096 bit)')
     expect(text).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
@@ -106,6 +108,7 @@ describe('makeLeaf', () => {
   })
 
   test('has another serial each time', async () => {
+    proves('leaf-serial-random')
     const again = await makeLeaf(root, { now, hosts: [] })
     expect(readCertificate(again.cert).serial).not.toBe(readCertificate(leaf.cert).serial)
   })

@@ -1,5 +1,6 @@
 /** Registered agents: their sessions, users and lifetime, with a manual clock. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createManualClock,
   flushPromises,
@@ -62,6 +63,7 @@ describe('registration', () => {
   })
 
   test('agent id taken by another user neither blocks its owner nor receives its requests', async () => {
+    proves('other-account-agent-id')
     const squatter = agents.register(createRegistration(), bob)
     const session = agents.register(createRegistration(), ada)
     expect([
@@ -94,6 +96,7 @@ describe('registration', () => {
   })
 
   test('one user leaves room for others, and the directory is bounded', () => {
+    proves('agents-silent')
     const users = [ada, bob, '1002']
     const accepted = users.map((user) => {
       let count = 0
@@ -208,6 +211,7 @@ describe('agents for a user', () => {
   })
 
   test('are the connectors of that user', async () => {
+    proves('other-account-registry')
     expect([meant(ada), meant(bob), meant('1002')]).toEqual([[agentIds.ada], [agentIds.bob], []])
     expect(await agents.waitFor(agentIds.ada, ada)).toHaveLength(1)
     const arrival = agents.waitFor(agentIds.ada, bob)

@@ -1,5 +1,6 @@
 /** The origins that a registry answers: which it keeps, and how many at most. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createRegistryAllowlist, type SettingsOrigins } from './allowlist.ts'
 
 const of = (agentId: string, ...allowlist: string[]) => ({ agentId, allowlist })
@@ -48,6 +49,7 @@ test('the oldest lists of a user are evicted, those of the settings never', () =
 })
 
 test('many long lists of a user are bounded, and the latest are kept', () => {
+  proves('bodies-flood')
   const list = createRegistryAllowlist(ownSettings)
   for (let agent = 0; agent < 10; agent += 1) {
     list.add(of(`agent ${agent}`, ...many(String(agent), 10_000)), ada)
@@ -58,6 +60,7 @@ test('many long lists of a user are bounded, and the latest are kept', () => {
 })
 
 test('lists of one user never replace those of another, however many, long, or with the same agent id', () => {
+  proves('origins-per-user', 'other-account-evicts')
   const list = createRegistryAllowlist({ origins: [], forEveryone: false })
   const bank = many('bank', 1000)
   list.add(of('ada', ...bank), ada)
@@ -69,6 +72,7 @@ test('lists of one user never replace those of another, however many, long, or w
 })
 
 test('lists of a user count for that user alone', () => {
+  proves('other-account-origins')
   const list = createRegistryAllowlist(ownSettings)
   list.add(of('ada', 'https://bank.example'), ada)
   list.add(of('mallory', 'https://evil.example'), mallory)
@@ -92,6 +96,7 @@ test('lists of agents whose owner the system does not say count for everyone', (
 })
 
 test('entries that are not origins are left out and counted, the others are made canonical', () => {
+  proves('other-account-origins')
   const list = createRegistryAllowlist({ origins: [], forEveryone: false })
   const entries = ['https://*.com', '*', 'null', 'http://shop.example', 'HTTPS://Shop.example:443/']
   expect(list.add(of('ada', ...entries), ada)).toBe(4)
@@ -125,6 +130,7 @@ test('beyond 200 users those with the oldest registrations are evicted', () => {
 })
 
 test('lists of very many accounts are bounded, and the latest are kept', () => {
+  proves('bodies-flood')
   const list = createRegistryAllowlist(ownSettings)
   for (let account = 0; account < 22; account += 1) {
     list.add(of('agent', ...many(String(account), 10_000)), String(2000 + account))

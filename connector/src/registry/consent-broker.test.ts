@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Agent } from '@cardwire/client/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createManualClock,
   flushPromises,
@@ -125,6 +126,7 @@ describe('request', () => {
   })
 
   test('waits three seconds for an unresponsive agent, and accepts the proof that came', async () => {
+    proves('agents-silent')
     join(withClipboard(codeWord, agentIds.ada))
     join(silent, bob, '1001')
     const answer = request()
@@ -137,6 +139,7 @@ describe('request', () => {
   })
 
   test('does not wait again for an agent that let a request time out, until it responds', async () => {
+    proves('agents-silent')
     join(silent)
     const first = request()
     await clock.pass(3000)
@@ -158,6 +161,7 @@ describe('request', () => {
   })
 
   test('with a code word found by two is not granted, and the log does not contain the code word', async () => {
+    proves('several-proofs-refused', 'code-word-twice')
     join(withClipboard(codeWord, agentIds.ada))
     join(withClipboard(codeWord, agentIds.bob), bob, '1001')
     expect(await request()).toBeUndefined()
@@ -179,6 +183,7 @@ describe('request', () => {
   })
 
   test('is sent with a nonce of its own and without the code word', async () => {
+    proves('clipboard-read')
     const { asked } = join(no)
     await request()
     await request()
@@ -235,6 +240,7 @@ describe('request', () => {
     ],
   ]
   test.each(liars)('is not granted by an agent that brings %s', async (_, act) => {
+    proves('agent-false-proof')
     join(act)
     expect(await request()).toBeUndefined()
   })
@@ -253,6 +259,7 @@ describe('request', () => {
 
 describe('response', () => {
   test('counts once, and only from the agent that was asked', async () => {
+    proves('agent-false-proof')
     const { asked } = join(silent)
     const other = agents.register(createRegistration(bob), '1001')
     const answer = request()
@@ -300,12 +307,14 @@ describe('validate', () => {
   )
 
   test('ignores a consent that the page did not send', async () => {
+    proves('agent-false-proof')
     const asked = agentOf(agentIds.ada)
     join(validating([grantedOf(agentOf(agentIds.ada))]))
     expect(await consentService.validate({ origin }, [consentOf(asked)])).toEqual([])
   })
 
   test('ignores a consent of another agent', async () => {
+    proves('agent-false-proof')
     const ofBob = agentOf(agentIds.bob)
     join(validating([grantedOf(ofBob)]))
     join(no, bob, '1001')
@@ -328,6 +337,7 @@ describe('validate', () => {
 
 describe('active agents', () => {
   test('are listed only by themselves, with the user name of the system', async () => {
+    proves('user-name-spoofed')
     const holding =
       (agentId: string): Act =>
       ({ id }) => ({ kind: 'active', id, agent: agentOf(agentId) })

@@ -1,5 +1,6 @@
 /** Pending requests: their deadlines and bounds, with a manual clock. */
 import { beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock, type ManualClock } from '../../test/registry/manual-clock.ts'
 import { createRegistration } from '../../test/registry/registrations.ts'
 import { createAgentDirectory, type RegisteredAgent } from './agent-directory.ts'
@@ -31,6 +32,7 @@ beforeEach(() => {
 const ask = (count = 1) => pendingRequests.send(Array.from({ length: count }, () => [agent, body]))
 
 test('request that times out before the agent polls is not delivered', async () => {
+  proves('late-request-dropped')
   const received = ask()
   await clock.pass(responseTimeoutMs)
   expect(await received).toEqual([])

@@ -1,5 +1,6 @@
 /** A PIN that a card process keeps: for how long, how many signatures, and what ends it. */
 import { beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { CardOperation, CardRequest } from '../system/ipc/card-messages.ts'
 import { CardError } from './card-modules/card-error.ts'
 import { createKeptPin, type KeptPin } from './kept-pin.ts'
@@ -54,6 +55,7 @@ test('a PIN that is kept is sent with each further signature, though its first b
 })
 
 test('it is kept for 60 seconds after the last signature', () => {
+  proves('bulk-grant')
   begin()
   for (let times = 0; times < 5; times += 1) {
     pass(60_000)
@@ -70,6 +72,7 @@ test.each([
   ['the machine slept for longer', 0, 61_000],
   ['the clock was set back', 1000, -5000],
 ])('it is forgotten when %s', (_, ran, passed) => {
+  proves('user-leaves')
   begin()
   now += ran
   wall += passed
@@ -77,6 +80,7 @@ test.each([
 })
 
 test('it makes a hundred signatures, the first among them', () => {
+  proves('bulk-grant')
   begin()
   for (let times = 1; times < 100; times += 1) again()
   expect(() => again()).toThrow('not kept any more')
@@ -90,6 +94,7 @@ test.each<[string, string, CardOperation]>([
   ['another card', 'a', signing({ certificate: 'd' })],
   ['a check of the PIN', 'a', { kind: 'verify', module: 'piv', key: '9C' }],
 ])('%s gets no PIN, and nobody does from then on', (_, id, operation) => {
+  proves('kept-pin-misused')
   begin()
   expect(() => again(id, operation)).toThrow('not kept any more')
   expect(() => again()).toThrow('not kept any more')
@@ -117,6 +122,7 @@ test('a PIN that fails is not kept, and one that is kept is sent once when it fa
 })
 
 test('a PIN that is forgotten is overwritten', () => {
+  proves('kept-pin-misused')
   begin()
   const pin = kept.take('a', signing())
   expect(Buffer.from(pin).toString()).toBe('123456')

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { judgeClock, openClockWatch } from './clock-watch.ts'
 
 const minute = 60_000
@@ -54,6 +55,7 @@ test.each([
 ])(
   'a clock that is %s at once is not trusted, which is logged once, also after a restart',
   (_, ms) => {
+    proves('connector-clock-jump')
     expect(open().isTrusted()).toBe(true)
     wall += ms
     const watch = open()
@@ -94,6 +96,7 @@ test('a clock that has run on for a day after a jump is trusted, over restarts, 
 })
 
 test('a service that agrees confirms a jump, and one that does not withdraws trust', () => {
+  proves('connector-clock-jump')
   const watch = open()
   watch.isTrusted()
   wall += 2 * year
@@ -115,6 +118,7 @@ test.each([
 ])(
   'a clock that is set back by %s is reported at its next reading, so that certificates fit the time again',
   (_, ms) => {
+    proves('connector-clock-jump')
     const watch = open()
     watch.isTrusted()
     run(ms)
@@ -131,6 +135,7 @@ test.each([
 )
 
 test('a file that is damaged is kept and reported, and the present reading is trusted', () => {
+  proves('data-file-damaged')
   writeFileSync(join(folder, 'clock.json'), '{"trustedAt":')
   expect(open().isTrusted()).toBe(true)
   expect(open().isTrusted()).toBe(true)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
 import { makeLeaf } from '../pki/x509.ts'
@@ -57,6 +58,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
   test.each(['127.0.0.1', '::1'])(
     'over %s of each account are closed above its limit',
     async (host) => {
+      proves('connections-flood')
       const port = startServer()
       const [ofAda, ofMallory] = [
         await openConnections(host, port, 5),
@@ -89,6 +91,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
   )
 
   test('of other accounts together are closed above their limit, those of the accounts that hold most', async () => {
+    proves('connections-flood')
     const port = startServer()
     const sockets = await openConnections('127.0.0.1', port, 22)
     const accounts = [2, 10, 8, 2].flatMap((count, account) =>

@@ -1,5 +1,6 @@
 /** Which repeated events are listed, and how the others are reported. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock } from '../../test/registry/manual-clock.ts'
 import { countLimits, createEventCounter } from './event-counter.ts'
 
@@ -16,6 +17,7 @@ function start() {
 }
 
 test('the first twenty of an hour are listed, the others reported as a number at its end', async () => {
+  proves('log-rotated-away')
   const { clock, reports, countMany } = start()
   expect(countMany(43_000)).toBe(20)
   await clock.pass(hourMs - 1)
@@ -28,6 +30,7 @@ test('the first twenty of an hour are listed, the others reported as a number at
 })
 
 test('those of one account do not keep those of another out of the log', async () => {
+  proves('log-rotated-away')
   const { clock, reports, countMany } = start()
   expect([countMany(100, '1002'), countMany(3, '1000')]).toEqual([20, 3])
   await clock.pass(hourMs)

@@ -1,5 +1,6 @@
 /** Where files lie on each system. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { getFolders, getMachineFolders } from './folders.ts'
 
 test.each([
@@ -48,6 +49,7 @@ test.each([
     },
   ],
 ] as const)('folders on %s', (_, platform, environment, expected) => {
+  proves('folders-by-environment')
   expect(getFolders(platform, environment, '/home/ada')).toEqual(expected)
 })
 

@@ -1,5 +1,6 @@
 /** Language and country, from what each system says. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type LocaleSources, parseLocale, readLocale } from './locale.ts'
 
 test.each([
@@ -46,6 +47,7 @@ describe('readLocale', () => {
     ['where an empty variable is none', { LANG: 'fr_BE.UTF-8', LC_ALL: '' }, 'fr', 'BE'],
     ['without any', {}, '', ''],
   ])('on Linux, %s', (_, environment, language, country) => {
+    proves('user-locale')
     expect(read('linux', { environment })).toEqual({ language, country })
   })
 
@@ -59,12 +61,14 @@ describe('readLocale', () => {
   })
 
   test('on Windows is that of the person', () => {
+    proves('user-locale')
     expect(
       read('win32', { readWindowsLocale: () => 'de-BE', environment: { LANG: 'fr_FR' } }),
     ).toEqual({ language: 'de', country: 'BE' })
   })
 
   test('on macOS asks defaults, and a terminal where that is silent', () => {
+    proves('user-locale')
     const commands: string[] = []
     const runProgram: LocaleSources['runProgram'] = (program, args) => {
       commands.push([program, ...args].join(' '))

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createManualClock } from '../../test/registry/manual-clock.ts'
 import { openLog, secretPatterns } from './log.ts'
 import { auditedEvents, countedEvents } from './log-events.ts'
@@ -40,6 +41,7 @@ test.each([
   ['a cookie in a JSON text', '{"cookie":"session=abcdef0123456789"}'],
   ['an encrypted PIN', 'A'.repeat(344)],
 ])('%s is struck out, wherever it stands', async (_, secret) => {
+  proves('uploaded-logs-clean', 'connector-log-secrets')
   const log = openLog(folder, 'api', { level: 'debug', console: false })
   log.info('received', { header: secret, nested: { deep: [secret] } })
   log.error(`failed with ${secret}`, {})
@@ -75,6 +77,7 @@ test('lines of the terminal show the time as UTC, without a day', () => {
 })
 
 test('lines of the terminal have no control character of a text that came from elsewhere', () => {
+  proves('service-controls-terminal')
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   openLog(folder, 'api', { level: 'info', console: true }).warn('refused', {
     reason: '\u001b[2J\n00:00:00.000Z  info  listening',
@@ -86,6 +89,7 @@ test('lines of the terminal have no control character of a text that came from e
 })
 
 test('lines of the file have no control character of a text that came from elsewhere, and keep its meaning', async () => {
+  proves('service-controls-terminal')
   const reason = 'a\u009b2J\u202e\u200b\ud800\u{e0041} é'
   openLog(folder, 'api', { level: 'info', console: false }).warn('refused', { reason })
   const line = await readFile(join(folder, 'api.log'), 'utf8')
@@ -94,6 +98,7 @@ test('lines of the file have no control character of a text that came from elsew
 })
 
 test('a secret with a control character in it is struck out to its end', () => {
+  proves('connector-log-secrets')
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   openLog(folder, 'api', { level: 'info', console: true }).warn('refused', {
     reason: 'password=abc\u009bdef',
@@ -105,6 +110,7 @@ test('a secret with a control character in it is struck out to its end', () => {
 })
 
 test('file rotates, and never more than five stay', async () => {
+  proves('file-logging-default')
   const padding = 'word '.repeat(1600)
   for (let round = 0; round < 6; round += 1) {
     // As long as a file gets, without the fsync of each line.
@@ -121,6 +127,7 @@ test('file rotates, and never more than five stay', async () => {
 })
 
 test('files are for their owner alone, the first one, those that rotate, and those that were there', async () => {
+  proves('private-files-read')
   await writeFile(join(folder, 'doctor.log'), '', { mode: 0o644 })
   await writeFile(join(folder, 'api.log'), '', { mode: 0o644 })
   const log = openLog(folder, 'api', { level: 'info', console: false })
@@ -134,6 +141,7 @@ test('files are for their owner alone, the first one, those that rotate, and tho
 })
 
 test('file that cannot be written is reported once, and the number of lost lines when it can be again', async () => {
+  proves('connector-disk-full')
   const path = join(folder, 'api.log')
   await symlink('/dev/full', path)
   const log = openLog(folder, 'api', { level: 'info', console: false })
@@ -161,6 +169,7 @@ test.each([
   ['a name of a secret and backslashes', `password:${'\\'.repeat(60_000)}"`],
   ['spaces after a name', `cookie${' '.repeat(60_000)}`],
 ])('an error of 60,000 characters, %s, is logged at once and cut', async (_, text) => {
+  proves('reply-large')
   const log = openLog(folder, 'api', { level: 'info', console: false })
   const begin = performance.now()
   log.error('failed', { reason: text, nested: { deep: [text, text] } })
@@ -177,6 +186,7 @@ test.each([
 ])(
   'a million characters of %s are searched for secrets in proportion to their length',
   (_, create) => {
+    proves('reply-large')
     const begin = performance.now()
     const text = create(1_000_000)
     for (const { pattern, replacement } of secretPatterns) {
@@ -189,6 +199,7 @@ test.each([
 )
 
 test('consents are kept in a file of their own, whatever else happens 43,000 times', async () => {
+  proves('log-rotated-away')
   const log = openLog(folder, 'api', { level: 'error', console: false, clock: createManualClock() })
   log.info('consent granted', { origin: 'https://shop.example' })
   for (let n = 0; n < 43_000; n += 1)
@@ -207,6 +218,7 @@ test('consents are kept in a file of their own, whatever else happens 43,000 tim
 })
 
 test('events that are kept or counted exist: each has a line in the sources', async () => {
+  proves('log-rotated-away')
   const sources = join(import.meta.dirname, '..')
   const names = (await readdir(sources, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('log-events.ts'),

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLinuxPeerOwner } from './linux-peer-owner.ts'
 import { openSocketQuery } from './linux-socket-query.ts'
 
@@ -66,6 +67,7 @@ describe.runIf(process.platform === 'linux').each(ways)('linuxOwner %s', (_, ask
   })
 
   test.each(['127.0.0.1', '::1'])('knows that a caller over %s has gone', async (host) => {
+    proves('owner-per-request', 'owner-look-up-race')
     const { peer, port, client } = await connected(host)
     expect(await ownerOf(peer, port)).toMatchObject({ kind: 'ours' })
     client.resetAndDestroy()
@@ -74,6 +76,7 @@ describe.runIf(process.platform === 'linux').each(ways)('linuxOwner %s', (_, ask
   })
 
   test('finds no owner for a connection that its caller has closed, while the system still lists it', async () => {
+    proves('owner-look-up-race')
     const { peer, port, client } = await connected('127.0.0.1')
     // Our end stays open: theirs stands in the table with the user 0.
     client.destroy()

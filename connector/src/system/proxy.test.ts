@@ -1,5 +1,6 @@
 /** What Windows and macOS print of their proxies, and what becomes of it. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { findProxy, parseMacosProxy, parseWindowsProxy } from './proxy.ts'
 
 /** As `reg query` prints the key. */
@@ -35,6 +36,7 @@ test.each([
   ['none', { ProxyEnable: '0x1' }, undefined],
   ['a script alone', { ProxyEnable: '0x0', AutoConfigURL: 'http://pac' }, undefined],
 ])('Windows with %s', (_, values, settings) => {
+  proves('machine-proxy')
   expect(parseWindowsProxy(registry(values))).toEqual(settings)
 })
 
@@ -59,6 +61,7 @@ test.each([
   ],
   ['none', [...list, '  FTPPassive : 1', '  HTTPEnable : 0', '  HTTPSEnable : 0'], undefined],
 ])('macOS with %s', (_, lines, settings) => {
+  proves('machine-proxy')
   expect(parseMacosProxy(dictionary(lines))).toEqual(settings)
 })
 

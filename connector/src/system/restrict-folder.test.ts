@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openLog } from './log.ts'
 import { openPrivateFolder } from './private-folder.ts'
 import { requireOwnFolder, restrictFolder } from './restrict-folder.ts'
@@ -48,6 +49,7 @@ test('restrictFolder closes the folder and each file, and reports their former m
 })
 
 test('restrictFolder follows no link', () => {
+  proves('private-files-read')
   mkdirSync(folder, { mode: 0o700 })
   const other = join(home, 'other')
   write(other, 0o644)
@@ -75,6 +77,7 @@ test('openPrivateFolder creates the folder, and logs what was open', () => {
 })
 
 test('requireOwnFolder accepts a folder of this account, also behind a link of its own, and refuses those of others', () => {
+  proves('state-links-planted')
   mkdirSync(folder)
   const link = join(home, 'link')
   symlinkSync(folder, link)
@@ -88,6 +91,7 @@ test('requireOwnFolder accepts a folder of this account, also behind a link of i
 test.runIf(process.getuid?.() === 0)(
   'requireOwnFolder refuses a link of another account, and one of its own to a folder of another account',
   () => {
+    proves('state-links-planted')
     const link = join(home, 'link')
     mkdirSync(folder)
     symlinkSync(folder, link)
@@ -102,6 +106,7 @@ test.runIf(process.getuid?.() === 0)(
 test.runIf(process.getuid?.() === 0)(
   'an administrator with the folder of a person writes nothing into it',
   () => {
+    proves('state-links-planted')
     mkdirSync(folder)
     const precious = join(home, 'precious')
     writeFileSync(precious, 'as it was')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../test/certs/test-root.ts'
 import type { CertificateKeyPair } from '../pki/certificate.ts'
 import { makeLeaf } from '../pki/x509.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 })
 
 test('a range that other programs have is left, and any free port is used on both addresses', async () => {
+  proves('api-ports-taken')
   const holder = createServer().listen(0, '::1')
   await once(holder, 'listening')
   onTestFinished(() => void holder.close())
@@ -44,6 +46,7 @@ test('a range that other programs have is left, and any free port is used on bot
 })
 
 test('a request whose connection was reset before it is handled has no peer', async () => {
+  proves('owner-look-up-race')
   const peers = new Map<string, Peer | undefined>()
   const server = listen({ first: 1, last: 0 }, [certificate], ({ url }, { peer }) => {
     peers.set(new URL(url).pathname, peer)

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { readAdministratorSettings, readInstalledSettings } from './settings-places.ts'
 
 let folder: string
@@ -32,12 +33,14 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
     ['that its group may write', () => chmodSync(join(folder, 'managed.conf'), 0o664)],
     ['that everybody may write', () => chmodSync(join(folder, 'managed.conf'), 0o646)],
   ])('a file %s is not read, and that is said', (_, change) => {
+    proves('machine-settings-planted')
     write('CARDWIRE_JWT=off')
     change()
     expect(managed()).toMatchObject({ values: {}, fault: expect.stringContaining('root') })
   })
 
   test('a link to a file of another account is not read', () => {
+    proves('machine-settings-planted')
     const other = join(folder, 'other')
     writeFileSync(other, 'CARDWIRE_JWT=off')
     chownSync(other, 12345, 12345)
@@ -54,6 +57,7 @@ describe.skipIf(process.getuid?.() !== 0)('on Linux', () => {
 const nothing = { readMachineKey: () => ({}), readPropertyList: () => undefined }
 
 test('on Windows they are values of two keys that administrators alone may write', () => {
+  proves('machine-settings')
   const { machine, managed } = readAdministratorSettings('win32', '', {
     ...nothing,
     readMachineKey: (path) =>
@@ -67,6 +71,7 @@ test('on Windows they are values of two keys that administrators alone may write
 })
 
 test('on macOS they are property lists', () => {
+  proves('machine-settings')
   const { machine, managed } = readAdministratorSettings('darwin', '', {
     ...nothing,
     readPropertyList: (path) =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { tryLockFile } from './single-instance.ts'
 
 let folder: string
@@ -26,6 +27,7 @@ async function lockElsewhere() {
 }
 
 test('tryLockFile is refused while another process holds the lock, and not after kill -9', async () => {
+  proves('started-twice')
   const { child, holds } = await lockElsewhere()
   expect(holds).toBe(true)
   expect(tryLockFile(folder, 'connector.lock')).toBeUndefined()
@@ -38,6 +40,7 @@ test('tryLockFile is refused while another process holds the lock, and not after
 })
 
 test('tryLockFile of several processes at once gives the lock to one', async () => {
+  proves('started-twice')
   const started = await Promise.all(Array.from({ length: 5 }, lockElsewhere))
   expect(started.filter(({ holds }) => holds)).toHaveLength(1)
   for (const { child } of started) child.kill('SIGKILL')

@@ -1,12 +1,14 @@
 /** The person of this process, as the system knows it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { hasDesktop, readUser, toPackageFormat } from './user.ts'
 
 test.each([
   ['without variables', {}],
   ['with the USER of another', { USER: 'somebody-else' }],
 ])('user name is that of the account, %s', (_, environment) => {
+  proves('user-locale')
   const name = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim()
 
   expect(readUser(environment).username).toBe(name)

@@ -20,6 +20,7 @@ import {
 } from '../../../test/bed/connector.ts'
 import { requestHttps } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 
@@ -28,6 +29,7 @@ const origin = 'https://shop.example'
 const bunVersion = createRequire(import.meta.url)('bun/package.json').version
 
 test('the stream of events begins with a card service that is down, where there is none', async () => {
+  proves('card-service-down-reported')
   const without = await startConnector({ CARDWIRE_PCSC_LIBRARY: '/nowhere/libpcsclite.so.1' })
   onTestFinished(() => without.stop())
   const options = { port: without.port, ca: without.ca, servername: 'localhost' }
@@ -90,6 +92,7 @@ describe('API', () => {
     test.each(['evil.example', 'localhost.evil.example', '127.0.0.2', 'rebound.test:443'])(
       '"%s" is refused without CORS headers',
       async (host) => {
+        proves('connector-rebinding')
         const { status, headers, json } = await connector.request('/v3/version', {
           host,
           headers: { origin },
@@ -119,6 +122,7 @@ describe('API', () => {
     test.each(['null', 'https://evil.example', 'http://shop.example', 'https://shops.example'])(
       '%s is refused without CORS headers',
       async (refused) => {
+        proves('allowlist-enforced', 'page-not-listed')
         const { status, headers, json } = await connector.request('/info', {
           headers: { origin: refused },
         })
@@ -149,6 +153,7 @@ describe('API', () => {
     })
 
     test('page with a token but without consent learns that consent is required', async () => {
+      proves('api-needs-consent', 'page-without-consent')
       const { status, json } = await connector.request('/v3/readers', {
         headers: { origin },
         token: await token(),
@@ -157,6 +162,7 @@ describe('API', () => {
     })
 
     test('management token in a page opens nothing', async () => {
+      proves('management-called')
       const { status, json } = await connector.request('/v3/readers', { headers: { origin } })
       expect([status, json.code]).toEqual([401, '104025'])
     })
@@ -165,6 +171,7 @@ describe('API', () => {
   test.each(['cross-site', 'same-site', 'same-origin'])(
     'page that names no origin (%s) is refused',
     async (site) => {
+      proves('request-without-origin')
       const { status, json } = await connector.request('/info', {
         headers: { 'sec-fetch-site': site },
       })
@@ -173,6 +180,7 @@ describe('API', () => {
   )
 
   test.each([null, 'other', ''])('X-CSRF-Token %s is refused, with CORS headers', async (csrf) => {
+    proves('csrf-headers', 'request-without-origin')
     const { status, headers, json } = await connector.request('/info', {
       csrf,
       headers: { origin },
@@ -227,6 +235,7 @@ describe('API', () => {
         '104005',
       ],
     ])('%s is answered with a problem', async (_, ask, status, code) => {
+      proves('csrf-headers', 'unknown-file-type-refused', 'large-requests')
       const answer = await ask()
       expect([answer.status, answer.json?.code]).toEqual([status, code])
       expect(answer.json).toMatchObject({ success: false, description: expect.any(String), status })
@@ -249,6 +258,7 @@ describe('API', () => {
     })
 
     test('tokens that are missing, expired, of another kind or forged are refused with 401', async () => {
+      proves('api-needs-jwt', 'expired-jwt-refused', 'own-program-calls')
       const other = await generateKeyPair('ES256')
       const forged = await new SignJWT({ sub: 'shop', aud: 'cardwire-connector' })
         .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'cw-app+jwt' })
@@ -276,6 +286,7 @@ describe('API', () => {
     })
 
     test('management asks for the management token, and never from a page', async () => {
+      proves('management-called')
       const install = (options: object) =>
         connector.request('/v3/certmgr/renew', { method: 'POST', body: '{}', ...options })
       const json = { 'content-type': 'application/json' }
@@ -287,6 +298,7 @@ describe('API', () => {
     test.each(['/v3/certmgr/status', '/v3/certmgr/status/evil.example', '/logs/push', '/v3/sync'])(
       '%s is for the management token, and never for a page',
       async (path) => {
+        proves('management-called')
         expect((await connector.request(path, { token: await token() })).status).toBe(401)
         for (const own of [connector.token, await token()]) {
           const page = await connector.request(path, { token: own, headers: { origin } })
@@ -340,11 +352,13 @@ describe('API', () => {
     })
 
     test('root certificate names the account, whatever USER says, and the machine', () => {
+      proves('user-locale')
       const { issuer } = new X509Certificate(connector.ca)
       expect(issuer.split('\n')).toContain(`OU=${userInfo().username}@${hostname()}`)
     })
 
     test('/info shows a program of this user every field', async () => {
+      proves('api-info')
       await expect.poll(connector.output, { timeout: 15_000 }).toContain('registry found')
       const { json } = await connector.request('/info')
       const { t1CInfoAPI } = json.data
@@ -417,6 +431,7 @@ describe('API', () => {
     })
 
     test('/v3/modules lists the modules of this system, and /v3/modules/{id} shows one as it is listed', async () => {
+      proves('modules-listed')
       const x509 = {
         id: 'x509',
         version: '1.0.0',
@@ -470,6 +485,7 @@ describe('API', () => {
       ['3B7F96000080318065B085040120120FFF829000', []],
       ['3B951381018073FF01000B', []],
     ])('/v3/modules?atr=%s lists the modules that handle this card', async (atr, ids) => {
+      proves('card-module-field', 'modules-listed')
       const { status, json } = await connector.request(`/v3/modules?atr=${atr}`)
       expect([status, json.data.map(({ id }: { id: string }) => id)]).toEqual([200, ids])
     })
@@ -488,6 +504,7 @@ describe('API', () => {
     })
 
     test('device certificate holds the device key', async () => {
+      proves('api-info')
       const { json } = await connector.request('/v3/device/certificate')
       const certificate = new X509Certificate(json.data.certificate)
       const key = await connector.request('/device-key')
@@ -498,6 +515,7 @@ describe('API', () => {
     })
 
     test('/v3/browser returns the browser of the request', async () => {
+      proves('browser-info')
       const agent =
         'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
       const { json } = await connector.request('/v3/browser', { headers: { 'user-agent': agent } })
@@ -535,6 +553,7 @@ describe('API', () => {
   })
 
   test('no token, key, PIN or password that was sent is in the logs', async () => {
+    proves('file-logging-default', 'connector-log-secrets')
     const jwt = await token()
     const pin = '918273645'
     await connector.request(`/v3/readers?pin=${pin}`, { token: jwt })
@@ -632,6 +651,7 @@ describe('API', () => {
   })
 
   test('management token is made anew at each start', async () => {
+    proves('own-program-calls')
     const at = await createHome()
     const first = await startConnector({}, at)
     await first.stop()
@@ -663,6 +683,7 @@ describe('start that cannot be', () => {
   afterAll(() => rm(home, { recursive: true, force: true }))
 
   test('without certificates is logged and ends with exit status 1', async () => {
+    proves('certificate-failure-at-start')
     await writeFile(join(home, 'file'), '')
     const { status, stderr } = runToEnd(home, { XDG_DATA_HOME: join(home, 'file') })
     expect(status).toBe(1)
@@ -676,6 +697,7 @@ describe('start that cannot be', () => {
   })
 
   test('with every port of the range taken uses another one, and names the holder', async () => {
+    proves('port-range-full', 'api-ports-taken')
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const address = holder.address()

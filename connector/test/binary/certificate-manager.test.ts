@@ -12,6 +12,7 @@ import {
 } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 
 const origin = 'https://shop.example'
@@ -68,6 +69,7 @@ describe.each(changes)('%s', (path, options) => {
     })
 
   test('is refused to a page, with whatever token', async () => {
+    proves('certificate-changes-protected')
     for (const token of [connector.token, null]) {
       const { status, json: problem } = await asked({ token, headers: { origin } })
       expect([status, problem.code]).toEqual([403, '104005'])
@@ -75,6 +77,7 @@ describe.each(changes)('%s', (path, options) => {
   })
 
   test('is refused without the management token', async () => {
+    proves('certificate-changes-protected')
     for (const token of [
       null,
       'nonsense',
@@ -88,6 +91,7 @@ describe.each(changes)('%s', (path, options) => {
 
 describe('with the management token', () => {
   test('install has the stores of this user trust the root, and a name is verified then', async () => {
+    proves('certificate-endpoints')
     expect((await ask('status/localhost')).data).toMatchObject({ verified: false, served: true })
     const { success, data } = await post('install')
     expect(success).toBe(true)
@@ -133,6 +137,7 @@ describe('with the management token', () => {
   })
 
   test('hosts puts a name into the leaf, which is served without a restart', async () => {
+    proves('certificate-endpoints')
     const before = await served()
     expect((await post('hosts', { hosts: ['reader.localhost'] })).data).toMatchObject({
       names: ['localhost', '127.0.0.1', '::1', 'reader.localhost'],
@@ -141,12 +146,14 @@ describe('with the management token', () => {
   })
 
   test('renew makes a leaf, which is served without a restart', async () => {
+    proves('certificate-endpoints')
     const { data } = await post('renew')
     expect(data).toMatchObject({ renewed: true, rootReplaced: false, warnings: [] })
     await expect.poll(served).toBe(data.leaf.fingerprint)
   })
 
   test('a renewal by another process is served without a restart, too', async () => {
+    proves('new-leaf-served')
     const before = await served()
     expect(runCommand(connector.home, ['certs', 'renew']).status).toBe(0)
     await expect.poll(served).not.toBe(before)
@@ -168,6 +175,7 @@ describe('with the management token', () => {
     ['without a content type', {}],
     ['of JSON', json],
   ])('an empty body %s is one without fields', async (_, headers) => {
+    proves('certificate-endpoints')
     const send = (path: string) => askApi(`/v3/certmgr/${path}`, { method: 'POST', headers })
     expect((await send('install')).json).toMatchObject({ success: true })
     expect((await send('renew')).json.data).toMatchObject({ renewed: true, rootReplaced: false })
@@ -187,6 +195,7 @@ describe('with the management token', () => {
   })
 
   test('uninstall keeps what another package uses; then takes trust and files, and the API answers on', async () => {
+    proves('uninstalled-root-restart', 'certificate-endpoints')
     const folder = homePaths(connector.home).certificates
     await writeFile(join(folder, 'packages.json'), '["cardwire","other"]')
     expect((await ask('uninstall', { method: 'DELETE' })).data).toMatchObject({
@@ -203,6 +212,7 @@ describe('with the management token', () => {
   })
 
   test('after an uninstall the commands say that the connector runs without its files, and to start it again', async () => {
+    proves('uninstalled-root-restart')
     const settings = { CARDWIRE_DS_URL: 'http://127.0.0.1:9' }
     const what = `runs on port ${connector.port} with certificates that were uninstalled`
     const remedy = '→ end the process "cardwire run" and start it again'

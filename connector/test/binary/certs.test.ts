@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import { proves } from '../../../test/bed/proves.ts'
 
 let home: string
 let folder: string
@@ -54,6 +55,7 @@ describe('install', () => {
   })
 
   test('that one store refuses names it and the reason, goes on with the others, and ends with 1', async () => {
+    proves('certs-install-partial')
     await brokenProfile()
     const { status, out, err } = certs('install')
     expect(status).toBe(1)
@@ -85,6 +87,7 @@ describe('status', () => {
   })
 
   test('of a leaf that was damaged reports it, and ends with 1', async () => {
+    proves('certs-commands')
     certs('install')
     await writeFile(join(folder, 'localhost.pem'), 'half of it')
     expect(certs('status')).toMatchObject({
@@ -114,6 +117,7 @@ describe('renew', () => {
   })
 
   test('below a foreign root answers its reason, changes nothing, and ends with 1', async () => {
+    proves('certs-commands')
     certs('install')
     const foreign = await leaf()
     await writeFile(join(folder, 'rootCA.pem'), foreign)
@@ -137,6 +141,7 @@ describe('hosts', () => {
   })
 
   test('outside them are reported to need a new root, and the new root includes them', () => {
+    proves('certs-commands')
     certs('install')
     expect(certs('hosts', 'reader.example.org').out).toContain('renewing the root makes one')
     expect(certs('status').out).toContain('needs a new root: reader.example.org')
@@ -170,6 +175,7 @@ describe('untrust', () => {
 
 describe('uninstall', () => {
   test('takes the trust, then the files, and ends with 0', async () => {
+    proves('certs-commands')
     certs('install')
     expect(certs('uninstall')).toMatchObject({
       status: 0,
@@ -193,6 +199,7 @@ describe('uninstall', () => {
 
 describe('a root that the connector finds', () => {
   test('that is half written is replaced as the connector starts', async () => {
+    proves('damaged-certificate-files')
     certs('install')
     await writeFile(join(folder, 'rootCA.pem'), (await root()).slice(0, 500))
     const connector = await startConnector({}, home)
@@ -202,6 +209,7 @@ describe('a root that the connector finds', () => {
   })
 
   test('that is foreign ends the start with 1, names the remedy, and is left unchanged', async () => {
+    proves('damaged-certificate-files')
     certs('install')
     const foreign = await leaf()
     await writeFile(join(folder, 'rootCA.pem'), foreign)

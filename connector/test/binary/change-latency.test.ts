@@ -18,6 +18,7 @@ import {
   vi,
 } from 'vitest'
 import { type Connector, startConnector } from '../../../test/bed/connector.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { buildScriptedCardService } from '../scripted-card-service/build.ts'
 import {
@@ -138,6 +139,7 @@ describe('waiting pages are answered within 20 ms of the change', () => {
   }
 
   test('of a card in any reader', async () => {
+    proves('waiting-request-prompt')
     expect(await measureShortest(createCardRound('/v3/readers/detect-card'))).toBeLessThan(
       changeLimitMs,
     )
@@ -161,6 +163,7 @@ describe('waiting pages are answered within 20 ms of the change', () => {
   })
 
   test('by the stream of events', async () => {
+    proves('waiting-request-prompt')
     const lines = await openEventStream()
     const next = async (type: string): Promise<Json> => {
       for (;;) {
@@ -181,6 +184,7 @@ describe('waiting pages are answered within 20 ms of the change', () => {
 
 describe('a sandbox that is killed while clients list the readers', () => {
   test('leaves no request without the right answer, and the next change is listed within a second', async () => {
+    proves('sandbox-managed-by-api')
     service.insert('Two', atr)
     await expect.poll(() => listReaders('?cardInserted=true')).toMatchObject([readerWithCard])
     const sandbox = async () => (await request('/info')).json.data.t1CInfoAPI.sandbox.pid

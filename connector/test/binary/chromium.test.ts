@@ -10,6 +10,7 @@ import {
   startConnector,
 } from '../../../test/bed/connector.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 
 let connector: Connector
 let stranger: string
@@ -47,6 +48,7 @@ async function visit(home: string, address: string) {
 test.each(['localhost', '127.0.0.1', '[::1]'])(
   'after certs install Chromium opens https://%s of the running connector without a warning',
   async (host) => {
+    proves('root-constrained')
     expect(runCommand(connector.home, ['certs', 'install']).status).toBe(0)
     const address = `https://${host}:${connector.port}/device-key`
     // The connector's own answer, which wants the header of its clients: no page of warnings stands before it.

@@ -13,6 +13,7 @@ import {
 } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 
 let home: string
@@ -36,6 +37,7 @@ function commandsBelow(path: readonly string[]): readonly (readonly string[])[] 
 
 describe('help', () => {
   test('names every role and command', () => {
+    proves('one-binary')
     expect(namesIn(runCommand(home, ['help']).out)).toEqual(
       expect.arrayContaining([
         ...['run', 'api', 'registry', 'readers', 'consents', 'certs'],
@@ -79,6 +81,7 @@ describe('help', () => {
   })
 
   test('of every command explains its exit statuses, and leaves nothing behind', async () => {
+    proves('command-help')
     const all = commandsBelow([])
     expect(all.map((path) => path.join(' '))).toContain('certs install')
     for (const path of all) {
@@ -92,6 +95,7 @@ describe('help', () => {
   })
 
   test('of run has examples, every setting under its heading, and the place of the file', () => {
+    proves('command-help')
     const { out } = runCommand(home, ['run', '--help'])
     expect(out).toMatch(/Examples:\n {2}cardwire run/)
     expect(out).toMatch(/Settings:\n {2}--registry-port <value>/)
@@ -102,6 +106,7 @@ describe('help', () => {
   test.each([[['certs']], [[]]])(
     'is shown for the incomplete command %j, with exit status 2',
     (args) => {
+      proves('wrong-command-line')
       const { status, out, err } = runCommand(home, args)
       expect([status, out]).toEqual([2, ''])
       expect(err).toContain('Usage: cardwire')
@@ -153,6 +158,7 @@ describe('on a fresh home', () => {
     [['certs', 'renew'], 1, 'start the connector once'],
     [['certs', 'hosts', 'com'], 1, '"com" has one label'],
   ])('%j ends with %d and says why', (args, status, said) => {
+    proves('commands-in-new-home')
     const answer = runCommand(home, args)
     expect([answer.status, answer.out + answer.err]).toEqual([
       status,
@@ -182,6 +188,7 @@ describe('settings', () => {
   }
 
   test('of a flag win over the environment, and those over the file', async () => {
+    proves('setting-precedence')
     const [file, environment, flag] = [
       await findFreePort(),
       await findFreePort(),
@@ -200,6 +207,7 @@ describe('settings', () => {
     ['a file with a value that cannot be', 'CARDWIRE_CORS=shop.example\n', {}, []],
     ['a flag with a value that cannot be', '', {}, ['--cors', '*']],
   ])('of %s are refused by name and place, with exit status 2', async (_, text, set, flags) => {
+    proves('wrong-setting-named')
     if (text !== '') await keep(text)
     const { status, err } = runCommand(home, ['readers', ...flags], set as Record<string, string>)
     expect([status, err]).toEqual([2, expect.stringMatching(/CARDWIRE_C(ROS|ORS) \(/)])
@@ -214,6 +222,7 @@ describe('settings', () => {
 })
 
 test('every folder follows the XDG variables', async () => {
+  proves('folders-by-environment')
   const at = (name: string) => join(home, name)
   await mkdir(at('c/cardwire'), { recursive: true })
   await writeFile(at('c/cardwire/cardwire.conf'), `CARDWIRE_VIRTUAL_READER=${at('c/card')}\n`)
@@ -227,6 +236,7 @@ test('every folder follows the XDG variables', async () => {
 })
 
 test('api is what run is, without a registry of its own', async () => {
+  proves('one-binary')
   const connector = await startConnector({}, undefined, { role: 'api' })
   onTestFinished(() => connector.stop())
   const registry = async () => (await connector.request('/info')).json.data.t1CInfoAPI.registry
@@ -239,6 +249,7 @@ test('api is what run is, without a registry of its own', async () => {
 })
 
 test('api finds the registry that a person starts beside it', async () => {
+  proves('one-binary')
   const port = String(await findFreePort())
   const settings = { CARDWIRE_REGISTRY_PORT: port }
   const connector = await startConnector(settings, home, { role: 'api' })

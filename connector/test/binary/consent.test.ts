@@ -17,6 +17,7 @@ import {
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import type { HttpsRequestOptions } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 import { startScriptedBus } from '../desktop/scripted-bus.ts'
@@ -108,6 +109,7 @@ const consents = (...args: string[]) => {
 
 describe('a page', () => {
   test('without consent finds a PROXY; with it, an API and the readers, by its token', async () => {
+    proves('proxy-or-api', 'page-without-consent')
     const origin = newOrigin()
     const before = await asPage(origin, '/info', { token: await token() })
     expect(before.json.t1CInfoAPI.service.deviceType).toBe('PROXY')
@@ -146,6 +148,7 @@ describe('a page', () => {
   })
 
   test('of another origin has no part in the consent', async () => {
+    proves('foreign-consent-used')
     const [, consent] = await consented()
     const stranger = newOrigin()
     expect((await validate(stranger, [consent])).json.data).toEqual({ consentState: 'REQUIRED' })
@@ -166,6 +169,7 @@ describe('a page', () => {
   })
 
   test('whose clipboard belongs to a program that never answers gets REQUIRED within 3 s', async () => {
+    proves('silent-clipboard')
     const word = newWord()
     const env = { ...display.settings }
     const holder = spawn('xclip', ['-selection', 'clipboard', '-in', '-quiet'], {
@@ -197,6 +201,7 @@ describe('a page', () => {
   test.skipIf(process.getuid?.() !== 0)(
     'that is a program of another account is refused, with the consent and the token of the page',
     async () => {
+      proves('consent-bound-to-account', 'other-account-calls')
       const [origin] = await consented()
       const ask = (path: string, ...more: string[]) =>
         spawnSync(
@@ -249,6 +254,7 @@ describe('cardwire consents', () => {
   })
 
   test('revoke ends the calls at once and the event stream within seconds', async () => {
+    proves('consent-revoked', 'events-outlive')
     const [origin, consent] = await consented()
     const bystander = (await consented())[0]
     const jwt = await token()
@@ -264,6 +270,7 @@ describe('cardwire consents', () => {
   })
 
   test('revoke --all revokes every consent, and fails when there is none', async () => {
+    proves('consent-without-click')
     const [origin] = await consented()
     expect(consents('revoke', '--all')).toMatchObject({ status: 0 })
     const { json } = await asPage(origin, '/v3/agents', { token: await token() })
@@ -296,6 +303,7 @@ describe('cardwire consents', () => {
 })
 
 test('no code word, consent key or signature is in the log or the output', async () => {
+  proves('connector-log-secrets')
   const origin = newOrigin()
   const word = newWord()
   await display.copy(word)
@@ -328,12 +336,14 @@ test('without tokens a page with consent needs none', async () => {
 })
 
 test('a consent makes the connector notify the person over the message bus of the session', async () => {
+  proves('notification-arguments')
   const [origin] = await consented()
   const text = `${origin} may use your card readers from now on`
   await expect.poll(() => notifications.some((received) => received.includes(text))).toBe(true)
 })
 
 test('a damaged state database costs the consents, not the connector', async () => {
+  proves('state-damaged')
   const own = await createHome()
   const first = await startConnector(settings, own)
   const [origin, consent] = await consented(first)

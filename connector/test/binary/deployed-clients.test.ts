@@ -11,6 +11,7 @@ import { type Connector, createHome, startConnector } from '../../../test/bed/co
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createTokenSigner, type TokenSigner } from '../../../test/bed/token-signer.ts'
 import { type Configuration, deployedClient, Rejected } from './deployed/client.ts'
@@ -81,6 +82,7 @@ describe.each(generations)('client $version', (generation) => {
   }
 
   test('a first visit needs consent, and has the readers by a code word on the clipboard', async () => {
+    proves('code-word-finds-api')
     const { client } = await consented()
     expect(client.port()).toBe(personOf(generation).connector.port)
     expect(await client.get('/v3/readers')).toEqual([
@@ -89,6 +91,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('a second visit goes straight through, with nothing on the clipboard', async () => {
+    proves('consents-approved')
     const { page, held } = await consented({ applicationDomain: 'shop' })
     await display.copy('something else altogether')
     const again = clientOf(page, held)
@@ -98,6 +101,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('a code word that is not on the clipboard is refused, with one request', async () => {
+    proves('consents-required')
     const page = newPage()
     const client = clientOf(page)
     await expect(client.initialize()).rejects.toMatchObject({ code: generation.consentNeeded })
@@ -115,6 +119,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('a consent that was revoked has to be given again, and is', async () => {
+    proves('consents-required')
     const { page, client, held } = await consented()
     revoke(personOf(generation), page.origin)
     await expect(client.get('/v3/readers')).rejects.toMatchObject({ code: '814501' })
@@ -188,6 +193,7 @@ describe('after the connector was restarted', () => {
   })
 
   test.each(generations)('client $version finds it on its new port', async (generation) => {
+    proves('port-from-consent')
     const again = held.get(generation.version)
     expect(await again?.()).toEqual([personOf(generation).connector.port, expect.any(Array)])
   })

@@ -16,6 +16,7 @@ import {
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createFaketimePrefix } from './clock.ts'
 
@@ -87,6 +88,7 @@ describe('in order', () => {
   })
 
   test('every line is green, and the exit status 0', async () => {
+    proves('doctor-healthy')
     const { status, out } = await doctor(connector.home, settings)
     expect(out).not.toMatch(/^[!✗]/m)
     for (const line of [
@@ -105,6 +107,7 @@ describe('in order', () => {
   })
 
   test('an API that hangs is wrong', async () => {
+    proves('windows-ports')
     connector.child.kill('SIGSTOP')
     const { status, out } = await doctor(connector.home, settings)
     connector.child.kill('SIGCONT')
@@ -113,6 +116,7 @@ describe('in order', () => {
   })
 
   test('a key that others can read is wrong', async () => {
+    proves('windows-certificates')
     const key = join(homePaths(connector.home).certificates, 'localhost-key.pem')
     await chmod(key, 0o644)
     const { status, out } = await doctor(connector.home, settings)
@@ -126,6 +130,7 @@ describe('in order', () => {
     ['+11 years', 'the root certificate is expired', 'cardwire certs renew --root'],
     ['-2 years', 'the root certificate is early', 'the clock'],
   ])('%s from now a certificate is wrong: %s', async (shift, what, todo) => {
+    proves('windows-certificates')
     const { status, out } = await doctor(connector.home, settings, [
       ...createFaketimePrefix(shift),
       connectorProgram,
@@ -135,6 +140,7 @@ describe('in order', () => {
   })
 
   test('a browser profile that does not trust the root is named with the reason', async () => {
+    proves('windows-trust')
     const profile = join(connector.home, '.mozilla/firefox/new.default')
     await mkdir(profile, { recursive: true })
     await writeFile(join(profile, 'cert9.db'), 'no database')
@@ -166,6 +172,7 @@ describe('broken', () => {
   const forgetCertificates = () => rm(join(home, '.local'), { recursive: true })
 
   test('a card service that is not installed is wrong', async () => {
+    proves('doctor-card-service')
     const { status, out } = await doctor(home, { CARDWIRE_PCSC_LIBRARY: join(home, 'none.so') })
     expect(out).toMatch(wrong('the card service cannot be reached', 'apt-get install pcscd'))
     expect(status).toBe(1)
@@ -179,11 +186,13 @@ describe('broken', () => {
   })
 
   test('a root that no store trusts is wrong', async () => {
+    proves('windows-trust')
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('no browser of this user will trust', 'cardwire certs install'))
   })
 
   test('a leaf that is half written is wrong', async () => {
+    proves('windows-certificates')
     await writeFile(join(homePaths(home).certificates, 'localhost.pem'), '-----BEGIN')
     const { out } = await doctor(home)
     expect(out).toMatch(wrong('the certificate of localhost is stale', 'cardwire certs renew'))
@@ -200,6 +209,7 @@ describe('broken', () => {
   })
 
   test('a registry port that another program has is wrong, with its name', async () => {
+    proves('windows-ports')
     const port = await findFreePort()
     await hold(port)
     const { status, out } = await doctor(home, { CARDWIRE_REGISTRY_PORT: String(port) })
@@ -224,6 +234,7 @@ describe('broken', () => {
   test.each(['127.0.0.1', '::1'])(
     'a range of ports taken on %s is told of, with its holder',
     async (host) => {
+      proves('windows-ports', 'api-ports-taken')
       const port = await findFreePort()
       await hold(port, host)
       const { out } = await doctor(home, { CARDWIRE_API_PORTS: `${port}-${port}` })
@@ -233,12 +244,14 @@ describe('broken', () => {
   )
 
   test('a display that is not there is an error, and no session at all is reported', async () => {
+    proves('windows-clipboard')
     const { out } = await doctor(home, { DISPLAY: ':4711' })
     expect(out).toMatch(wrong('the clipboard cannot be read: xclip failed', 'desktop session'))
     expect((await doctor(home)).out).toMatch(missing('the clipboard cannot be read', 'session'))
   })
 
   test('a session without a program for its clipboard is wrong', async () => {
+    proves('windows-clipboard')
     const { out } = await doctor(home, { DISPLAY: ':0', PATH: await withoutPrograms(home) })
     expect(out).toMatch(wrong('this session needs the program xclip', 'install it'))
   })
@@ -255,6 +268,7 @@ describe('broken', () => {
   })
 
   test('a distribution service that is not there, or answers something else, is wrong', async () => {
+    proves('windows-service')
     const url = `http://127.0.0.1:${await findFreePort()}`
     const { status, out } = await doctor(home, { CARDWIRE_DS_URL: url })
     expect(out).toMatch(wrong(`the distribution service ${url} does not`, 'CARDWIRE_DS_URL'))

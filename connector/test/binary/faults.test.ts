@@ -12,6 +12,7 @@ import { createHome, homePaths, runCommand, startConnector } from '../../../test
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { createFaketimePrefix } from './clock.ts'
 
@@ -122,6 +123,7 @@ describe('disk', () => {
   test.each(['4k', '64k'])(
     'of %s is too small for a first start, which is reported',
     async (size) => {
+      proves('certificate-disk-full')
       const { listens } = await startOnDisk(size)
       await expect(listens).rejects.toThrow(
         /It ended with 1: .*cannot start.*Cannot .*".*": .*disk is full/s,
@@ -132,6 +134,7 @@ describe('disk', () => {
   test.each(['run', 'registry', 'consents'])(
     'without any room is a sentence for a first start of %s, and no stack',
     async (command) => {
+      proves('connector-disk-full')
       const { runtime } = homePaths(home)
       const fill = `mkdir -p ${runtime}; : > ${runtime}/state.db; dd if=/dev/zero of=${home}/fill bs=4k 2>/dev/null`
       const { child, output, listens } = await startUnshared(
@@ -145,6 +148,7 @@ describe('disk', () => {
   )
 
   test('that fills up leaves the API answering; what needs space reports the reason, and goes on with space', async () => {
+    proves('certificate-disk-full')
     const started = await startOnDisk('4m')
     const disk = await onDisk(started)
     await expect.poll(disk.answers).toEqual(allGood)
@@ -164,6 +168,7 @@ describe('disk', () => {
   })
 
   test('that is read-only where the certificates lie is served from; a renewal fails with the reason', async () => {
+    proves('certificate-disk-full')
     const folder = homePaths(home).certificates
     const readOnly = `mount --bind ${folder} ${folder} && mount -o remount,bind,ro ${folder}`
     const disk = await onDisk(await startUnshared(`${readOnly} && exec ${connectorProgram} run`))
@@ -193,6 +198,7 @@ test('a log folder that cannot be created is reported, and the connector serves 
 })
 
 test('folders and files that are open to others are closed at start, and the log names them', async () => {
+  proves('private-files-read')
   const { config, runtime, logs, certificates } = homePaths(home)
   await mkdir(config, { recursive: true })
   await writeFile(join(config, 'cardwire.conf'), 'CARDWIRE_LOG_LEVEL=debug\n')
@@ -219,6 +225,7 @@ test('folders and files that are open to others are closed at start, and the log
 })
 
 test('a leaf that is older than 90 days is replaced at the next start, below the same root', async () => {
+  proves('stale-leaf-replaced')
   const { certificates, runtime } = homePaths(home)
   const read = async (name: string) =>
     new X509Certificate(await readFile(join(certificates, name), 'utf8'))
@@ -247,6 +254,7 @@ test('a leaf that is older than 90 days is replaced at the next start, below the
 })
 
 test('a sandbox that cannot be spawned is an error in the log, at level error too, and has pid 0', async () => {
+  proves('sandbox-spawn-failure')
   const program = join(home, 'cardwire')
   await copyFile(connectorProgram, program, constants.COPYFILE_FICLONE)
   const settings = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
@@ -272,6 +280,7 @@ test('a sandbox that cannot be spawned is an error in the log, at level error to
 })
 
 test('half-written files of the runtime folder are made anew', async () => {
+  proves('damaged-certificate-files')
   await mkdir(homePaths(home).runtime, { recursive: true })
   for (const name of ['page-key.pem', 'state.db', 'management-token', 'api-port'])
     await writeFile(join(homePaths(home).runtime, name), '-----BEGIN PRI')
@@ -282,6 +291,7 @@ test('half-written files of the runtime folder are made anew', async () => {
 })
 
 test('a distribution service and a registry port that never answer keep no page waiting', async () => {
+  proves('background-work')
   await (await startConnector({}, home)).stop()
   const [service, registry] = [await silent(), await silent()]
   const from = performance.now()
@@ -322,6 +332,7 @@ describe('clock', () => {
     })
 
   test('in the past makes no certificates, and the log names the reason', async () => {
+    proves('clock-in-past')
     await forgetCertificates()
     const { listens } = await startAt('2020-01-01 00:00:00')
     await expect(listens).rejects.toThrow(/It ended with 1: .*the clock says 2020-01-01/s)
@@ -347,6 +358,7 @@ describe('clock', () => {
   })
 
   test('set back serves the certificates that there are, with a warning', async () => {
+    proves('clock-in-past')
     await (await startConnector({}, home)).stop()
     const { certificates } = homePaths(home)
     const names = ['rootCA.pem', 'localhost.pem'] as const
@@ -362,6 +374,7 @@ describe('clock', () => {
 })
 
 test('two first starts at once serve one set of certificates, each on a port of its own', async () => {
+  proves('simultaneous-first-starts')
   await forgetCertificates()
   const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
   // Two packages: what they have in common is the folder of certificates.
@@ -380,6 +393,7 @@ test('two first starts at once serve one set of certificates, each on a port of 
 })
 
 test('a second connector of the same person is refused, and the first is found as before', async () => {
+  proves('second-connector-refused')
   const first = await startConnector({}, home)
   const second = await startConnector({}, home).catch((error: Error) => error.message)
   expect(second).toContain('ended with 1')
@@ -393,6 +407,7 @@ test('a second connector of the same person is refused, and the first is found a
 })
 
 test('of two starts of the same person at once, one runs and the other one is refused', async () => {
+  proves('started-twice')
   const registry = { CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
   const both = [1, 2, 3].map(() => start([connectorProgram, 'run'], registry))
   const results = await Promise.allSettled(both.map(({ listens }) => listens))
@@ -409,6 +424,7 @@ test('of two starts of the same person at once, one runs and the other one is re
 })
 
 test('a connector that was killed does not prevent the next start', async () => {
+  proves('upgrade-stops-processes')
   const first = await startConnector({}, home)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')

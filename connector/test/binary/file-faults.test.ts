@@ -14,6 +14,7 @@ import {
   startConnector,
 } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createFilePage, type FilePage, openFilePage } from './file-page.ts'
 
 const origin = 'https://shop.example'
@@ -66,6 +67,7 @@ afterAll(async () => {
 test.runIf(canMount)(
   'a disk that is full is a problem of the page, which leaves nothing and lets what fits be written',
   async () => {
+    proves('download-interrupted')
     const large = await page.download({ ...small, fileName: 'large.bin' }, new Uint8Array(2e6))
     expect([large.status, large.json.code]).toEqual([507, '513005'])
     expect(await readdir(disk())).toEqual([])
@@ -76,6 +78,7 @@ test.runIf(canMount)(
 )
 
 test('the configuration of file exchange exists after the first start, and is made anew with a word in the log when it is broken', async () => {
+  proves('file-exchange-configuration')
   const own = await createHome()
   const state = join(homePaths(own).runtime, 'state.db')
   const start = async () => {
@@ -95,6 +98,7 @@ test('the configuration of file exchange exists after the first start, and is ma
 })
 
 test('a connector that is killed in the middle of downloads leaves whole files or none', async () => {
+  proves('download-interrupted')
   const bytes = new Uint8Array(30_000_000).fill(5)
   let rests = 0
   for (let round = 0; round < 3; round += 1) {

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createRandom } from '../cards/hostile-card.ts'
 import { startScriptedBus } from '../desktop/scripted-bus.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
@@ -85,6 +86,7 @@ describe('the folder of a download', () => {
     [['a/b', '', 'c'], 'a,b,,c', 'a/b/c'],
     [[], '', ''],
   ])('that deployed clients name %j is one field, %j', async (path, field, found) => {
+    proves('file-transfer-form')
     expect(joinPath(path)).toBe(field)
     expect(await write(field)).toBe(found)
   })
@@ -96,6 +98,7 @@ describe('the folder of a download', () => {
     [['a,b', ''], 'a,b'],
     [['a/b'], 'a/b'],
   ])('that is named by fields %j is %j', async (segments, found) => {
+    proves('file-transfer-form')
     expect(await write(undefined, segments)).toBe(found)
   })
 
@@ -114,6 +117,7 @@ describe('the folder of a download', () => {
   })
 
   test('may lie 32 levels deep, and no deeper', async () => {
+    proves('file-limits')
     const levels = Array.from({ length: 32 }, (_, at) => `l${at}`)
     const made = await page.call('create-dir', { ...type, relPath: levels, recursive: true })
     expect(made.status).toBe(200)
@@ -123,6 +127,7 @@ describe('the folder of a download', () => {
   })
 
   test('is that of a type that is there, unless the form says to make it', async () => {
+    proves('download-creates-type')
     const unknown = { entity: 'shop', type: 'other', fileName: 'x.txt' }
     for (const implicitCreationType of ['false', '']) {
       const { status, json } = await page.download({ ...unknown, implicitCreationType }, 'x')
@@ -135,6 +140,7 @@ describe('the folder of a download', () => {
 })
 
 test('a person is notified of a transfer when the page says so, with the origin and the file', async () => {
+  proves('file-transfer-notified')
   const fields = { ...type, fileName: 'told.txt' }
   await page.download({ ...type, fileName: 'quiet.txt', notifyOnCompletion: 'false' }, 'x')
   await page.call('upload', { ...type, fileName: 'quiet.txt' })
@@ -147,6 +153,7 @@ test('a person is notified of a transfer when the page says so, with the origin 
 })
 
 test('folders of one call are made one for each path, and those that are there stay', async () => {
+  proves('file-type-moved')
   const relPath = ['2026/may', '2026/june', '2026/may']
   const { status, json } = await page.call('create-type-dirs', { ...type, relPath, modal: true })
   expect([status, json.data?.total]).toEqual([200, 3])
@@ -164,6 +171,7 @@ test('folders of one call are made one for each path, and those that are there s
 })
 
 test('10,000 files are listed, as a whole and page by page', async () => {
+  proves('file-limits')
   await mkdir(inType('many'))
   const names = Array.from({ length: 10_000 }, (_, at) => `f${String(at).padStart(4, '0')}.txt`)
   for (const name of names) await writeFile(inType('many', name), '')
@@ -192,6 +200,7 @@ describe('whatever paths a page sends', () => {
   const path = () => Array.from({ length: random.integer(4) }, piece)
 
   test('nothing outside of the folder is read or written, and each answer is a problem or right', async () => {
+    proves('file-path-escape', 'folder-path-shows-account')
     const outside = join(folder, 'outside')
     await mkdir(outside)
     await writeFile(join(outside, 'secret.txt'), secret)

@@ -10,6 +10,7 @@ import {
 } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { runProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { linkPrograms } from '../desktop/path.ts'
 import { runForDocument } from './command-document.ts'
@@ -74,6 +75,7 @@ describe('by zenity', () => {
   afterAll(() => connector?.stop())
 
   test('a person who chooses a folder and allows it has made a type, for this origin alone', async () => {
+    proves('file-type-chosen', 'foreign-files')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
     await press(`${shop}: folder whose files`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
@@ -98,6 +100,7 @@ describe('by zenity', () => {
   }
 
   test('the command shows the folder with the consent, and takes it back alone', async () => {
+    proves('file-folders-managed')
     const path = join(home, 'invoices')
     expect(listFolders()).toEqual([{ ...invoices, path }])
     const { out } = runCommand(home, ['consents'])
@@ -112,6 +115,7 @@ describe('by zenity', () => {
   })
 
   test('the page of cardwire open shows it, and takes it back', async () => {
+    proves('file-folders-managed')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
     await press(`${shop}: folder whose files`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
@@ -129,6 +133,7 @@ describe('by zenity', () => {
   })
 
   test('a page that ends its type leaves the folder and its files', async () => {
+    proves('file-folders-managed')
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
     await press(`${shop}: folder whose files`, 'Return')
     await press('Cardwire', 'Tab', 'Return')
@@ -140,6 +145,7 @@ describe('by zenity', () => {
   })
 
   test('a person gives a type another folder, and the one before is no longer of the page', async () => {
+    proves('file-type-moved')
     await mkdir(join(home, 'archive'))
     const made = page.call('create-type', { ...invoices, initPath: ['invoices'] })
     await press(`${shop}: folder whose files`, 'Return')
@@ -157,6 +163,7 @@ describe('by zenity', () => {
   })
 
   test('folders are made in the folder of a type that the person gives for them', async () => {
+    proves('file-type-moved')
     const asked = { entity: 'shop', type: 'months', relPath: ['2026\\may', '2026/june'] }
     await mkdir(join(home, 'months'))
     const made = page.call('create-type-dirs', { ...asked, modal: false, timeout: 60 })
@@ -175,6 +182,7 @@ describe('by zenity', () => {
   })
 
   test('a download makes the type that it names when it says so, and is written there', async () => {
+    proves('download-creates-type')
     await mkdir(join(home, 'new'))
     const fields = { entity: 'shop', type: 'new', fileName: 'first.txt' }
     const made = page.download({ ...fields, implicitCreationType: 'true' }, 'first')
@@ -185,6 +193,7 @@ describe('by zenity', () => {
   })
 
   test('a download makes the type that it names when it says so, by the same windows', async () => {
+    proves('download-creates-type', 'folder-too-broad')
     const fields = { entity: 'shop', type: 'implicit', fileName: 'implicit.txt' }
     const made = page.download({ ...fields, implicitCreationType: 'true' }, 'implicit')
     // Without initPath the window begins in the folder of the person, which no page may have.
@@ -196,6 +205,7 @@ describe('by zenity', () => {
   })
 
   test('a person who does not allow it has made none', async () => {
+    proves('file-type-chosen')
     const stranger = await createFilePage(connector, display, other)
     const refused = stranger.call('create-type', { entity: 'shop', type: 'letters' })
     await press(`${other}: folder whose files`, 'Escape')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 
 const origins = { shop: 'https://shop.pages.example', other: 'https://other.pages.example' }
@@ -76,6 +77,7 @@ describe('a page whose origin has a folder of the administrator', () => {
   })
 
   test('lists files, reads one, and gets its bytes as they are', async () => {
+    proves('file-transfer-form')
     const { json } = await shop.call('list-type-content', invoices)
     expect(json.data.files.map(({ name }: { name: string }) => name)).toEqual(['2026', 'a.pdf'])
     expect(json.data.files[1]).toMatchObject({
@@ -93,6 +95,7 @@ describe('a page whose origin has a folder of the administrator', () => {
   })
 
   test('writes the form of deployed clients: the segments joined by commas, the file called blob', async () => {
+    proves('file-transfer-form')
     const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251)
     const fields = { ...invoices, fileName: 'mai é.bin', relPath: '2026,may' }
     const { status, json } = await shop.download(fields, bytes)
@@ -106,6 +109,7 @@ describe('a page whose origin has a folder of the administrator', () => {
   })
 
   test('writes the form of clients before 3.5.0, whose segments are fields of their own', async () => {
+    proves('file-transfer-form')
     const segments = ['2026', 'may']
     const { status } = await shop.download({ ...invoices, fileName: 'old.txt' }, 'old', segments)
     expect(status).toBe(200)
@@ -113,6 +117,7 @@ describe('a page whose origin has a folder of the administrator', () => {
   })
 
   test('is refused what would replace a file, and may repeat what it has written', async () => {
+    proves('file-executed')
     const fields = { ...invoices, fileName: 'kept.txt' }
     expect((await shop.download(fields, 'first')).status).toBe(200)
     expect((await shop.download(fields, 'first')).status).toBe(200)
@@ -122,6 +127,7 @@ describe('a page whose origin has a folder of the administrator', () => {
   })
 
   test('copies, moves and renames, and makes folders', async () => {
+    proves('file-operations')
     await writeFile(inFolder('one.txt'), 'one')
     const between = { entity: 'shop', fromType: 'invoices', toType: 'letters' }
     const copied = await shop.call('copy-file', {
@@ -156,6 +162,7 @@ describe('a page whose origin has a folder of the administrator', () => {
 })
 
 test('deleting a type that does not exist is a clean problem, and so is one of the administrator', async () => {
+  proves('unknown-file-type-refused')
   const unknown = await shop.call('delete-type', { entity: 'shop', type: 'nothing' })
   expect([unknown.status, unknown.json.code]).toEqual([422, '505001'])
   expect(unknown.json).toMatchObject({ success: false, description: expect.any(String) })
@@ -166,6 +173,7 @@ test('deleting a type that does not exist is a clean problem, and so is one of t
 
 describe('a page of another origin', () => {
   test('sees no type of the first, and reaches no file of it', async () => {
+    proves('foreign-files')
     expect((await other.call('list-types', {})).json.data).toEqual({ types: [], total: 0 })
     expect((await other.call('exist-type', invoices)).json.data).toBe(false)
     for (const [path, more] of [
@@ -184,6 +192,7 @@ describe('a page of another origin', () => {
 })
 
 test('a program is refused: types belong to the origins of pages', async () => {
+  proves('foreign-files')
   const { status, json } = await connector.request(
     '/v3/modules/fileexchange/apps/file/list-types',
     {

@@ -19,6 +19,7 @@ import {
 } from '../../../test/bed/distribution-service.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { openSsl } from '../keystore/openssl.ts'
@@ -57,6 +58,7 @@ describe('with a cycle of a second', () => {
   }
 
   test('a file that is altered while the connector runs ends it with 3', async () => {
+    proves('altered-file-stops')
     const folder = join(home, 'installed')
     mkdirSync(folder)
     const [program, list] = [join(folder, 'cardwire'), join(folder, 'smartcard_list.txt')]
@@ -87,6 +89,7 @@ describe('with a cycle of a second', () => {
   })
 
   test('logs that are uploaded to the service contain no secret', async () => {
+    proves('uploaded-logs-clean')
     const connector = await start({ CARDWIRE_LOG_LEVEL: 'debug' })
     const token = await service.applicationToken()
     const codeWord = '::t1c::miksa::3c1f0a7796d64a3fb1a6cf9dba1e8e71'
@@ -143,6 +146,7 @@ describe('a service behind a proxy, with a certificate of the company', () => {
   }
 
   test('is reached through HTTPS_PROXY and trusted by CARDWIRE_CA_FILE, and not without them', async () => {
+    proves('machine-proxy')
     const ssl = openSsl()
     closing.push(ssl.close)
     const pair = ssl.certificate({ names: [name] })

@@ -14,6 +14,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { runForDocument } from './command-document.ts'
 import { createFilePage, type FilePage } from './file-page.ts'
 import { version } from './managed.ts'
@@ -82,6 +83,7 @@ async function give(folders: readonly object[] | undefined): Promise<void> {
 const listTypes = async (page: FilePage) => (await page.call('list-types', {})).json.data.types
 
 test('a folder of the service is a type of its origin from the next synchronization on, and no longer than that', async () => {
+  proves('administrator-folders')
   const path = join(folder, 'invoices')
   expect(await listTypes(pages.shop)).toEqual([])
   await give([{ origin: shop, ...invoices, path }])
@@ -106,6 +108,7 @@ test('a folder of the service is a type of its origin from the next synchronizat
 })
 
 test('the command and the local page show such a folder with the consent, which neither takes back', async () => {
+  proves('file-folders-managed')
   const path = join(folder, 'invoices')
   await give([{ origin: shop, ...invoices, path }])
   const managed = { CARDWIRE_DS_URL: service.url }
@@ -142,6 +145,7 @@ test('the command and the local page show such a folder with the consent, which 
 })
 
 test('each file that goes over the wire is a use in the table of the service; what is refused is none', async () => {
+  proves('administrator-folders')
   await give([{ origin: shop, ...invoices, path: join(folder, 'invoices') }])
   const file = { ...invoices, fileName: 'counted.txt' }
   const before = await readUses()

@@ -12,6 +12,7 @@ import {
 } from '../../../test/bed/distribution-service.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
@@ -112,6 +113,7 @@ async function findDevice(): Promise<Json> {
 }
 
 test('registry of the machine registers as a device of its own, and serves its keystore once that is approved', async () => {
+  proves('registry-is-device', 'registry-key-planted')
   const { output } = await start()
   await expect.poll(findDevice, patient).toMatchObject({
     approved: false,
@@ -128,6 +130,7 @@ test('registry of the machine registers as a device of its own, and serves its k
 }, 60_000)
 
 test('registry of the machine keeps its key and its keystore to its account, and publishes its state', async () => {
+  proves('registry-key-planted')
   await start()
   await expect.poll(findDevice, patient).toMatchObject({ blocked: false })
   const mode = async (path: string) =>
@@ -141,6 +144,7 @@ test('registry of the machine keeps its key and its keystore to its account, and
 })
 
 test('registry of the machine answers the origins that the service allows, before any connector has registered', async () => {
+  proves('registry-is-device')
   await start()
   const answer = () =>
     spawnSync('curl', [
@@ -152,6 +156,7 @@ test('registry of the machine answers the origins that the service allows, befor
 })
 
 test('registry of the machine serves while the service does not answer, and with the keystore that it has', async () => {
+  proves('service-blocks-registry')
   await start()
   await expect.poll(findDevice, patient).toMatchObject({ approved: false })
   const { id } = await findDevice()
@@ -164,6 +169,7 @@ test('registry of the machine serves while the service does not answer, and with
 }, 60_000)
 
 test('registry of the machine serves while the service refuses it, and says why', async () => {
+  proves('service-blocks-registry')
   await start({ CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() })
   await expect
     .poll(readState, patient)
@@ -180,6 +186,7 @@ test('registry of the machine serves while the service refuses it, and says why'
 })
 
 test('registry of the machine serves where its key cannot be kept', async () => {
+  proves('service-blocks-registry')
   await writeFile(join(account.home, 'runtime'), 'no folder')
   const { output } = await start()
   expect(asLocalhost()).toBe(200)
@@ -187,6 +194,7 @@ test('registry of the machine serves where its key cannot be kept', async () => 
 })
 
 test('registry of the machine ends with 78 when the service stops its version', async () => {
+  proves('disallowed-registry-ends')
   const { id } = await service.registerVersion('4.0.1')
   await service.registerVersion(version, { allowed: false })
   try {
@@ -199,6 +207,7 @@ test('registry of the machine ends with 78 when the service stops its version', 
 })
 
 test('registry of the machine takes no settings from the home of its account', async () => {
+  proves('registry-key-planted')
   await mkdir(join(account.home, '.config/cardwire'), { recursive: true })
   await writeFile(
     join(account.home, '.config/cardwire/cardwire.conf'),

@@ -8,6 +8,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createSoftToken, type SoftToken } from '../tokens/soft-token.ts'
@@ -58,6 +59,7 @@ const find = async () => {
 const countProcesses = () => findCardProcesses(connector.child.pid, 'token').length
 
 test('a library of the service has its tokens listed from the next synchronization on, and ends with it', async () => {
+  proves('pkcs11-tokens-without-reader')
   expect(await find()).toBeUndefined()
   await configure([{ ...soft.library, ownReaders: true }])
   const { id } = await find()

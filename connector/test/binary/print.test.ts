@@ -8,6 +8,7 @@ import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type PrintService, startPrintService } from '../../../test/bed/print-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { type DeployedClient, deployedClient } from './deployed/client.ts'
 import { generations, newest } from './deployed/generations.ts'
@@ -85,6 +86,7 @@ describe.each(generations.filter(({ version }) => version !== newest.version))(
   'client $version',
   (generation) => {
     test('lists the printers, and prints', async () => {
+      proves('printing')
       const client = await open(toOrigin(generation.version), generation)
       expect((await list(client)).printers.toSorted()).toEqual(printers)
       const data = `of ${generation.version}`
@@ -98,6 +100,7 @@ describe.each(generations.filter(({ version }) => version !== newest.version))(
 
 describe('the newest client', () => {
   test('prints every byte as it is, in a job of the person, and that is one use', async () => {
+    proves('printing', 'printer-changed')
     const before = await readUses()
     const data = Buffer.concat([
       Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
@@ -119,6 +122,7 @@ describe('the newest client', () => {
     ['control characters', 'two\nlines\u001b[2J', 'two\\u000alines\\u001b[2J'],
     ['more than 255 bytes', 'é'.repeat(200), 'é'.repeat(127)],
   ])('gives a job its title, one line and no option: %s', async (_, job, title) => {
+    proves('print-arguments')
     await print({ name: 'labels', job, data: base64('^XA^XZ') })
     expect(await readLast()).toMatchObject({ title, printer: 'labels' })
   })
@@ -126,6 +130,7 @@ describe('the newest client', () => {
   test.each(['nothing', '-dlabels', 'labels/instance', 'LABELS', '../labels', 'labels\n'])(
     'is told that there is no printer %j, in the field that names it',
     async (name) => {
+      proves('printing-unavailable', 'print-arguments')
       const { status, json } = await ask(toOrigin(newest.version), 'print', {
         ...{ name, job: 'a job', data: base64('x') },
       })
@@ -137,6 +142,7 @@ describe('the newest client', () => {
   )
 
   test('is told that a printer takes no job, and that is no use', async () => {
+    proves('printing')
     const before = await readUses()
     const body = { name: 'closed', job: 'a job', data: base64('x') }
     await expect(print(body)).rejects.toMatchObject({
@@ -159,6 +165,7 @@ describe('the newest client', () => {
 })
 
 test('a page without the grant reads no list and prints nothing, and is told what the administrator enters', async () => {
+  proves('printers-listed')
   const client = await open(stranger)
   const refusal = {
     code: '104007',
@@ -171,6 +178,7 @@ test('a page without the grant reads no list and prints nothing, and is told wha
 })
 
 test('a page without consent and a program print nothing', async () => {
+  proves('printers-listed')
   const body = { name: 'labels', job: 'a job', data: base64('x') }
   const unknown = await ask('https://unknown.pages.example', 'print', body)
   expect([unknown.status, unknown.json.code]).toEqual([403, '814501'])
@@ -179,6 +187,7 @@ test('a page without consent and a program print nothing', async () => {
 })
 
 test('where CUPS has ended a page is told so', async () => {
+  proves('printing-unavailable')
   await service.stop()
   const refusal = { code: '112504', message: 'Cannot print: CUPS, which prints here, does not run' }
   await expect(list()).rejects.toMatchObject(refusal)

@@ -9,6 +9,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { type OpenSsl, openSsl } from '../keystore/openssl.ts'
 
@@ -80,6 +81,7 @@ describe('a keystore of the service', () => {
     ['of 50 MB', () => Buffer.alloc(50_000_000), 'secret', /more than 5242880 bytes/],
     ['that is no PKCS#12', () => Buffer.from(ssl.certificate().cert), 'secret', /no PKCS#12/],
   ])('%s is refused, and reported to the service', async (_, file, password, reason) => {
+    proves('refusals-shown')
     await mkdir(join(service.folder, 'packages'), { recursive: true })
     await writeFile(join(service.folder, 'packages/store.p12'), file())
     await configure('SSL_KEYSTORE', { uri: 'file:///store.p12', password })
@@ -109,6 +111,7 @@ describe('a list of digests', () => {
     ['of 10,000 files', Array(10_000).fill(file), /10000 files, more than 2000/],
     ['that leads outside', [{ ...file, path: '../secret' }], /outside the installation: \.\.\/sec/],
   ])('%s is refused, and reported to the service', async (_, files, reason) => {
+    proves('refusals-shown')
     await expect(configure('FILE_DIGESTS', { files })).rejects.toThrow('422')
     await configure('FILE_DIGESTS', { files: [] })
     await plant(files)

@@ -11,6 +11,7 @@ import { homePaths } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
@@ -181,6 +182,7 @@ describe('service', () => {
   })
 
   test('gives each user their own port, by the code word on their own clipboard', async () => {
+    proves('one-registry-per-machine')
     const [ofAda, ofBob] = [await consentOf(ada), await consentOf(bob)]
     expect([ofAda.agent.apiPort, ofBob.agent.apiPort]).toEqual([String(ada.port), String(bob.port)])
     for (const [user, { held, agent }] of [
@@ -234,6 +236,7 @@ describe('another account', () => {
   }, startMs)
 
   test('that registers with an agent id that it knows takes nothing of its owner', async () => {
+    proves('agents-per-account', 'other-account-agent-id')
     const body = registration(bob, agentId)
     expect(ask(bob.account, registryAt(), '/agent/register', { body }).status).toBe(200)
     const { agent } = await consentOf(ada)
@@ -247,6 +250,7 @@ describe('another account', () => {
   })
 
   test('cannot poll with a session that is not its own, even when it knows it', async () => {
+    proves('poll-session-guessed')
     const body = registration(ada, crypto.randomUUID())
     const registered = ask(ada.account, registryAt(), '/agent/register', { body })
     const { session } = registered.json.data
@@ -257,6 +261,7 @@ describe('another account', () => {
   test.each([`origin: ${origin}`, 'sec-fetch-mode: cors', 'sec-fetch-site: none'])(
     'is refused as a page (%s)',
     (header) => {
+      proves('page-as-agent')
       const asked = { body: registration(bob, crypto.randomUUID()), headers: [header] }
       const { status, json } = ask(bob.account, registryAt(), '/agent/register', asked)
       expect([status, json.code]).toEqual([403, '104005'])
@@ -264,6 +269,7 @@ describe('another account', () => {
   )
 
   test('is named by its account, whatever name it registers', async () => {
+    proves('user-name-spoofed')
     const body = registration(bob, crypto.randomUUID(), { username: ada.account.name })
     const logged = join(machine, 'logs/registry.log')
     expect(ask(bob.account, registryAt(), '/agent/register', { body }).status).toBe(200)
@@ -288,6 +294,7 @@ describe('another account', () => {
 })
 
 test('a registry that another user started is reported with that user, and with what an administrator does', async () => {
+  proves('foreign-registry-reported')
   const settings = {
     CARDWIRE_REGISTRY_PORT: String(await findFreePort()),
     CARDWIRE_MACHINE_DIR: join(ada.account.home, 'no-service'),

@@ -20,6 +20,7 @@ import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 
 const origin = 'https://shop.example'
@@ -161,6 +162,7 @@ describe('registry of a connector', () => {
   })
 
   test('that is killed is back within five seconds, and consents hold', async () => {
+    proves('registry-replaced', 'registry-killed')
     const port = await findFreePort()
     const connector = await start(port)
     await isLinked(connector)
@@ -242,6 +244,7 @@ describe('port of the registry', () => {
   test(
     'with the registry of another user is explained, and nothing is sent to it',
     async () => {
+      proves('foreign-registry-reported')
       const port = await findFreePort()
       const bob = await start(port)
       await isLinked(bob)
@@ -268,6 +271,7 @@ describe('port of the registry', () => {
   test(
     'that another program has is explained with its holder, and taken when it is free',
     async () => {
+      proves('registry-port-taken')
       const port = await findFreePort()
       await take(port)
       const connector = await start(port)

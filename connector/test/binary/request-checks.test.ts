@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Connector, homePaths, startConnector } from '../../../test/bed/connector.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { proves } from '../../../test/bed/proves.ts'
 
 const origin = 'https://shop.example'
 const json = { 'content-type': 'application/json' }
@@ -40,6 +41,7 @@ const portOf = (server: (typeof servers)[number]) =>
   server === 'API' ? connector.port : registryPort
 
 test('checks run in their order: each is reported only when those before it have passed', async () => {
+  proves('check-order')
   const ask = (headers: HttpsRequestOptions['headers'], more: HttpsRequestOptions = {}) =>
     connector.request('/v3/modules/x509/pem', {
       method: 'POST',
@@ -105,6 +107,7 @@ describe.each(servers)('what the %s refuses of an allowed page', (server) => {
     ['a wrong query', ['/agents/consent/word?ttl=never', {}], 422, '106004'],
     ['a path that is badly encoded', ['/v3/%E0%A4%A', {}], 404, '112999'],
   ])('%s, is a problem with a body and CORS headers', async (_, [path, options], status, code) => {
+    proves('check-order')
     const { headers, ...answer } = await requestHttps(portOf(server), connector.ca, path, {
       ...options,
       headers: { origin, ...options.headers },
@@ -214,6 +217,7 @@ describe('API for a program of this user', () => {
   )
 
   test('/atrs lists more than 3,000 known cards and patterns, the same each time', async () => {
+    proves('known-cards-listed')
     const { status, text, json } = await connector.request('/atrs')
     expect(status).toBe(200)
     expect(json.data.length).toBeGreaterThan(3000)

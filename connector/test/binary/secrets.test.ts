@@ -16,6 +16,7 @@ import {
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 
 let display: Display
@@ -132,6 +133,7 @@ function requestsWith(secret: string, { method, path, access, body, name }: Oper
 test('in path, query, header and body of every operation they are in no log', {
   timeout: 120_000,
 }, async () => {
+  proves('log-without-secrets')
   const agent = ['/agent/register', '/agent/poll', '/agent/responses'].map(
     (path): Operation => ({
       name: path,

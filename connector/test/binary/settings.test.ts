@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createHome, homePaths, runCommand } from '../../../test/bed/connector.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { runForDocument } from './command-document.ts'
 
@@ -69,6 +70,7 @@ describe('with files of the administrator in /etc/cardwire', () => {
     JSON.parse(stdout).settings.find((one: { name: string }) => one.name === name)
 
   test('those of the machine count where nobody says otherwise', () => {
+    proves('machine-settings')
     const files = { 'cardwire.conf': 'CARDWIRE_JWT=off\nCARDWIRE_LOG_LEVEL=warning\n' }
     writePersonal('CARDWIRE_LOG_LEVEL=error\n')
     const { stdout } = runWith(files, ['settings', '--json'])
@@ -80,6 +82,7 @@ describe('with files of the administrator in /etc/cardwire', () => {
   })
 
   test('those that are managed win over flag, environment and the file of the person', () => {
+    proves('machine-settings')
     writePersonal('CARDWIRE_LOG_LEVEL=error\n')
     const files = { 'managed.conf': 'CARDWIRE_LOG_LEVEL=warning\n' }
     const flags = ['settings', '--json', '--log-level', 'debug']

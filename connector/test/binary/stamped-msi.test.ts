@@ -8,6 +8,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { readStampedSettings } from '../../src/system/msi-slot.ts'
 import {
   getDownloadPath,
@@ -53,6 +54,7 @@ const verify = (bytes: Buffer) => {
 }
 
 test('the packages of two versions have the values of each and a right signature, and differ in the slot alone', async () => {
+  proves('installer-key-stamped')
   const versions = [
     await publishMsi(service, built, '0.1.1'),
     await publishMsi(service, built, '0.1.2'),
@@ -73,6 +75,7 @@ test('the packages of two versions have the values of each and a right signature
 })
 
 test('a byte that is changed outside of the slot breaks the signature', async () => {
+  proves('windows-package-changed')
   const { id } = await publishMsi(service, built, '0.1.3')
   const bytes = await download(id)
   const at = bytes.indexOf(readFileSync(join(folder, 'data.bin')).subarray(0, 40))

@@ -11,6 +11,7 @@ import {
   startConnector,
 } from '../../../test/bed/connector.ts'
 import { createEnvironment, runProgram, startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { runForDocument } from './command-document.ts'
@@ -45,6 +46,7 @@ test('status without a connector ends with 3 and says what to do', () => {
 })
 
 test('status of a running connector names address, version, readers, registry and consents', async () => {
+  proves('command-line-status-stop')
   const connector = await start()
   await expect
     .poll(() => runForDocument(home, ['status']), { timeout: 15_000 })
@@ -67,6 +69,7 @@ test('status of a running connector names address, version, readers, registry an
 })
 
 test('status of a connector that does not answer ends with 4', async () => {
+  proves('command-line-status-stop')
   const connector = await start()
   connector.child.kill('SIGSTOP')
   onTestFinished(() => void connector.child.kill('SIGCONT'))
@@ -75,6 +78,7 @@ test('status of a connector that does not answer ends with 4', async () => {
 })
 
 test('stop ends the connector, and returns when it has ended', async () => {
+  proves('command-line-status-stop')
   const connector = await start()
   expect(runForDocument(home, ['stop'])).toEqual({ status: 0, document: { stopped: true } })
   // The event of its end may come a moment after the end.
@@ -100,6 +104,7 @@ test('stop of a connector that cannot be recognized says so, and it runs on', as
 test.runIf(process.getuid?.() === 0)(
   'stop of another account ends nothing, not even with the folders of the first',
   async () => {
+    proves('connector-ended')
     const connector = await start()
     const folder = await mkdtemp(join(tmpdir(), 'cardwire-accounts-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -122,6 +127,7 @@ test.runIf(process.getuid?.() === 0)(
 )
 
 test('the operation refuses pages and every other token, and the connector runs on', async () => {
+  proves('connector-ended')
   const connector = await start()
   const stop = (options: object) => connector.request('/v3/stop', { method: 'POST', ...options })
   const page = await stop({ headers: { origin: 'https://shop.example' } })

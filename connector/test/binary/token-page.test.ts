@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../test/bed/token-signer.ts'
 import { createSoftToken, type SoftToken, tokenPin } from '../tokens/soft-token.ts'
 import { connectLibrary } from './cards/library-page.ts'
@@ -68,6 +69,7 @@ async function findCard(): Promise<Card> {
 }
 
 test('a page lists the certificates of a token and gets signatures', async () => {
+  proves('pkcs11-tokens-without-reader')
   const card = await findCard()
   const certificates = await card.certificates()
   expect(certificates.map(({ id, purpose }) => `${id} ${purpose}`)).toEqual([
@@ -86,6 +88,7 @@ test('a page lists the certificates of a token and gets signatures', async () =>
 })
 
 test('a person authenticates to a page with a token', async () => {
+  proves('pkcs11-tokens-without-reader')
   const nonce = crypto.randomUUID() + crypto.randomUUID()
   const card = await findCard()
   const token = await card.authenticate({ nonce })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createSoftToken, type SoftToken, tokenPin } from '../tokens/soft-token.ts'
 import { findCardProcesses } from './cards/card-processes.ts'
@@ -82,6 +83,7 @@ const post = async (path: string, body: object) =>
   })
 
 test('a token is listed as a reader of its own, by its label, without a card service', async () => {
+  proves('pkcs11-tokens-without-reader')
   expect(await find()).toMatchObject({
     name: 'Ada',
     pinpad: false,
@@ -122,6 +124,7 @@ test.each([
   ['B1', 'sha512-pss'],
   ['D1', 'sha256-pss'],
 ])('key %s signs a digest of %s after a dialog that names the token', async (id, algorithm) => {
+  proves('pkcs11-library')
   const data = createHash(algorithm.replace('-pss', '')).update(message).digest('base64')
   const { status, json } = await post('sign', { algorithm, data, id })
   expect([status, json.description]).toEqual([200, undefined])
@@ -130,6 +133,7 @@ test.each([
 })
 
 test('several digests are signed with one dialog, also by a key that wants its PIN each time', async () => {
+  proves('pkcs11-tokens-without-reader')
   const digests = [digest, digest, digest]
   const { json } = await post('signatures', { algorithm: 'sha256', digests, id: 'D1' })
   const all: readonly string[] = json.data.signatures
@@ -191,6 +195,7 @@ test('its algorithms and its description are told', async () => {
 })
 
 test('tokens of one label have their serial numbers beside it', async () => {
+  proves('pkcs11-tokens-without-reader')
   const { json } = await connector.request('/v3/readers')
   const names = json.data.map(({ name }: { readonly name: string }) => name)
   expect(names.filter((name: string) => /^Twin \([0-9a-f]{16}\)$/.test(name))).toHaveLength(2)
@@ -217,6 +222,7 @@ async function postAsPage(origin: string, path: string, body: object) {
 }
 
 test('a page needs a grant for a key that is for log in and for signatures', async () => {
+  proves('token-key-misused')
   const { status, json } = await postAsPage(other, 'sign', signing)
   expect([status, json.code]).toEqual([403, '104007'])
   expect(await pinentry.read()).toBe('')
@@ -234,6 +240,7 @@ test('a person authenticates to a page with a token', async () => {
 })
 
 test('several signatures are made with one PIN by the grant, until the page resets it', async () => {
+  proves('pkcs11-tokens-without-reader')
   const sign = async () => (await postAsPage(granted, 'sign?bulk=true', signing)).status
   expect([await sign(), await sign()]).toEqual([200, 200])
   expect((await pinentry.read()).match(/GETPIN/g)).toHaveLength(1)
@@ -254,6 +261,7 @@ test('a PIN of a page is used by the grant, and one that was refused is not sent
 })
 
 test('the process of a library ends with the PIN that it was given', async () => {
+  proves('library-pin-memory')
   const list = () => findCardProcesses(connector.child.pid, 'token')
   await get('cert-list')
   const before = list()

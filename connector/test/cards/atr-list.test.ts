@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { buildAtrList } from '../../build/atr-list.ts'
 import { parseAtrList } from '../../src/api/cards/atr-list.ts'
 import { openCards } from '../../src/api/cards/open-cards.ts'
@@ -40,6 +41,7 @@ function analysed(atr: string): readonly string[] {
 
 describe('the list of pcsc-tools', () => {
   test('is read whole, more than 3,000 kinds of cards', () => {
+    proves('card-type-by-atr')
     const list = parseAtrList(text)
 
     expect(list.size).toBeGreaterThan(3000)
@@ -62,6 +64,7 @@ describe('the list of pcsc-tools', () => {
   })
 
   test('answers for every entry that is no pattern', () => {
+    proves('card-type-by-atr')
     const list = parseAtrList(text)
     const atrs = text.split('\n').filter((line) => /^[0-9A-F]{2}( [0-9A-F]{2})*$/.test(line))
 

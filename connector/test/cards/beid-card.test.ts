@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { parseAddress, parseIdentity } from '../../src/sandbox/card-modules/beid-identity.ts'
 import { type BeidApplet, beidAtr } from './beid-card.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from './beid-files.ts'
@@ -75,6 +76,7 @@ describe.each([
   ['1.8', 'T=1'],
 ] as const)('Belgian card of applet %s over %s', (applet, protocol) => {
   test('eidenv prints the person and the address that we read', async () => {
+    proves('emulated-belgian-card')
     await insert(applet, protocol)
     const printed = await readIdentity()
     // What we read of the same files, in the order of its lines.
@@ -91,6 +93,7 @@ describe.each([
   })
 
   test('pkcs15-tool describes two keys with a PIN, and reads certificates byte for byte', async () => {
+    proves('emulated-belgian-card')
     await insert(applet, protocol)
     const { stdout } = await run('pkcs15-tool', '--dump')
     expect(stdout).toMatch(/min_len:4, max_len:12, stored_len:8/)
@@ -117,6 +120,7 @@ test.each([
 ] as const)(
   'Belgian card of applet 1.7: pkcs11-tool signs with %s over %s, and openssl accepts the signature',
   async (hash, protocol) => {
+    proves('emulated-belgian-card')
     await insert('1.7', protocol)
     const signature = join(folder, `${hash}.sig`)
     const args = ['--login', '--pin', pin, '--sign', '--id', '02', '-m', `${hash}-RSA-PKCS`]
@@ -139,6 +143,7 @@ test.each([
 })
 
 test('Belgian card: a wrong PIN costs one try, and the third blocks it', async () => {
+  proves('emulated-belgian-card')
   const card = await insert('1.7')
   const verify = (value: string) =>
     run('pkcs15-tool', '--verify-pin', '--auth-id', '01', '--pin', value).then(

@@ -2,6 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { parseAddress, parseIdentity } from '../../src/sandbox/card-modules/beid-identity.ts'
 import { TlvError } from '../../src/sandbox/card-modules/ber-tlv.ts'
 import { findCardModule } from '../../src/sandbox/card-modules/card-modules.ts'
@@ -36,6 +37,7 @@ describe.each(['1.7', '1.8'] as const)('a card of applet %s', (applet: BeidApple
   test.each(['T=0', 'T=1'] as const)(
     'gives the person, the address and the picture over %s',
     (protocol) => {
+      proves('belgian-data')
       const { session, of } = open(protocol)
       const hash = applet === '1.7' ? 'sha1' : 'sha384'
       expect(of.read(session, 'biometric')).toEqual({
@@ -61,6 +63,7 @@ describe.each(['1.7', '1.8'] as const)('a card of applet %s', (applet: BeidApple
   )
 
   test('gives raw data with the signature of the register over them', async () => {
+    proves('belgian-data', 'holder-forged')
     const { session, of } = open('T=0')
     const certificate = new X509Certificate(await readFile(files.certificateFile('register')))
     const hash = applet === '1.7' ? 'sha256' : 'sha384'
@@ -77,6 +80,7 @@ describe.each(['1.7', '1.8'] as const)('a card of applet %s', (applet: BeidApple
 })
 
 test('a file whose structure has a version says which', () => {
+  proves('belgian-data')
   expect(parseIdentity(createIdentityFile('sha1', 1))).toMatchObject({ version: '1', ...identity })
   const file = Buffer.concat([encodeField(0x00, Uint8Array.of(2)), addressFile])
   expect(parseAddress(file)).toMatchObject({ version: '2', ...address })

@@ -2,6 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { findCardModule } from '../../src/sandbox/card-modules/card-modules.ts'
 import { type CardSession, createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
@@ -87,6 +88,7 @@ describe.each(kinds)('Belgian card of applet %s over %s', (applet, protocol) => 
   const hashes: readonly HashName[] = ['sha256', 'sha384', 'sha512']
   const allHashes = applet === '1.7' ? (['sha1', ...hashes] as const) : hashes
   test.each(allHashes)('both keys sign with %s', async (hash) => {
+    proves('belgian-signatures')
     for (const key of ['authentication', 'signature'] as const) {
       const { run } = open(applet, protocol)
       const result = run(sign(applet, key, hash))
@@ -100,6 +102,7 @@ describe.each(kinds)('Belgian card of applet %s over %s', (applet, protocol) => 
   })
 
   test('says what it is, and which application it has', () => {
+    proves('belgian-data')
     const { session } = open(applet, protocol)
     const module = findCardModule('beid')
     expect(module?.info?.(session)).toEqual({
@@ -166,6 +169,7 @@ test('applet 1.8 does not sign with SHA-1, and gets no PIN for it', () => {
 })
 
 test('tries cannot be asked for: what comes before a PIN costs none', () => {
+  proves('unknown-pin-attempts')
   const { card, run } = open('1.7')
   const prepared = run({ kind: 'prepare', module: 'beid', key: 'signature' })
   expect(prepared).toEqual({ kind: 'prepare', certificate: certificateOf('1.7', '5039') })
@@ -194,6 +198,7 @@ test.each([
   ['12345', '2512345FFFFFFFFF'],
   ['123456789012', '2C123456789012FF'],
 ])('the block of the PIN %s has its length and two digits a byte', (digits, block) => {
+  proves('unknown-pin-attempts')
   const [key] = findCardModule('beid')?.keys ?? []
   const made = key?.pin?.toBlock(Buffer.from(digits))
   expect(

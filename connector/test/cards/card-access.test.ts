@@ -1,5 +1,6 @@
 /** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import {
   type CardAccess,
@@ -66,6 +67,7 @@ test('a process ends five seconds after its last operation', async () => {
 })
 
 test('one that keeps a PIN goes on until that is forgotten, whatever else the card is asked, and another follows it', async () => {
+  proves('bulk-grant')
   const id = await run(keptPin)
   expect(await run({ kind: 'kept', id: 'a' })).toBe(id)
   expect(await run()).toBe(id)

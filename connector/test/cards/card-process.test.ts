@@ -1,6 +1,7 @@
 /** A card process, and frames that are none of ours. */
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { startCardProcess } from '../../src/sandbox/readers/card-process.ts'
 import { encodeFrame } from '../../src/system/ipc/card-messages.ts'
 
@@ -35,12 +36,14 @@ test.each([
 ])(
   'a frame whose %s is too long ends the process, and none of it is shown',
   async (_name, request, pinLength) => {
+    proves('long-request-pin')
     const frame = encodeFrame(request, new Uint8Array(pinLength).fill(0x31))
     expect(await runCardProcess(frame)).toBe('')
   },
 )
 
 test('the frame with the PIN is overwritten when it is sent', async () => {
+  proves('pin-in-connector')
   const child = startCardProcess(['cat'], {})
   const set = vi.spyOn(Uint8Array.prototype, 'set')
   onTestFinished(() => void set.mockRestore())

@@ -1,5 +1,6 @@
 /** One operation with a card is one transaction, and a card that a PIN was sent to is reset: over a scripted card service. */
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { type CardSession, createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
@@ -94,6 +95,7 @@ function createService(faults: Faults = {}) {
 }
 
 test('each signature has its PIN directly before it, all in one transaction that ends with a reset', () => {
+  proves('pin-before-signature')
   const { calls, run } = createService()
   expect(run(sign)).toBeUndefined()
   const from = calls.indexOf('20 with PIN')
@@ -109,6 +111,7 @@ test('each signature has its PIN directly before it, all in one transaction that
 })
 
 test('a card that no PIN was sent to is left alone', () => {
+  proves('pin-before-signature')
   const { calls, run } = createService()
   expect(run({ kind: 'prepare', module: 'piv', key: '9C' })).toBeUndefined()
   expect(calls.slice(-2)).toEqual(['end alone', 'disconnect alone'])
@@ -120,6 +123,7 @@ test.each([
 ])(
   'where the end of a transaction fails after a %s PIN, the end of the connection resets the card',
   (_name, entered, problem) => {
+    proves('pin-before-signature')
     const { calls, run } = createService({ end: commDataLost })
     expect(run(verify, entered)).toBe(problem)
     expect(calls.slice(-2)).toEqual(['end reset', 'disconnect reset'])
@@ -127,6 +131,7 @@ test.each([
 )
 
 test('a card that does not answer to its PIN is reset', () => {
+  proves('pin-before-signature')
   const { calls, run } = createService({ transmit: { ins: 0x20, value: commDataLost } })
   expect(run(verify)).toBe('card-mute')
   expect(calls.slice(-3)).toEqual(['20 with PIN', 'end reset', 'disconnect alone'])
@@ -138,6 +143,7 @@ test('a card that another program has reset meanwhile is another card', () => {
 })
 
 test('a card with another certificate than before the dialog gets no PIN', () => {
+  proves('card-swapped')
   const { calls, run } = createService()
   for (const operation of [verify, sign]) {
     expect(run({ ...operation, certificate: certificateOf('9A') } as CardOperation)).toBe(
@@ -169,6 +175,7 @@ test('a blocked PIN is a problem before anybody is asked for it, and is not trie
 })
 
 test('the command that held the PIN is overwritten, whether the card answers or not', () => {
+  proves('pin-in-card-process')
   const fault = { transmit: { ins: 0x20, value: commDataLost } }
   for (const { sent, run, calls } of [createService(), createService(fault)]) {
     run(verify)
@@ -179,6 +186,7 @@ test('the command that held the PIN is overwritten, whether the card answers or 
 })
 
 test('the block of the PIN is overwritten, whether the card takes it or not', () => {
+  proves('pin-in-card-process')
   for (const [entered, works] of [
     [pin, true],
     ['654321', false],

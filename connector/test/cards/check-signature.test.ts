@@ -1,6 +1,7 @@
 /** Signatures of a digest against those that the runtime makes of the message, with keys and certificates by openssl. */
 import { createHash, sign } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { isSignatureOf } from '../../src/sandbox/card-modules/check-signature.ts'
 import type { HashName } from '../../src/sandbox/card-modules/key-type.ts'
 import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
@@ -24,6 +25,7 @@ test.each([
 ] as const)(
   'key %s, %s: its signatures are accepted with every hash, and one of another key, digest or bit is not',
   (slot, _type, rounds) => {
+    proves('signature-checked')
     const [key, other] = [keys[slot], others[slot]]
     if (!key || !other) throw new Error('Expected keys')
     for (const hash of hashes) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
@@ -115,6 +116,7 @@ describe.each([
   const options = { protocol, directory: 'contact', format } as const
 
   test('Cardpeek reads the applications, the data and the keys that the module reads', async () => {
+    proves('emulated-payment-card')
     await insert(options)
     const found = await readWithCardpeek()
     const read = (operation: CardOperation) => readWithModule(options, operation).result
@@ -139,6 +141,7 @@ describe.each([
 })
 
 test('opensc-tool and scriptor get what the module gets for each of its commands, byte for byte', async () => {
+  proves('emulated-payment-card')
   const options = { protocol: 'T=1', directory: 'contactless' } as const
   const { exchanges } = readWithModule(options, { kind: 'payment-data', module, wholePan: true })
   const commands = exchanges.map(({ command }) => command)

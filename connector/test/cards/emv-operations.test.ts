@@ -1,6 +1,7 @@
 /** Payment cards without a reader: with each kind of directory, over T=0 and T=1, and with answers that no card should give. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
 import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
@@ -57,6 +58,7 @@ describe.each([
   (directory, protocol, format) => {
     const options = { directory, protocol, format }
     test('has its applications, by priority', () => {
+      proves('payment-applications')
       expect(run(options, { kind: 'payment-applications', module })).toEqual({
         kind: 'payment-applications',
         applications: [
@@ -67,6 +69,7 @@ describe.each([
     })
 
     test('has the data of the first, with four digits of its number or all', () => {
+      proves('payment-holder')
       const data = {
         ...{ country: 'BE', countryCode: '056', language: 'nlfr', name: 'LOVELACE/ADA' },
         ...{ effectiveDate: '240101', expirationDate: '291231' },
@@ -104,6 +107,7 @@ describe.each([
   const problem = (name: string) => expect.objectContaining({ problem: name })
 
   test('is verified as a block of digits, after the application was begun', () => {
+    proves('payment-pin')
     const card = insert(options)
     expect(card.run(prepare)).toEqual({ kind: 'prepare', triesLeft: 3 })
     expect(card.run(verify, cardPin)).toEqual({ kind: 'verify' })
@@ -112,6 +116,7 @@ describe.each([
   })
 
   test('costs a try where it is wrong; the last one blocks it, and it is not tried again', () => {
+    proves('payment-pin', 'payment-pin-blocked')
     const card = insert(options)
     expect(() => card.run(verify, '9999')).toThrow(problem('pin-wrong'))
     expect(card.run(prepare)).toMatchObject({ triesLeft: 2 })
@@ -124,6 +129,7 @@ describe.each([
   test.each(['enciphered', 'online'] as const)(
     'is not sent where the card wants it %s, and nobody is asked',
     (method) => {
+      proves('payment-pin-blocked')
       const card = insert({ ...options, method })
       expect(() => card.run(prepare)).toThrow(problem('card-unsupported'))
       expect(() => card.run(verify, cardPin)).toThrow(problem('card-unsupported'))
@@ -144,6 +150,7 @@ describe.each([
 })
 
 test('whatever a payment card answers, an operation ends in a result or a problem, and a PIN is sent once at most', () => {
+  proves('payment-card-hostile')
   const random = createRandom(Number(process.env['TEST_CARD_SEED'] ?? 1))
   const ends = new Set<string>()
   for (let count = 0; count < Number(process.env['TEST_CARD_ANSWERS'] ?? 500); ) {

@@ -1,6 +1,7 @@
 /** Belgian identity cards that answer what no card should: each operation ends soon, in a result or in a problem. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import { type BeidApplet, createBeidCard } from './beid-card.ts'
 import { type BeidFiles, makeBeidFiles } from './beid-files.ts'
@@ -42,6 +43,7 @@ const afterSelect =
 
 describe('a Belgian card', () => {
   test('whose files have no end is read to what an offset can say, and is card-mute', () => {
+    proves('card-data-hostile')
     const respond = afterSelect(...new Uint8Array(256).fill(0x01), ...ok)
     const { problem, commands } = runAgainst({ operation: identity('address'), respond })
     expect(problem).toBe('card-mute')
@@ -111,6 +113,7 @@ const seed = Number(process.env['TEST_CARD_SEED'] ?? 1)
 test.each(applets)(
   'whatever a card of applet %s answers, an operation ends, and a PIN is sent once at most',
   (applet) => {
+    proves('card-data-hostile')
     const random = createRandom(seed)
     const operations = listOperations(cards[applet])
     const ends = new Map<string, number>()

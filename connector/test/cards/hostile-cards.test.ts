@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
 import { createPivCard, type PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import {
@@ -70,6 +71,7 @@ describe('a card', () => {
     ['a template cut within its length', '53829000'],
     ['a certificate beyond its template', '5304708200FF9000'],
   ])('that answers %s is card-mute', (_name, answer) => {
+    proves('card-operation-ends', 'card-data-hostile')
     const respond = afterSelect(hex(answer))
     const { problem, commands } = runAgainst({ operation: listOne, respond })
     expect([problem, commands.length]).toEqual(['card-mute', 2])
@@ -94,6 +96,7 @@ describe('a card', () => {
     ['parts of one byte', hex('006101'), 1026],
     ['parts of no bytes', hex('6100'), 3],
   ])('whose answer goes on without end in %s is card-mute', (_name, answer, count) => {
+    proves('card-operation-ends', 'card-data-hostile')
     const { problem, commands } = runAgainst({ operation: listOne, respond: afterSelect(answer) })
     expect([problem, commands.length]).toEqual(['card-mute', count])
   })
@@ -101,6 +104,7 @@ describe('a card', () => {
   test.each(['T=0', 'T=1'] as const)(
     'that wants another length without end is asked twice over %s',
     (protocol) => {
+      proves('card-operation-ends')
       const respond = ({ 1: ins }: Uint8Array) => (ins === 0xcb ? hex('6110') : hex('6C10'))
       const selected = (command: Uint8Array, position: number) =>
         position === 0 ? ok : respond(command)
@@ -111,6 +115,7 @@ describe('a card', () => {
   )
 
   test('that wants another length behind data is asked once more with that length over T=1', () => {
+    proves('card-answer-length')
     const respond = (command: Uint8Array, position: number) =>
       position === 0 ? ok : command.at(-1) === 0x00 ? hex('6C04') : hex('530270009000')
     const { commands, result } = runAgainst({ operation: listOne, protocol: 'T=1', respond })
@@ -119,6 +124,7 @@ describe('a card', () => {
   })
 
   test('that wants another length for a PIN does not get it again', () => {
+    proves('card-answer-length')
     const card = createPivCard({ keys, pin: '123456', protocol: 'T=1' })
     const respond = (command: Uint8Array) =>
       command[1] === 0x20 ? hex('6C08') : card.respond(command)
@@ -130,6 +136,7 @@ describe('a card', () => {
   })
 
   test.each([65_537, 1_000_000])('that answers %i bytes at once is card-mute', (length) => {
+    proves('card-data-hostile')
     const answer = Buffer.concat([new Uint8Array(length), ok])
     expect(runAgainst({ operation: listOne, respond: afterSelect(answer) }).problem).toBe(
       'card-mute',
@@ -137,6 +144,7 @@ describe('a card', () => {
   })
 
   test('with a certificate of 64 kB has none in a list, and is card-mute when that one is wanted', () => {
+    proves('card-operation-ends')
     const object = encodeTlv(0x53, encodeTlv(0x70, new Uint8Array(65_000)))
     const respond = sendInParts(object)
     expect(runAgainst({ operation: list, respond }).result).toEqual({
@@ -164,6 +172,7 @@ describe('a card', () => {
   })
 
   test('whose compressed certificate has 60 MB is card-mute, and the 60 MB are nowhere', async () => {
+    proves('card-operation-ends', 'card-data-hostile')
     const bomb = await compressZeros(60)
     const object = encodeTlv(0x53, encodeTlv(0x70, bomb), encodeTlv(0x71, hex('01')))
     const before = process.memoryUsage().rss
@@ -173,6 +182,7 @@ describe('a card', () => {
   })
 
   test('that is slow is given up when the time of the operation is over', () => {
+    proves('card-operation-ends', 'card-data-hostile')
     const { problem, commands } = runAgainst({
       operation: list,
       maxCommands: 3,
@@ -186,6 +196,7 @@ const answers = Number(process.env['TEST_CARD_ANSWERS'] ?? 500)
 const seed = Number(process.env['TEST_CARD_SEED'] ?? 1)
 
 test('whatever a card answers, an operation ends in a result or a problem, and a PIN is sent once at most', () => {
+  proves('card-operation-ends', 'card-data-hostile')
   const random = createRandom(seed)
   const ends = new Map<string, number>()
   for (let count = 0; count < answers; ) {

@@ -1,6 +1,7 @@
 /** OpenPGP cards that answer what no card should: each operation ends soon, in a result or in a problem. */
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { type CardOperation, CardResult } from '../../src/system/ipc/card-messages.ts'
 import { commandLimit, createRandom, distort, runAgainst } from './hostile-card.ts'
 import { createOpenpgpCard } from './openpgp-card.ts'
@@ -35,6 +36,7 @@ const listOperations = ({ certificates }: OpenpgpFiles): readonly CardOperation[
 test.each(types)(
   'whatever an OpenPGP card with keys of %s answers, an operation ends, and a PIN is sent once at most',
   (type) => {
+    proves('openpgp-card-hostile')
     const random = createRandom(seed)
     const ends = new Set<string>()
     for (let count = 0; count < answers; ) {

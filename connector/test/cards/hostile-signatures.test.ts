@@ -1,5 +1,6 @@
 /** Cards that sign as no card should: with another key, or in another form. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { encodeTlv } from '../../src/sandbox/card-modules/ber-tlv.ts'
 import { createPivCard, type PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import type { CardOperation } from '../../src/system/ipc/card-messages.ts'
@@ -34,6 +35,7 @@ describe('a card that signs', () => {
     ['9C', 'sha256'],
     ['9D', 'sha384'],
   ] as const)('with another key than that of certificate %s is card-mute', async (slot, hash) => {
+    proves('signature-checked')
     const other = (await makeKeys(types)).keys[slot]
     const own = keys[slot]
     if (!other || !own) throw new Error('Expected keys')

@@ -1,5 +1,6 @@
 /** The operation that reads identity data: what of a card is answered when a part of it cannot be read. */
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import type { IdentityPart } from '../../src/sandbox/card-modules/identity.ts'
@@ -46,6 +47,7 @@ test.each<[string, readonly IdentityPart[], readonly string[], unknown]>([
 ])(
   '%s: parts that cannot be read are left out, and a problem when there are no others',
   (_, parts, missing, expected) => {
+    proves('identity-refused')
     expect(read(parts, missing).found).toEqual(expected)
   },
 )

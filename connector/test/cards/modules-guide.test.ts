@@ -3,6 +3,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
@@ -50,6 +51,7 @@ const createSigning = (): CardOperation => ({
 })
 
 test('the example of the guide is the module that these tests run', () => {
+  proves('card-modules-small')
   const [, code = ''] = /```ts\n([^`]*export const example[^`]*)```/.exec(guide) ?? []
   const module = read('connector/test/cards/example-module.ts')
   expect(code).toBe(module.replaceAll('../../src/sandbox/card-modules/', './'))
@@ -57,6 +59,7 @@ test('the example of the guide is the module that these tests run', () => {
 
 describe.each(['T=0', 'T=1'] as const)('the module of the guide over %s', (protocol) => {
   test('reads the certificate and signs, the PIN directly before the signature', () => {
+    proves('card-modules-small')
     const { run, trace } = open(protocol)
     expect(run({ kind: 'certificates', module: 'example' })).toMatchObject({
       certificates: [{ key: 'signature', certificate: toBase64(key.certificate) }],
@@ -83,6 +86,7 @@ describe.each(['T=0', 'T=1'] as const)('the module of the guide over %s', (proto
   })
 
   test('ends in a result or a problem, whatever the card answers', () => {
+    proves('card-modules-small')
     for (let seed = 1; seed <= 200; seed += 1) {
       const random = createRandom(seed)
       const { run } = open(protocol, (honest) =>
@@ -105,5 +109,6 @@ test('every file that the guide names is there', () => {
 })
 
 test.each(['piv', 'beid', 'openpgp'])('the module %s has fewer than 150 lines', (id) => {
+  proves('card-modules-small')
   expect(read(`connector/src/sandbox/card-modules/${id}.ts`).split('\n').length).toBeLessThan(150)
 })

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   insertOpenpgpCard,
   makeOpenpgpFiles,
@@ -57,6 +58,7 @@ test.each([
   ['P-256', 'nistp256 nistp256 nistp256'],
   ['Ed25519', 'ed25519 ed25519 ed25519'],
 ] as const)('OpenPGP card: gpg --card-status describes one with keys of %s', async (type, keys) => {
+  proves('emulated-openpgp-card')
   await insert(type)
   const { stdout } = await run('gpg', '--card-status')
   expect(stdout).toMatch(/^Version \.+: 3\.4$/m)
@@ -66,6 +68,7 @@ test.each([
 })
 
 test.each(types)('OpenPGP card: scdaemon signs with a key of %s', async (type) => {
+  proves('emulated-openpgp-card')
   await insert(type)
   const digest = createHash('sha256')
     .update(await readFile(message))
@@ -118,6 +121,7 @@ const decodeAssuan = (text: string): Uint8Array =>
   )
 
 test('OpenPGP card: OpenSC reads the holder, and its certificates byte for byte', async () => {
+  proves('emulated-openpgp-card')
   await insert('RSA-2048')
   const { stdout } = await run('openpgp-tool', '--user-info')
   expect(stdout).toMatch(/LOVELACE/)
@@ -130,6 +134,7 @@ test('OpenPGP card: OpenSC reads the holder, and its certificates byte for byte'
 })
 
 test('OpenPGP card: pkcs11-tool signs with RSA, and openssl accepts the signature', async () => {
+  proves('emulated-openpgp-card')
   await insert('RSA-2048')
   const signature = join(home, 'signature')
   const login = ['--login', '--pin', pin, '--slot-index', '1', '--sign', '-m', 'SHA256-RSA-PKCS']

@@ -1,6 +1,7 @@
 /** Operations with an OpenPGP card that GnuPG and OpenSC accept, over T=0 and T=1, without a reader. */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
@@ -70,6 +71,7 @@ describe.each(types.flatMap((type) => [[type, 'T=1'] as const, [type, 'T=0'] as 
     test.each(['signature', 'authentication'] as const)(
       'key %s signs, with its PIN directly before',
       (key) => {
+        proves('openpgp-signatures')
         const { card, run } = open(type, { protocol })
         const result = run(sign(key, readKey(run, key)))
         const [signature = ''] = result.kind === 'sign' ? result.signatures : []
@@ -85,6 +87,7 @@ describe.each(types.flatMap((type) => [[type, 'T=1'] as const, [type, 'T=0'] as 
     )
 
     test('signs without a certificate too, by its public key', () => {
+      proves('openpgp-signatures')
       const { run } = open(type, { protocol, certificates: {} })
       expect(run({ kind: 'prepare', module, key: 'signature' })).toMatchObject({ triesLeft: 3 })
       const key = readKey(run, 'signature')
@@ -111,6 +114,7 @@ test('certificates are read byte for byte, those of all three keys', () => {
 })
 
 test('a card with another public key gets no PIN', () => {
+  proves('openpgp-card-hostile')
   const { card, fail } = open('P-256', { certificates: {} })
   const { signature } = cards['Ed25519'].keys
   if (!signature) throw new Error('Expected a key')
@@ -120,6 +124,7 @@ test('a card with another public key gets no PIN', () => {
 })
 
 test('the key to decrypt with signs nothing, and its card gets no PIN', () => {
+  proves('openpgp-card-hostile')
   const { card, run, fail } = open('RSA-2048')
   const operation = sign('encryption', readKey(run, 'encryption'))
   expect(fail(operation).problem).toBe('key-unsupported')
@@ -127,6 +132,7 @@ test('the key to decrypt with signs nothing, and its card gets no PIN', () => {
 })
 
 test('a card that wants PINs hashed gets none, and says so before anybody is asked', () => {
+  proves('openpgp-card-hostile')
   const { card, fail } = open('P-256', { hashesPins: true })
   const certificate = Buffer.from(cards['P-256'].certificates.signature ?? []).toString('base64')
   const operations = [

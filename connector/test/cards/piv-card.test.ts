@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardFiles, insertPivCard, makeKeys } from './emulated-card.ts'
 
@@ -63,6 +64,7 @@ describe.each(['T=1', 'T=0'] as const)('PIV card over %s', (protocol) => {
   })
 
   test('pkcs11-tool signs with RSA, and openssl accepts the signature', async () => {
+    proves('emulated-piv-card')
     await insert(rsa, { protocol })
     const signature = join(folder, 'rsa.sig')
     const args = ['--sign', '--id', '01', '-m', 'SHA256-RSA-PKCS', '-i', message, '-o', signature]
@@ -94,6 +96,7 @@ test.each([
 ] as const)(
   'PIV card: yubico-piv-tool accepts a signature of key %s with %s',
   async (slot, type) => {
+    proves('emulated-piv-card')
     const files = type === 'RSA-2048' ? rsa : elliptic
     await insert(files)
     const certificate = files.certificateFile(slot === '9a' ? '9A' : '9C')
@@ -104,6 +107,7 @@ test.each([
 )
 
 test('PIV card: a wrong PIN costs one try, and the third blocks it', async () => {
+  proves('emulated-piv-card')
   await insert(rsa)
   const login = (value: string) =>
     run('yubico-piv-tool', ['-r', reader, '-P', value, '-a', 'verify-pin']).catch((error) => error)

@@ -1,6 +1,7 @@
 /** Which signatures are valid, by keys and certificates that openssl made: each key and hash, raw and as ECDSA-Sig-Value. */
 import { createHash, sign } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { isSignature } from '../../src/api/validation-routes.ts'
 import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { makeKeys } from './emulated-card.ts'
@@ -38,6 +39,7 @@ test.each([
 ] as const)(
   'a signature by key %s over %s as %s is valid, of this digest alone',
   (slot, hash, form) => {
+    proves('signature-verification')
     const { privateKey, certificate, type } = requireKey(slot)
     const signature = sign(hash, message, { key: privateKey, dsaEncoding: form })
     expect(isSignature(certificate, type, digestOf(hash), signature)).toBe(true)
@@ -49,6 +51,7 @@ test.each([
 test.each(['9A', '9C', '9D'] as const)(
   'by key %s nothing, too much, cut and foreign bytes are no signature',
   (slot) => {
+    proves('signature-verification')
     const { privateKey, certificate, type } = requireKey(slot)
     const digest = digestOf('sha256')
     const whole = sign('sha256', message, { key: privateKey, dsaEncoding: 'der' })

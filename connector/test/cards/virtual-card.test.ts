@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyAuthentication } from '@cardwire/client/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { prepareVirtualCard } from '../../src/api/cards/prepare-virtual-card.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardWorker } from '../../src/sandbox/card-transaction.ts'
@@ -73,6 +74,7 @@ const signWith = (key: '9A' | '9C'): CardOperation => ({
 })
 
 test('virtual card has two keys of its own, for this account alone, and the second start keeps them', async () => {
+  proves('virtual-card-trusted')
   const { keys, authority } = getCardPaths(file)
   expect([keys, authority].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
   const before = readFileSync(keys, 'utf8')
@@ -105,6 +107,7 @@ test('virtual card has certificates that openssl accepts below the authority of 
 test.each(['9A', '9C'] as const)(
   'virtual card signs with key %s and the PIN of every virtual card',
   (key) => {
+    proves('virtual-card-piv')
     insert()
     const result = startProcess()(signWith(key), virtualCardPin)
     if (result.kind !== 'sign') throw new Error('Expected signatures')
@@ -121,6 +124,7 @@ test.each(['9A', '9C'] as const)(
 )
 
 test('virtual card proves who somebody is to nobody who does not name the authority of this card', async () => {
+  proves('virtual-card-trusted')
   insert()
   const [origin, nonce] = ['https://shop.example', 'A'.repeat(44)]
   const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -148,6 +152,7 @@ test('virtual card proves who somebody is to nobody who does not name the author
 })
 
 test('virtual card counts wrong PINs over processes, and has all tries when it was inserted anew', () => {
+  proves('virtual-card-piv')
   insert()
   const tryWrong = () => problemOf(() => startProcess()(signWith('9C'), '654321'))
   expect([tryWrong(), tryWrong(), tryWrong()]).toEqual([
@@ -163,6 +168,7 @@ test('virtual card counts wrong PINs over processes, and has all tries when it w
 })
 
 test('virtual card that is taken out or was never there is absent, also for the process that has used it', () => {
+  proves('virtual-card-piv')
   const run = startProcess()
   const probe: CardOperation = { kind: 'probe' }
   expect(problemOf(() => run(probe))).toEqual(['card-absent', undefined])
@@ -174,6 +180,7 @@ test('virtual card that is taken out or was never there is absent, also for the 
 })
 
 test('virtual card with another ATR, or without keys, knows no command', () => {
+  proves('virtual-card-piv')
   insert('3B981340 0AA50301 0101AD13 11')
   expect(startProcess()({ kind: 'probe' })).toEqual({ kind: 'probe', modules: [] })
   rmSync(getCardPaths(file).keys)

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import { makeLeaf } from '../../src/pki/x509.ts'
@@ -21,6 +22,7 @@ function expectOneSet({ read }: ReturnType<typeof createCertificateSetup>): void
 
 describe('ensure', () => {
   test('makes the four files, for their owner alone, and nothing that lies about', async () => {
+    proves('root-per-device', 'certificate-folder-shared')
     const here = createCertificateSetup()
     const tls = await here.certificates.ensure()
     expect(here.names()).toEqual([...four, 'packages.json'].toSorted())
@@ -35,6 +37,7 @@ describe('ensure', () => {
   })
 
   test('reuses a valid root and leaf, and renews the leaf after 90 days', async () => {
+    proves('stale-leaf-replaced')
     const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
@@ -48,6 +51,7 @@ describe('ensure', () => {
   })
 
   test('keeps a leaf that is old by a clock that is not trusted, and renews it 30 days before its end', async () => {
+    proves('stale-leaf-replaced')
     const here = createCertificateSetup({ isClockTrusted: () => false })
     const first = await here.certificates.ensure()
     here.advanceDays(360)
@@ -58,6 +62,7 @@ describe('ensure', () => {
   })
 
   test('replaces a leaf that a clock made which was 23 hours ahead, once the clock is right', async () => {
+    proves('connector-clock-jump')
     const here = createCertificateSetup()
     await here.certificates.ensure()
     here.advanceDays(370)
@@ -76,6 +81,7 @@ describe('ensure', () => {
     ['an empty key of the leaf', 'localhost-key.pem', () => ''],
     ['a leaf with the certificate of the root', 'localhost.pem', undefined],
   ])('repairs %s and keeps the root', async (_, name, damage) => {
+    proves('stale-leaf-replaced')
     const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const root = here.read('rootCA.pem')
@@ -103,6 +109,7 @@ describe('ensure', () => {
   ])(
     'keeps a damaged %s for its owner alone, and logs it; uninstall removes it',
     async (name, event) => {
+      proves('data-file-damaged')
       const here = createCertificateSetup()
       await here.certificates.ensure()
       expect(here.log.filter(({ level }) => level === 'warn')).toEqual([])
@@ -147,6 +154,7 @@ describe('ensure', () => {
     ['with its key', []],
     ['without its key', ['rootCA-key.pem']],
   ])('keeps an expired root %s until the clock is trusted', async (_, removed) => {
+    proves('connector-clock-jump')
     let isTrusted = false
     const here = createCertificateSetup({ isClockTrusted: () => isTrusted })
     const first = await here.certificates.ensure()
@@ -162,6 +170,7 @@ describe('ensure', () => {
   })
 
   test('replaces a root that a clock years ahead made, once the clock is trusted', async () => {
+    proves('connector-clock-jump')
     let isTrusted = true
     const here = createCertificateSetup({ isClockTrusted: () => isTrusted })
     here.advanceDays(4638)
@@ -190,6 +199,7 @@ describe('ensure', () => {
   })
 
   test('reuses the valid root that another package left', async () => {
+    proves('root-reused')
     const here = createCertificateSetup()
     const now = Date.now()
     const order = { now, owner: 'another', constraints: 'none', hosts: [] } as const
@@ -219,6 +229,7 @@ describe('ensure', () => {
   })
 
   test('closes files that others can read, and logs it', async () => {
+    proves('private-files-read')
     const here = createCertificateSetup()
     await here.certificates.ensure()
     chmodSync(here.path, 0o755)
@@ -281,6 +292,7 @@ describe('renew', () => {
   })
 
   test('that fails answers the reason and leaves the old files in force', async () => {
+    proves('failed-rotation-harmless')
     const here = createCertificateSetup()
     const first = await here.certificates.ensure()
     const before = here.read('localhost.pem')
@@ -421,6 +433,7 @@ describe('status', () => {
 
 describe('uninstall', () => {
   test('leaves the files while another package is listed', async () => {
+    proves('shared-folder-kept')
     const here = createCertificateSetup()
     const other = createCertificateSetup({ path: here.path, packageName: 'another' })
     await here.certificates.ensure()

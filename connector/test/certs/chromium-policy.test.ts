@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   type Certificate,
   type CertificateKeyPair,
@@ -69,12 +70,14 @@ describe('a browser with the policy', () => {
     // The constraints of the root do not permit it.
     ['127.0.0.2', 'net::ERR_CERT_INVALID'],
   ])('opens https://%s: %s', async (host, seen) => {
+    proves('root-constrained', 'root-key-stolen')
     const hosts = [readName(host)].flatMap((name) => name ?? [])
     const leaf = await makeLeaf(pair, { now, hosts })
     expect(await visit(await serve(leaf), host)).toBe(seen)
   })
 
   test('does not open what another root signed', async () => {
+    proves('root-constrained')
     const stranger = await makeTestRoot({
       now,
       owner: 'tests@here',
@@ -121,6 +124,7 @@ describe('the file', () => {
   const base64 = (certificate: Certificate) => Buffer.from(certificate.der).toString('base64')
 
   test('has each root once, and goes with the last one, with the folders that it made', async () => {
+    proves('old-root-trusted')
     const store = open()
     for (const each of [root, other, root]) await store.install(each)
     expect(read()).toEqual({ CACertificates: [base64(other), base64(root)] })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import { installRoot } from '../../src/pki/trust-stores/install-root.ts'
@@ -95,6 +96,7 @@ describe('Chromium with the root in its database', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['[::1]', '::1'],
   ])('opens https://%s without a warning', async (host, address) => {
+    proves('root-constrained')
     const port = await serve(await makeLeaf(root, { now, hosts: [] }), address)
     expect(await visit(browser, `https://${host}:${port}/`)).toBe('hello')
   })
@@ -103,6 +105,7 @@ describe('Chromium with the root in its database', () => {
     ['another name', 'other.example.org', '127.0.0.1'],
     ['another address', '127.0.0.2', '127.0.0.2'],
   ])('refuses a leaf for %s, though the same root signed it', async (_, host, address) => {
+    proves('root-constrained', 'root-key-stolen')
     const leaf = await makeLeaf(root, { now, hosts: hosts(host) })
     expect(readCertificate(leaf.cert).names).toContain(host)
     const port = await serve(leaf, address)
@@ -110,6 +113,7 @@ describe('Chromium with the root in its database', () => {
   })
 
   test('refuses a leaf of a root that is not in its trust store', async () => {
+    proves('root-constrained')
     const port = await serve(await makeLeaf(stranger, { now, hosts: [] }), '127.0.0.1')
     expect(await visit(browser, `https://localhost:${port}/`)).toBe(
       'net::ERR_CERT_AUTHORITY_INVALID',

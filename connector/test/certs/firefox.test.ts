@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer as createDoor, type Server } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import {
@@ -78,6 +79,7 @@ test('Without the policy it goes when it sees the leaf', { timeout: 60_000 }, as
 })
 
 test('With the policy it opens localhost and 127.0.0.1', { timeout: 60_000 }, async () => {
+  proves('firefox-trust')
   const policy = join(etc, firefoxPolicyFile.slice('/etc'.length))
   mkdirSync(dirname(policy), { recursive: true })
   await createFirefoxPolicy(policy).install(readCertificate(root.cert))

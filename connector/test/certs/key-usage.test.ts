@@ -1,6 +1,7 @@
 /** What the key of a certificate may be used for, of certificates that openssl makes. */
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { readKeyUsage } from '../../src/pki/key-usage.ts'
 import { type OpenSsl, openSsl } from '../keystore/openssl.ts'
 
@@ -39,6 +40,7 @@ test.each<[string, readonly string[], { a?: boolean; s?: boolean; e?: boolean }]
   ['agrees on keys', ['keyUsage=keyAgreement'], { e: true }],
   ['signs certificates', ['keyUsage=keyCertSign,cRLSign'], {}],
 ])('a certificate that %s', (_, extensions, { a = false, s = false, e = false }) => {
+  proves('windows-key-authentication')
   const { raw } = new X509Certificate(openssl.certificate({ extensions }).cert)
   expect(readKeyUsage(raw)).toEqual({ authenticates: a, signs: s, encrypts: e })
 })

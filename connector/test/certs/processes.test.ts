@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { isKeyOf, isSignedBy } from '../../src/pki/certificate.ts'
 import { createTemporaryFolder } from './test-certificates.ts'
 
@@ -41,6 +42,7 @@ async function onDisk(size: string, script: string): Promise<readonly unknown[]>
 const fingerprintOf = (answer: unknown) => String(Object(answer).fingerprint)
 
 test('First starts at once, in six processes, end with one set of files', async () => {
+  proves('simultaneous-first-starts')
   const folder = join(createTemporaryFolder(), 'certificates')
   const answers = await Promise.all(Array.from({ length: 6 }, () => act(folder)))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)

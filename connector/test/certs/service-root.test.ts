@@ -1,5 +1,6 @@
 /** The root of the registry service in the stores of a person, with the real databases of browsers. */
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Certificate, readCertificate } from '../../src/pki/certificate.ts'
 import { checkTrust } from '../../src/pki/trust-stores/install-root.ts'
 import { findNssStores } from '../../src/pki/trust-stores/nss.ts'
@@ -40,6 +41,7 @@ function person(service?: Certificate) {
 const two = [{ trusted: true }, { trusted: true }]
 
 test('install makes every store trust both, and status reports it', async () => {
+  proves('registry-root-trusted')
   const ada = person(first)
   expect(await ada.certificates.install()).toMatchObject(two)
   expect([await ada.trusts(ada.own()), await ada.trusts(first)]).toEqual([true, true])
@@ -58,6 +60,7 @@ test('status is not content with the own root alone', async () => {
 })
 
 test('install forgets the root of a service that was made anew, and of one that is gone', async () => {
+  proves('old-root-trusted')
   const ada = person(first)
   await ada.certificates.install()
   ada.serviceIs(second)
@@ -69,6 +72,7 @@ test('install forgets the root of a service that was made anew, and of one that 
 })
 
 test('uninstall takes both back', async () => {
+  proves('old-root-trusted')
   const ada = person(first)
   await ada.certificates.install()
   const own = ada.own()
@@ -85,6 +89,7 @@ test.each([
     { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
   ],
 ] as const)('a root %s is not used', async (_, changes) => {
+  proves('registry-root-misused')
   const wide = readCertificate((await makeTestRoot({ ...order, ...changes })).cert)
   const ada = person(wide)
   const reason = 'the root of the registry service may sign for other names than localhost'

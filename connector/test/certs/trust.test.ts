@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   type Certificate,
   type CertificateKeyPair,
@@ -233,6 +234,7 @@ test('A profile with a primary password is answered, not waited for', async () =
 })
 
 test('A root without constraints goes into no store of the machine', async () => {
+  proves('root-key-stolen')
   const options = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
   const unbound = readCertificate((await makeTestRoot(options)).cert)
   const folder = createTemporaryFolder()
@@ -338,6 +340,7 @@ describe('the certificates over real stores', () => {
   })
 
   test('a new root replaces the old one in the stores that trusted it, and in no others', async () => {
+    proves('old-root-trusted')
     const { certificates, home, read } = createSetupWithStores()
     await certificates.ensure()
     const before = readCertificate(read('rootCA.pem'))

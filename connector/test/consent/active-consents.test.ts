@@ -1,5 +1,6 @@
 /** Active consents: until when they hold, and how their end is reported. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { createActiveConsents } from '../../src/user/consent/active-consents.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
@@ -70,6 +71,7 @@ test('expiry of a consent that was granted after the listener came is reported',
 })
 
 test('a clock that jumped ends no consent for good, and none holds meanwhile', () => {
+  proves('connector-clock-jump')
   give(1)
   const then = person.clock()
   person.setClock(then + 4600 * dayMs)
@@ -82,6 +84,7 @@ test('a clock that jumped ends no consent for good, and none holds meanwhile', (
 })
 
 test('a consent that was granted under a clock years ahead does not hold when that is set right', () => {
+  proves('connector-clock-jump')
   const then = person.clock()
   person.setClock(then + 4600 * dayMs)
   give(1)

@@ -1,5 +1,6 @@
 /** The consent service of an API: the clipboard, the consents, and what a registry learns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { AgentRequest } from '../../src/system/ipc/registry-messages.ts'
 import { createChallenge, createProof, isSameHmac } from '../../src/user/consent/challenge.ts'
 import type { ConsentGrant } from '../../src/user/consent/consent-service.ts'
@@ -71,6 +72,7 @@ describe('code word', () => {
   })
 
   test('works once, whatever the clipboard holds afterwards', async () => {
+    proves('code-word-once', 'foreign-consent-used')
     await granted()
     person.setClock(person.clock() + 10_001)
     expect(await ask(word)).toBeUndefined()
@@ -122,6 +124,7 @@ describe('code word', () => {
   })
 
   test('that gave a consent makes the desktop show the origin', async () => {
+    proves('consent-without-click')
     await granted()
     expect(person.notifications).toEqual([expect.stringContaining(origin)])
   })
@@ -129,6 +132,7 @@ describe('code word', () => {
 
 describe('clipboard', () => {
   test('is not read for an origin that is not on the allowlist', async () => {
+    proves('clipboard-read')
     person.copy(word)
     const answer = await person.consentService.handleAgentRequest(
       questionOf(word, { origin: 'https://evil.example' }),
@@ -146,6 +150,7 @@ describe('clipboard', () => {
   })
 
   test('is read five times a minute for an origin, whether the page or a registry asks', async () => {
+    proves('code-word-guessed')
     person.copy(other)
     for (let n = 0; n < 3; n += 1) await ask(word)
     for (let n = 0; n < 3; n += 1) await person.consentService.handleAgentRequest(questionOf(word))
@@ -159,6 +164,7 @@ describe('clipboard', () => {
   })
 
   test('is read 300 times a minute at most, for all origins together', async () => {
+    proves('code-word-guessed')
     person.copy(other)
     for (let n = 0; n < 310; n += 1) {
       await person.consentService.handleAgentRequest(
@@ -241,6 +247,7 @@ describe('consent', () => {
   })
 
   test('with the signature of another one is not valid', async () => {
+    proves('consent-forged')
     const one = await granted()
     const two = await granted(other, { origin: 'https://a.shops.example' })
     const mixed = altered(one, { signedHash: decodeConsent(two.consent)?.signedHash ?? '' })
@@ -248,6 +255,7 @@ describe('consent', () => {
   })
 
   test('of another origin is not valid', async () => {
+    proves('foreign-consent-used')
     const { consent } = await granted()
     expect(
       await person.consentService.validate({ origin: 'https://a.shops.example' }, [consent]),
@@ -276,12 +284,14 @@ describe('consent', () => {
   })
 
   test('is not valid when the expiry in its row was changed', async () => {
+    proves('consent-forged')
     const { consent } = await granted(word, { days: 1 })
     person.database.run('UPDATE consents SET expires_at = expires_at + 1')
     expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
   })
 
   test('that was revoked is not valid, also after a restart', async () => {
+    proves('consent-forged')
     const { consent } = await granted()
     expect(person.store.revoke(person.clock(), origin)).toBe(1)
     expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
@@ -301,6 +311,7 @@ describe('consent', () => {
   })
 
   test('that has expired stays expired when the clock is set back', async () => {
+    proves('expired-consent-stays-expired', 'consent-forged')
     const { consent } = await granted(word, { days: 1 })
     const then = person.clock()
     person.setClock(then + dayMs)
@@ -311,6 +322,7 @@ describe('consent', () => {
   })
 
   test('after 32 others is ignored, and one that is sent twice is returned once', async () => {
+    proves('consent-count-limit', 'large-requests')
     const one = await granted()
     const forged = altered(one, { signedHash: 'A'.repeat(43) })
     const many = Array.from({ length: 32 }, () => forged)
@@ -341,6 +353,7 @@ describe('consent service on a full disk', () => {
 
 describe('registry', () => {
   test('that asks with the code word on the clipboard gets a consent and the proof', async () => {
+    proves('registry-false-answer')
     person.copy(word)
     const question = questionOf(word)
     const answer = await person.consentService.handleAgentRequest(question)
@@ -355,6 +368,7 @@ describe('registry', () => {
   })
 
   test('that has stopped waiting when the clipboard is read gets no consent, and the code word stays unused', async () => {
+    proves('late-clipboard-ignored')
     const expiresInMs = 2500
     person.setClipboard(async () => {
       person.setClock(person.clock() + expiresInMs)
@@ -386,6 +400,7 @@ describe('registry', () => {
   })
 
   test('gets the same response whether the clipboard holds another text, nothing, or cannot be read', async () => {
+    proves('wrong-code-word-silent', 'code-word-guessed')
     const question = questionOf(word)
     const answers = []
     for (const clipboard of [
@@ -400,6 +415,7 @@ describe('registry', () => {
   })
 
   test('learns of no consent of an origin that was removed from the allowlist', async () => {
+    proves('registry-false-answer')
     const { consent } = await granted()
     const later = createConsentSetup({ runtime: person.runtime, allowlist: [] })
     const id = crypto.randomUUID()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CardFolder } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openStateDatabase, stateFileName } from '../../src/system/state/database.ts'
 import { createActiveConsents } from '../../src/user/consent/active-consents.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
@@ -48,6 +49,7 @@ function open(managed: readonly CardFolder[] = []) {
 }
 
 test('the table of types exists after the first start', () => {
+  proves('file-exchange-configuration')
   const found = database.query("SELECT name FROM sqlite_schema WHERE name = 'file_types'").all()
   expect(found).toHaveLength(1)
   const { types, stop } = open()
@@ -56,6 +58,7 @@ test('the table of types exists after the first start', () => {
 })
 
 test('a database that is broken is made anew, with a word in the log, and without types', () => {
+  proves('file-exchange-configuration')
   const before = open()
   before.consent(shop)
   before.types.save(shop, invoices)
@@ -77,6 +80,7 @@ test('a database that is broken is made anew, with a word in the log, and withou
 })
 
 test('a type is that of its origin alone, and ends with its consent', () => {
+  proves('file-folders-managed')
   const { types, consent, store, stop } = open()
   for (const origin of [shop, other]) consent(origin)
   types.save(shop, invoices)

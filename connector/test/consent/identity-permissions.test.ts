@@ -1,5 +1,6 @@
 /** Permissions to read identity data: kept over a restart, and ended with the consent that they were given with. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { readRevision } from '../../src/system/state/revision.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
@@ -37,6 +38,7 @@ function consent(days: number, to = origin): void {
 }
 
 test('a permission is for one origin and one module', () => {
+  proves('answer-reused')
   consent(365)
   consent(365, other)
   permissions.add(origin, 'beid')
@@ -65,6 +67,7 @@ test('a permission outlives the connector', () => {
 })
 
 test('a permission ends at once when another process revokes the consent, and a new consent does not bring it back', () => {
+  proves('answer-reused')
   consent(365)
   permissions.add(origin, 'beid')
   const database = openStateDatabase(person.runtime, person.log)
@@ -93,6 +96,7 @@ test('a permission that another process takes back ends at once, alone, and an o
 })
 
 test('a permission ends with the consent that it was given with, though another of the origin goes on', () => {
+  proves('identity-answer-kept')
   consent(1)
   permissions.add(origin, 'beid')
   consent(2)

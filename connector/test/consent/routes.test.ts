@@ -1,5 +1,6 @@
 /** The consent endpoints as pages see them: states and codes, retries, limits, and the formats of older clients. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 import { decodeConsent } from '../../src/user/consent/consent-token.ts'
@@ -91,6 +92,7 @@ describe('POST /v3/consent', () => {
   })
 
   test('sent again within ten seconds gets the same answer, and counts as one request', async () => {
+    proves('consent-retries')
     person.copy(word)
     const body = { codeWord: word, durationInDays: 30 }
     const [first, second, third] = await Promise.all([request(body), request(body), request(body)])
@@ -104,6 +106,7 @@ describe('POST /v3/consent', () => {
   })
 
   test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone, and says when the next one counts', async () => {
+    proves('consent-retries')
     person.copy('nothing that anybody asks about')
     for (let n = 0; n < 5; n += 1) {
       const { data } = await request({ codeWord: `${word}${n}` })
@@ -162,6 +165,7 @@ describe('POST /v3/consent', () => {
     ['of another user', { kind: 'other', user: '1001' }],
     ['that has ended meanwhile', { kind: 'gone' }],
   ] as const)('from a process %s is refused without reading the clipboard', async (_, owner) => {
+    proves('other-account-consent', 'owner-look-up-race')
     person.copy(word)
     const elsewhere = createPageServer(person, owner)
     for (const [method, path, body] of [
@@ -181,6 +185,7 @@ describe('POST /v3/consent', () => {
 })
 
 test('process of another user gets the same response to everything, and learns of no origin or consent', async () => {
+  proves('other-account-compares')
   const { consent } = await consented()
   const intruder = createPageServer(person, { kind: 'other', user: '1001' })
   const origins = [origin, 'https://a.shops.example', 'https://evil.example', 'null', null]
@@ -232,12 +237,14 @@ describe('POST /v3/validate', () => {
   })
 
   test('with a body that is too large is refused', async () => {
+    proves('large-requests')
     expect(await validate({ consents: ['x'.repeat(1_100_000)] })).toMatchObject({ status: 413 })
   })
 })
 
 describe('string form of clients 3.5.0 to 3.5.2', () => {
   test('a request is answered with the consent itself, and validated as data', async () => {
+    proves('legacy-single-consent')
     person.copy(word)
     const { status, data } = await request({ codeWord: word, durationInDays: 365 }, noToken)
     expect([status, typeof data]).toEqual([200, 'string'])
@@ -339,6 +346,7 @@ describe('event stream', () => {
   }
 
   test('ends when another process revokes the consent', async () => {
+    proves('events-end-with-consent')
     const end = await opened()
     const database = openStateDatabase(person.runtime, person.log)
     createConsentStore(database).revoke(person.clock(), origin)
@@ -348,6 +356,7 @@ describe('event stream', () => {
   })
 
   test('ends when the consent expires', async () => {
+    proves('events-end-with-consent', 'events-outlive')
     const end = await opened()
     person.setClock(person.clock() + 365 * 86_400_000)
     await end()

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, truncate, utimes, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { listDamagedFiles } from '../../src/system/damaged-files.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { getRevisionPath } from '../../src/system/state/revision.ts'
@@ -48,6 +49,7 @@ test('folder and files are readable by the owner alone', async () => {
 })
 
 test('connector, key and consents are the same after a restart', async () => {
+  proves('upgrade-keeps-runtime-folder')
   const { agentId, key } = await filled()
   const database = openStateDatabase(runtime, log)
   const again = createConsentStore(database)
@@ -102,6 +104,7 @@ describe('an older state database that is put back', () => {
   test.each(['revoke', 'endExpired'] as const)(
     'after %s is put aside, and its consents do not hold',
     async (change) => {
+      proves('old-state-restored')
       await filled()
       const older = await readFile(path())
       const database = openStateDatabase(runtime, log)
@@ -120,6 +123,7 @@ describe('an older state database that is put back', () => {
   )
 
   test('from a version that had no revision is put aside', async () => {
+    proves('old-state-restored')
     const database = openStateDatabase(runtime, log)
     give(database)
     database.run(
@@ -146,6 +150,7 @@ describe('a loss is logged', () => {
     ['emptied', () => truncate(path(), 0)],
     ['removed', () => rm(path())],
   ])('when the state database was %s', async (_, lose) => {
+    proves('state-damaged')
     await filled()
     await lose()
     openStateDatabase(runtime, log).close()
@@ -155,6 +160,7 @@ describe('a loss is logged', () => {
   })
 
   test('when the state database was emptied before it had a revision', async () => {
+    proves('state-damaged')
     await mkdir(runtime)
     await writeFile(path(), '')
     await utimes(path(), 1e9, 1e9)
@@ -163,6 +169,7 @@ describe('a loss is logged', () => {
   })
 
   test('when the revision was removed, and the consents stay', async () => {
+    proves('state-damaged')
     await filled()
     await rm(getRevisionPath(path()))
     const database = openStateDatabase(runtime, log)
@@ -180,6 +187,7 @@ describe('a loss is logged', () => {
 })
 
 test('written data survives kill -9', async () => {
+  proves('upgrade-stops-processes', 'consent-stored-first', 'state-damaged')
   const script = `
     const { openStateDatabase } = await import(${JSON.stringify(new URL('../../src/system/state/database.ts', import.meta.url).href)})
     const { createConsentStore } = await import(${JSON.stringify(new URL('../../src/user/consent/consent-store.ts', import.meta.url).href)})

@@ -9,6 +9,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Counters, openCounters } from '../../src/api/counters/counters.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openDevice, type TestDevice } from '../distribution/device.ts'
@@ -43,6 +44,7 @@ afterEach(() => {
 })
 
 test('each use that a module counts is in the CSV table of the service after the next synchronization, once', async () => {
+  proves('use-case-counter')
   const ask = createCountingApi(counters)
   const tag = crypto.randomUUID()
   const day = new Date().toISOString().slice(0, 10)

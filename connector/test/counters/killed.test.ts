@@ -7,6 +7,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
 import { openCounters } from '../../src/api/counters/counters.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
@@ -88,6 +89,7 @@ async function readServiceCounts(): Promise<ReadonlyMap<string, number>> {
 }
 
 test('every use is counted once, whenever the connector is killed and whichever response is lost', async () => {
+  proves('use-reported-once')
   const told: number[] = []
   for (let round = 0; round < rounds; round += 1) told.push(await runUntilKilled(round))
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Counters, openCounters } from '../../src/api/counters/counters.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openSsl } from '../keystore/openssl.ts'
@@ -35,6 +36,7 @@ const api = (required = true) => createCountingApi(counters, { required, logged 
 const eidToday = { module: 'eid', useCase: 'signature', txDate: '2026-11-21' }
 
 test('a use is counted for the label of the token and the tag of the page, and shown as deployed clients read it', async () => {
+  proves('transactions-listed')
   const ask = api()
   await sign(ask, asPage('shop'))
   await sign(ask, asPage('shop'))
@@ -64,6 +66,7 @@ test('without required tokens a page sees the uses without a label', async () =>
 })
 
 test('reading a certificate that the page sent is no use case', async () => {
+  proves('use-case-counter')
   const ask = api()
   const { cert } = openssl.certificate()
   const der = new X509Certificate(cert).raw.toString('base64')

@@ -1,6 +1,7 @@
 /** The clipboard of Linux in real sessions: by xclip and xsel under Xvfb, by wl-paste under sway. */
 import { relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import { only } from './path.ts'
@@ -91,6 +92,7 @@ describe.each(sessions)('the clipboard by $name', ({ name, start, copy, types, p
   })
 
   test('is unavailable within a second and a half when its holder never answers', async () => {
+    proves('silent-clipboard')
     const text = 'a code word that nobody gets'
     const holder = await hold(text)
     expect(await clipboard().read()).toEqual({ kind: 'text', text })

@@ -1,6 +1,7 @@
 /** A notice as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, closed by keys. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import type { Notice } from '../../src/system/desktop/notice.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
@@ -54,6 +55,7 @@ test.each([
   ['kdialog', 'Return'],
   ['kdialog', 'Escape'],
 ])('by %s: a person who presses %s cancels', async (tool, key) => {
+  proves('pin-pad-notice')
   const end = show(tool)
   await focus()
   await session.run(['xdotool', 'key', key])
@@ -63,6 +65,7 @@ test.each([
 
 describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (tool) => {
   test('the window has no field for what the person types, and goes with its signal', async () => {
+    proves('pin-pad-notice')
     const gone = new AbortController()
     const end = show(tool, gone.signal)
     await focus()

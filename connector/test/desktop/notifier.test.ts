@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { startProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { limits } from '../../src/system/desktop/desktop.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
@@ -97,12 +98,14 @@ describe('the texts of a notification', () => {
   const texts = { title: secret, text: `${secret} may use your readers` }
 
   test('are in the arguments and environment of no process while it is shown', async () => {
+    proves('notification-arguments')
     expect(await notifierOf(environment).show(texts)).toBe(true)
     expect(await dunstctl('count', 'displayed')).toMatch(/^[1-9]/)
     expect(findProcesses(secret)).toEqual([])
   })
 
   test('are there neither while the bus has not answered yet', async () => {
+    proves('notification-arguments')
     const path = join(home, randomUUID())
     const asked = Promise.withResolvers<Socket>()
     const script = { connection: asked.resolve, authentication: () => undefined }
@@ -227,12 +230,14 @@ describe('a bus', () => {
       },
     ],
   ])('%s has not shown it, and is left at once', async (_, script) => {
+    proves('message-bus-posed')
     const { shown, ms } = await notifyAt(script)
     expect(shown).toBe(false)
     expect(ms).toBeLessThan(limits.notificationMs)
   })
 
   test('that falls silent is left within three seconds', async () => {
+    proves('message-bus-posed')
     const silent = () => undefined
     const scripts: readonly BusScript[] = [
       { authentication: silent },
@@ -249,6 +254,7 @@ describe('a bus', () => {
   test.runIf(process.getuid?.() === 0)(
     'that another account has taken the address of gets nothing',
     async () => {
+      proves('message-bus-posed')
       const name = `cardwire-${randomUUID()}`
       const script = `import socket
 listener = socket.socket(socket.AF_UNIX)

@@ -1,6 +1,7 @@
 /** A question with two answers as a person meets it on Linux: real pinentries, zenity and kdialog under Xvfb, answered by keys. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { Question } from '../../src/system/desktop/question.ts'
@@ -55,6 +56,7 @@ describe.each([
   ['kdialog', ['Return']],
 ])('by %s', (tool, keysToAgree) => {
   test('a person who presses the button agrees', async () => {
+    proves('identity-dialog')
     const decision = ask(tool)
     await focus()
     await press(...keysToAgree)
@@ -86,6 +88,7 @@ describe.each([
 test.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity'])(
   'a person who types on while %s opens refuses',
   async (tool) => {
+    proves('question-repeated')
     const decision = ask(tool)
     await focus()
     await press('Return')
@@ -109,6 +112,7 @@ const readArguments = () =>
 test.each(['pinentry-gtk-2', 'pinentry-qt'])(
   'no text of the question is among the arguments of %s',
   async (tool) => {
+    proves('question-in-process-list')
     const gone = new AbortController()
     const decision = ask(tool, gone.signal)
     await focus()

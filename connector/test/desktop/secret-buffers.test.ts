@@ -1,5 +1,6 @@
 /** Buffers that a secret passes on its way from a window: each is overwritten, but for the one that the caller gets. */
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { readDialog } from '../../src/system/desktop/assuan.ts'
 import { joinBytes } from '../../src/system/desktop/join-bytes.ts'
 import { createLinuxSecretEntry } from '../../src/system/desktop/linux-secret-entry.ts'
@@ -32,6 +33,7 @@ const printer = (first: string, second: string) => [
 ]
 
 test('the output of a program is in one place, whatever the parts in which it came', async () => {
+  proves('pin-in-connector')
   const buffers = watchBuffers()
   const outcome = await createPrograms({ PATH: process.env['PATH'] }).run(
     '/bin/sh',
@@ -52,6 +54,7 @@ test('the line of a program is the secret alone, and its output is overwritten',
 })
 
 test('what a pinentry escaped is overwritten, as are the numbers that it was read to', () => {
+  proves('pin-in-connector')
   const buffers = watchBuffers()
   const answer = readDialog(Buffer.from('OK\nD 9081%257263\nOK\nOK\n'))
   if (answer.kind !== 'entered') throw new Error('Expected a secret')
@@ -90,6 +93,7 @@ test.each([
 ] as const)(
   'the output of a program that is stopped, as it is %s, is overwritten',
   async (kind, maxBytes) => {
+    proves('pin-in-connector')
     const buffers = watchBuffers()
     const stop = new AbortController()
     const run = createPrograms({ PATH: process.env['PATH'] }).run(
@@ -108,6 +112,7 @@ test.each([
 )
 
 test('what comes after a program was stopped is overwritten, and joined to nothing', async () => {
+  proves('pin-in-connector')
   const buffers = watchBuffers()
   const filled: string[] = []
   const { fill } = Buffer.prototype
@@ -147,6 +152,7 @@ test.each([
 ] as const)(
   'the output of a window that is %s is overwritten',
   async (_, create, status, errors, kind) => {
+    proves('pin-in-connector')
     const output = Buffer.from(`${secret}\n`)
     const ask = create(createEnding({ kind: 'ended', status, output, errors }))
     const question = { title: '', text: '', prompt: '', submit: '', cancel: '' }

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { openDesktop } from '../../src/system/desktop/open-desktop.ts'
 import type { SecretQuestion } from '../../src/system/desktop/secret-entry.ts'
@@ -71,6 +72,7 @@ const readProcesses = (file: string) =>
 
 describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (tool) => {
   test('what the person types is the secret, and in no argument or environment', async () => {
+    proves('pin-in-process-list')
     const answer = ask(tool)
     await findWindow()
     await type(secret)
@@ -89,6 +91,7 @@ describe.each(['pinentry-gtk-2', 'pinentry-qt', 'zenity', 'kdialog'])('by %s', (
   })
 
   test('the window goes with its signal', async () => {
+    proves('dialogs-confused')
     const gone = new AbortController()
     const answer = ask(tool, gone.signal)
     await findWindow()
@@ -127,6 +130,7 @@ test.each(['_', '\\'])('zenity shows every %s of a text', async (character) => {
 test.each(['pinentry-gtk-2', 'pinentry-qt'])(
   'no text of the question is among the arguments of %s',
   async (tool) => {
+    proves('pin-in-process-list')
     const gone = new AbortController()
     const answer = ask(tool, gone.signal)
     await findWindow()

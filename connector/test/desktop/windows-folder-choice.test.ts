@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
@@ -47,6 +48,7 @@ async function press(...keys: readonly string[]): Promise<void> {
 }
 
 test('a person who presses OK chooses the folder that is marked', async () => {
+  proves('file-type-chosen')
   const choice = choose()
   await press('Return')
   expect(await choice).toEqual({ kind: 'chosen', path: expect.stringMatching(/^C:\\users\\/) })

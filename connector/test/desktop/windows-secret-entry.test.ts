@@ -1,5 +1,6 @@
 /** The buffers of the window for credentials, filled as Windows fills them: nothing stays in them. */
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { showCredentialWindow } from '../../src/system/desktop/windows-secret-entry.ts'
 import { viewMemory } from './native.ts'
 
@@ -26,6 +27,7 @@ function show(status: number) {
 }
 
 test('what was typed is the answer, and in no other buffer', () => {
+  proves('pin-in-connector')
   const { answer, password, others } = show(entered)
   expect(String(answer)).toBe(secret)
   expect(password.every((byte) => byte === 0)).toBe(true)

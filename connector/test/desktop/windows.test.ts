@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { buildProgram } from '../wine/build-program.ts'
 import { openWine, type Wine } from '../wine/wine.ts'
@@ -210,6 +211,7 @@ describe('a question', () => {
     ['Yes agrees', yes, 'accepted'],
     ['No refuses', no, 'refused'],
   ])('%s', async (_, button, decision) => {
+    proves('identity-dialog')
     const { sees } = await other('press', title, button)
     const { answer, ticks } = await act('decide', title, message, '60000')
     expect(sees('box')).toBe(message.replace('<b>', '‹b›').replace('</b>', '‹/b›'))
@@ -218,6 +220,7 @@ describe('a question', () => {
   })
 
   test('a person who types on while it opens refuses', async () => {
+    proves('question-repeated')
     const decision = act('decide', title, message, '60000')
     const search = ['xdotool', 'search', '--sync', '--onlyvisible', '--name', `^${title}$`]
     const window = (await session.run(search)).trim().split('\n').at(-1) ?? ''

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { verifyReply } from '../../src/distribution/client/verify-reply.ts'
 import { ReplyRefused } from '../../src/distribution/sync/sync-status.ts'
@@ -96,6 +97,7 @@ function alterField(jws: string, path: readonly string[]): string {
 const path = () => join(device.runtime, 'service.json')
 
 test('a reply that is altered in any field changes nothing, and acknowledges nothing', async () => {
+  proves('altered-reply-refused')
   const fields = listFields(readPayload(captured))
   const named = new Set(
     fields.map((field) => field.filter((part) => !/^\d+$/.test(part)).join('.')),
@@ -128,6 +130,7 @@ test('a reply that is altered in any field changes nothing, and acknowledges not
 })
 
 test('verifyReply refuses a reply with any character changed, unless it decodes to the same', async () => {
+  proves('altered-reply-refused')
   const [jws, keys] = [captured, device.state()?.replyKeys ?? []]
   const expected = { device: readPayload(jws).aud, request: undefined }
   const good = await verifyReply(jws, keys, expected)

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { getPublicKey, signManifest } from '../../packages/signing-key.ts'
 import { checkRelease } from '../../src/distribution/update/check-release.ts'
 
@@ -43,20 +44,24 @@ const check = (version: string, keys = [getPublicKey(offline)]) =>
   })
 
 test('checkRelease accepts an installer that the offline key has signed', async () => {
+  proves('update-signed-only')
   expect(await check(await publish(offline))).toMatchObject({ signature: expect.any(String) })
 })
 
 test('checkRelease refuses a manifest that the service made itself', async () => {
+  proves('refused-update', 'service-offers-program')
   const refused = check(await publish(ofTheService))
   await expect(refused).rejects.toThrow('no key of the releases has signed the manifest')
 })
 
 test('checkRelease refuses an installer that the release does not have', async () => {
+  proves('service-offers-program')
   const refused = check(await publish(offline, { digest: 'cd'.repeat(32) }))
   await expect(refused).rejects.toThrow('has no file with this SHA-256')
 })
 
 test('checkRelease refuses the manifest of another version', async () => {
+  proves('update-signed-only')
   const refused = check(await publish(offline, { version: '3.9.9' }))
   await expect(refused).rejects.toThrow('is that of version 3.9.9')
 })
@@ -65,10 +70,12 @@ test.each([
   ['architecture', { architecture: 'arm64' }, 'it is for UNIX, arm64, and this is UNIX, x64'],
   ['system', { system: 'WIN64' }, 'it is for WIN64, x64, and this is UNIX, x64'],
 ])('checkRelease refuses an installer of the release for another %s', async (_, other, reason) => {
+  proves('service-offers-program')
   await expect(check(await publish(offline, other))).rejects.toThrow(reason)
 })
 
 test('checkRelease refuses an installer of a version without a manifest', async () => {
+  proves('service-offers-program')
   await expect(check('9.9.9')).rejects.toThrow('has no manifest of this version')
 })
 

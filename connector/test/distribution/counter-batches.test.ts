@@ -8,6 +8,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Counters, openCounters } from '../../src/api/counters/counters.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openDevice, type TestDevice } from './device.ts'
@@ -53,6 +54,7 @@ const known = async () =>
 const failed = { kind: 'counters-failed', detail: expect.stringContaining('disk is full') }
 
 test('batches that cannot be read do not stop a synchronization, and are sent once they can', async () => {
+  proves('unreadable-counters')
   const repair = refuseWrites('INSERT')
   await service.allow(version, ['https://a.example'])
   await device.syncOnce()

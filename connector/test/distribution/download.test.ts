@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   DownloadFailed,
   type DownloadRequest,
@@ -179,6 +180,7 @@ describe('download refuses an installer', () => {
   })
 
   test('that comes a byte at a time', async () => {
+    proves('installer-slow')
     const url = await listenTls((_request, response) => {
       response.flushHeaders()
       const drip = setInterval(() => response.write('x'), 20)
@@ -189,6 +191,7 @@ describe('download refuses an installer', () => {
   })
 
   test('that takes longer than all of it may, however it comes', async () => {
+    proves('installer-slow')
     const url = await listenTls((_request, response) => {
       response.flushHeaders()
       const drip = setInterval(() => response.write('x'), 20)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Policy } from '../../src/distribution/client/verify-reply.ts'
 import { enforcePolicy } from '../../src/distribution/policy/enforce.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
@@ -133,6 +134,7 @@ test('a recommendation is shown once for each recommended version', async () => 
 })
 
 test('without offers a recommendation is not shown, and a version that is forbidden is, without a link', async () => {
+  proves('update-off')
   const recommends = { verdict: { action: 'recommend', version, offer } } as const
   const { brings, ended, messages, logged } = createConnector(recommends, {}, 'closed', false)
   brings(recommends)

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { checkFileDigests } from '../../src/distribution/policy/file-digests.ts'
 
 let outside: string
@@ -53,6 +54,7 @@ test.each([
   'bin/\u0000',
   '',
 ])('checkFileDigests refuses a list with the path %j, and does not read the file', async (path) => {
+  proves('service-reads-files')
   const list = [
     { path: 'bin/cardwire', digest: md5('bin/cardwire') },
     { path, digest: md5('../secret') },
@@ -69,6 +71,7 @@ test('checkFileDigests refuses a list with an invalid digest', async () => {
 })
 
 test('checkFileDigests refuses a list of 10,000 files, and checks one of 2,000', async () => {
+  proves('service-reads-files')
   const list = (length: number) =>
     Array.from({ length }, () => ({ path: 'bin/cardwire', digest: md5('bin/cardwire') }))
   expect(await checkFileDigests(folder, list(10_000))).toMatchObject({

@@ -10,6 +10,7 @@ import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
 import { createEnvironment, runProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openIdentity } from '../../src/distribution/client/identity.ts'
 import { version } from '../../src/version.ts'
 
@@ -90,6 +91,7 @@ test.each([
   ['has an escape sequence', '9.0.0\u001b[2J\u001b]52;c;aGk=\u0007'],
   ['has a second line', '9.0.0\n✓ synchronized'],
 ])('update refuses a version that %s, and writes no file', async (_, offered) => {
+  proves('service-controls-terminal')
   recommend({ version: offered })
   const text = await run('update', '--yes')
   expect(text).toMatch(/does not say which version it wants; .*"verdict.* is not valid/)
@@ -98,6 +100,7 @@ test.each([
 })
 
 test('update gives the installer a name of its own', async () => {
+  proves('service-controls-terminal')
   recommend({ version: '9.0.0' })
   const text = await run('update', '--yes')
   expect(text).toContain('Version 9.0.0')
@@ -108,6 +111,7 @@ test('update gives the installer a name of its own', async () => {
 test.each([['update'], ['sync'], ['doctor']])(
   '%s obeys no escape sequence in the address of an installer',
   async (command) => {
+    proves('service-controls-terminal')
     recommend({ version: '9.0.0', url: `${address}/x.deb?\u001b]0;title\u0007` })
     expect(await run(command)).not.toContain('\u001b')
   },

@@ -18,6 +18,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openCounters } from '../../src/api/counters/counters.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import type {
@@ -137,6 +138,7 @@ describe('a device that was offline', () => {
   test.each([2, 4])(
     'through %d rotations follows the endorsements to the signing key, and applies its reply',
     async (rotations) => {
+      proves('offline-rotations')
       const away = await createSynchronizedDevice()
       for (let n = 0; n < rotations; n += 1) await rotateKey(service)
       const cors = await changeAllowlist()
@@ -161,6 +163,7 @@ describe('a device that was offline', () => {
   )
 
   test('follows the endorsements past lost keys', async () => {
+    proves('offline-rotations')
     const away = await createSynchronizedDevice()
     for (let lost = 0; lost < 3; lost += 1)
       await service.admin('DELETE', `/v3/signing-keys/${await findKeyId(service, 'signing')}`)
@@ -192,6 +195,7 @@ describe('a device that was offline', () => {
   })
 
   test('sends the same batches twice, and they are counted once', async () => {
+    proves('offline-rotations')
     const runtime = mkdtempSync(join(tmpdir(), 'cardwire-counters-'))
     const database = openStateDatabase(runtime, { error: () => undefined })
     try {
@@ -216,6 +220,7 @@ describe('a device that was offline', () => {
   })
 
   test('refuses the reply with one log line without valid endorsements, keeps its policy, and follows them once they come', async () => {
+    proves('successions-withheld')
     const away = await createSynchronizedDevice()
     const [policy, before] = [away.policy(), readStateFile(away)]
     for (let n = 0; n < 2; n += 1) await rotateKey(service)
@@ -257,6 +262,7 @@ async function logThreeAttempts(one: TestDevice): Promise<string[]> {
 
 describe('a registration', () => {
   test('with fingerprints that are two rotations old succeeds, and trusts the current keys', async () => {
+    proves('old-fingerprints')
     const named = await listFingerprints()
     for (let n = 0; n < 2; n += 1) await rotateKey(service)
     const cors = await changeAllowlist()
@@ -270,6 +276,7 @@ describe('a registration', () => {
   })
 
   test('with the fingerprint of a key whose successor signs already succeeds without endorsements', async () => {
+    proves('old-fingerprints')
     const before = await findKeyId(service, 'signing')
     await announceKey(service)
     await passTime(service, dayMs + 1000)
@@ -297,6 +304,7 @@ describe('a registration', () => {
     test.each(invalidResponses)(
       'that gets %s instead of the endorsements is refused with one log line',
       async (_, answer, reason) => {
+        proves('successions-withheld')
         const fresh = await device({
           fingerprints: named,
           wrapTransport: interceptEndorsements(answer),
@@ -376,6 +384,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
   test.each(Object.entries(words))(
     'is refused when the attacker endorses that key %s',
     async (_, word) => {
+      proves('succession-forged')
       const known = await createSynchronizedDevice()
       const [policy, before] = [known.policy(), readStateFile(known)]
       await changeAllowlist()
@@ -392,6 +401,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
   test.each(Object.entries(words))(
     'registers no device when the attacker endorses that key %s',
     async (_, word) => {
+      proves('succession-forged')
       const forged = await createAttacker()
       const wrapTransport = impersonateService(forged, [await word(forged), genuineEndorsement])
       const fooled = await device({ fingerprints: [trustedKey.kid], wrapTransport })
@@ -411,6 +421,7 @@ describe('an attacker on the network who signs replies with an own key', () => {
   })
 
   test('is refused under the name of an endorsed key', async () => {
+    proves('succession-forged')
     const known = await createSynchronizedDevice()
     const policy = known.policy()
     await announceKey(service)

@@ -10,6 +10,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openIdentity } from '../../src/distribution/client/identity.ts'
 import { createTransport, type HttpTransport } from '../../src/distribution/client/transport.ts'
 import { fetchKeystore } from '../../src/distribution/keystore/fetch-keystore.ts'
@@ -196,6 +197,7 @@ test('a stored keystore is in force after a restart without the service', async 
 test.each(['keystore.pem', 'keystore.json'])(
   'a %s that was altered is not served, and the keystore is fetched again',
   async (name) => {
+    proves('keystore-checked-at-start')
     await machine.configure({ file: ssl.keystore(ssl.certificate()) })
     await machine.follow()
     const before = machine.keystore.current()
@@ -296,6 +298,7 @@ describe('a keystore at another address', () => {
   })
 
   test('is refused before the request when another machine redirects to this one', async () => {
+    proves('redirect-to-loopback')
     const requested: string[] = []
     const transport: HttpTransport = async ({ url }) => {
       requested.push(url)
@@ -309,6 +312,7 @@ describe('a keystore at another address', () => {
   })
 
   test('is fetched with a check of the address of every host that another machine chose', async () => {
+    proves('redirect-to-loopback')
     const requested: unknown[] = []
     const transport: HttpTransport = async ({ url, elsewhere }) => {
       requested.push([url, elsewhere])
@@ -368,6 +372,7 @@ describe('a keystore at another address', () => {
 })
 
 test('a keystore that is withdrawn while it is opened is given up, and the next one is in force', async () => {
+  proves('keystore-slow')
   const begun = Promise.withResolvers<void>()
   const openKeystoreFile = openFile
   let opened = 0
@@ -393,6 +398,7 @@ test('a keystore that is withdrawn while it is opened is given up, and the next 
 })
 
 test('a keystore that was refused is not opened again at each synchronization', async () => {
+  proves('keystore-slow')
   let opened = 0
   const openKeystoreFile = createKeystoreOpener(keystoreWorker)
   openFile = (request, signal) => {
@@ -426,6 +432,7 @@ describe('an invalid keystore is reported with the reason, and leaves the one in
     ],
     ['50 MB', () => machine.configure({ file: Buffer.alloc(50_000_000) }), /more than 5242880/],
   ])('%s', async (_, configure, reason) => {
+    proves('invalid-keystore')
     await machine.configure({ file: ssl.keystore(ssl.certificate()) })
     await machine.follow()
     const before = machine.keystore.current()

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { asn1 } from 'node-forge'
 import { afterAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { KeystoreRefused } from '../../src/distribution/keystore/keystore-refused.ts'
 import { createKeystoreOpener } from '../../src/distribution/keystore/open-keystore-file.ts'
@@ -89,6 +90,7 @@ const pairs = {
 
 describe.each(['rsa', 'p256'] as const)('a keystore with a key of %s', (kind) => {
   test.each(forms)('and %s is opened', async (_, options) => {
+    proves('keystore-formats')
     const { cert, key } = await open(ssl.keystore(pairs[kind], { options }))
     expect(new X509Certificate(cert).raw).toEqual(new X509Certificate(pairs[kind].cert).raw)
     expect(createPrivateKey(key).equals(createPrivateKey(pairs[kind].key))).toBe(true)
@@ -105,6 +107,7 @@ describe.each(['rsa', 'p256'] as const)('a keystore with a key of %s', (kind) =>
 })
 
 test.each(['p384', 'p521'] as const)('a key of %s is opened', async (kind) => {
+  proves('keystore-formats')
   const { key } = await open(ssl.keystore(pairs[kind]))
   expect(createPrivateKey(key).equals(createPrivateKey(pairs[kind].key))).toBe(true)
 })
@@ -141,6 +144,7 @@ const countThreads = () =>
   }).length
 
 test('a keystore that takes too long is refused, and its thread ends', async () => {
+  proves('keystore-slow')
   const threads = countThreads()
   const opened = openInThread(createSlowKeystore(), { timeoutMs: 300 })
   expect(await reasonOf(opened)).toContain('takes too long to open')
@@ -148,6 +152,7 @@ test('a keystore that takes too long is refused, and its thread ends', async () 
 })
 
 test('a keystore that is not wanted any more is given up at once', async () => {
+  proves('keystore-slow')
   const abort = new AbortController()
   const opened = openInThread(createSlowKeystore(), { signal: abort.signal })
   const begin = performance.now()
@@ -257,18 +262,21 @@ describe('a keystore is refused', () => {
   })
 
   test('with a MAC of 400 kB', async () => {
+    proves('keystore-slow')
     const file = asn1.fromDer(ssl.keystore(pairs.p256).toString('latin1'))
     setChild(file, [2, 0, 1], 'x'.repeat(400_000))
     expect(await reasonOf(open(toBytes(file)))).toContain('its MAC has 400000 bytes, and not 32')
   })
 
   test('with a salt of 400 kB', async () => {
+    proves('keystore-slow')
     const file = asn1.fromDer(ssl.keystore(pairs.p256).toString('latin1'))
     setChild(file, [2, 1], 'x'.repeat(400_000))
     expect(await reasonOf(open(toBytes(file)))).toContain('it has a salt of 400000 bytes')
   })
 
   test('whose parts take too many iterations together', async () => {
+    proves('keystore-slow')
     const file = asn1.fromDer(
       ssl
         .keystore(pairs.p256, { options: ['-nomac', '-certpbe', 'AES-256-CBC'] })
@@ -282,6 +290,7 @@ describe('a keystore is refused', () => {
   })
 
   test('with more keys than a server has', async () => {
+    proves('keystore-slow')
     const options = ['-certpbe', 'NONE', '-keypbe', 'NONE', '-nomac']
     const file = asn1.fromDer(ssl.keystore(pairs.p256, { options }).toString('latin1'))
     repeatKeys(file, 1000)

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openDevice, type TestDevice } from './device.ts'
 
 const version = '4.0.0'
@@ -26,6 +27,7 @@ const setMaxAge = async (settings: Readonly<Record<string, string>>) => {
 }
 
 test('A service that sets a maximum age ends the policy so long after each synchronization, and one that sets none does not', async () => {
+  proves('service-kept-away')
   const { installationApiKey } = await service.registerVersion(version)
   device = await openDevice({ dsUrl: service.url, version, installationKey: installationApiKey })
   await device.syncOnce()

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   getPublicKey,
   makeSigningKey,
@@ -69,6 +70,7 @@ describe('manifest', () => {
   })
 
   test('is refused with any byte changed, with an empty signature, and with none of its own', () => {
+    proves('refused-update')
     const key = makeSigningKey(path, undefined)
     const signature = signWith()
     for (let at = 0; at < manifest.length; at += 1) {

@@ -7,6 +7,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
 import { createSchedule } from '../../src/distribution/sync/schedule.ts'
@@ -105,6 +106,7 @@ test.each<[string, number, string, () => Record<string, string>, number, number]
 ])(
   'no request is sent before a Retry-After of %s',
   async (_, status, body, headers, earliestS, latestS) => {
+    proves('retry-after')
     for (const chance of [0, 0.999]) {
       answer = { status, body, headers: headers() }
       const next = await measureWait(chance)

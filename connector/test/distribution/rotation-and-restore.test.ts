@@ -4,6 +4,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
 import { announceKey, dayMs, findKeyId, passTime } from './rotation.ts'
@@ -42,6 +43,7 @@ describe('a rotation of the reply keys', () => {
   test.each(phases.map(([name], at) => [name, at] as const))(
     'keeps a device that was offline until the new key is %s',
     async (_, until) => {
+      proves('service-key-rotation')
       const [away, present] = [await createSynchronizedDevice(), await createSynchronizedDevice()]
       const before = await findKeyId(service, 'signing')
       for (const [, happens] of phases.slice(0, until + 1)) {
@@ -94,6 +96,7 @@ describe('a rotation of the reply keys', () => {
 
 describe('a service that was restored from a backup', () => {
   test('is trusted, although its revision is lower', async () => {
+    proves('restored-service-trusted')
     const known = await createSynchronizedDevice()
     const backup = await service.backUp()
     for (const name of ['b', 'c']) {

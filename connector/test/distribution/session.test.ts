@@ -7,6 +7,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { DsError } from '../../src/distribution/client/ds-response.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
@@ -61,6 +62,7 @@ const catchError = (attempt: Promise<unknown>) =>
 
 describe('a device', () => {
   test('registers with its first synchronization, and applies the policy', async () => {
+    proves('connector-registers')
     const fresh = await device()
     expect(fresh.state()).toBeUndefined()
     await fresh.syncOnce()
@@ -97,6 +99,7 @@ describe('a device', () => {
   })
 
   test('does not register with a service whose keys are not those of the settings', async () => {
+    proves('service-posed')
     const suspicious = await device({ fingerprints: ['A'.repeat(43)] })
     const error = await catchError(suspicious.syncOnce())
     expect(error).toMatchObject({ code: 'fingerprint-unknown' })
@@ -126,6 +129,7 @@ describe('a device', () => {
   })
 
   test('whose identity key is lost registers as another device', async () => {
+    proves('data-file-damaged')
     const first = await device()
     await first.syncOnce()
     const registration = readFileSync(join(first.runtime, 'service.json'), 'utf8')
@@ -164,6 +168,7 @@ describe('a device', () => {
   })
 
   test('that registers again keeps its policy until there is a new reply, also after a restart', async () => {
+    proves('policy-during-registration')
     let broken = false
     const unsteady = (link: HttpTransport): HttpTransport => {
       return async (call) => {
@@ -270,6 +275,7 @@ describe('a reply', () => {
   }
 
   test('that was altered in any field is refused, and the policy stays', async () => {
+    proves('reply-altered')
     await service.admin('PUT', '/v3/configurations', {
       type: 'FILE_DIGESTS',
       versionId: version,
@@ -338,6 +344,7 @@ describe('a reply', () => {
   })
 
   test('to an earlier request or another device is refused', async () => {
+    proves('reply-altered')
     const replies: string[] = []
     const collect = alterReplies((jws) => {
       replies.push(jws)
@@ -388,6 +395,7 @@ describe('the stored state', () => {
   ])(
     'is not trusted when %s was altered, and the device is still registered',
     async (_, change) => {
+      proves('stored-policy-changed')
       const known = await device()
       await known.syncOnce()
       const path = join(known.runtime, 'service.json')

@@ -1,6 +1,7 @@
 /** Application tokens against the keys of the last reply, the clock of the service, and the key set it publishes. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createTokenVerifier } from '../../src/api/token-verifier.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { createTokenKeyResolver } from '../../src/distribution/client/token-keys.ts'
@@ -90,6 +91,7 @@ test('concurrent tokens with an unknown key fetch the key set once', async () =>
 })
 
 test('a token with a key that does not exist fetches the key set once a minute at most, also when the service is unreachable', async () => {
+  proves('retired-key-token')
   const [known, foreign] = [await createSigner('known'), await createSigner('foreign')]
   policy = { tokenKeys: [known.jwk] }
   keySetResponse = () => Promise.reject(new Unreachable('no connection'))
@@ -104,6 +106,7 @@ test('a token with a key that does not exist fetches the key set once a minute a
 })
 
 test('a key that the next reply does not have is refused from then on', async () => {
+  proves('retired-key-token')
   const [old, next] = [await createSigner('old'), await createSigner('next')]
   publish(old)
   const tokens = createVerifier()

@@ -1,6 +1,7 @@
 /** The deadlines of the specification against real servers, with timers that the test controls. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createTransport } from '../../src/distribution/client/transport.ts'
 
 const closing: (() => void)[] = []
@@ -31,6 +32,7 @@ function ask(port: number) {
 }
 
 test('a full listen queue is given up after 10 s', async () => {
+  proves('sync-timeouts')
   const { asked, after } = ask(await fullQueue())
   expect(await after(0)).toBe(false)
   expect(await after(9_999)).toBe(false)
@@ -39,6 +41,7 @@ test('a full listen queue is given up after 10 s', async () => {
 })
 
 test('a server that accepts and sends nothing is given up after 15 s', async () => {
+  proves('sync-timeouts')
   const greeted = Promise.withResolvers<void>()
   const sockets: Socket[] = []
   const server = createServer((socket) => {

@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { Unreachable } from '../../src/distribution/client/connection-options.ts'
 import { createTransport, deadlines } from '../../src/distribution/client/transport.ts'
 
@@ -72,6 +73,7 @@ test('a service with a root of CARDWIRE_CA_FILE is trusted', async () => {
 })
 
 test('a service with another root gets no request', async () => {
+  proves('service-posed')
   let asked = 0
   const count = () => {
     asked += 1
@@ -82,6 +84,7 @@ test('a service with another root gets no request', async () => {
 })
 
 test('a host that another machine chose gets no request when its name resolves to this machine', async () => {
+  proves('redirect-to-loopback')
   let asked = 0
   const count = () => {
     asked += 1

@@ -11,6 +11,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { createLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { createTransport } from '../../src/distribution/client/transport.ts'
 import { createFaults } from '../../src/distribution/sync/faults.ts'
@@ -74,6 +75,7 @@ function createInterceptor(): Server {
 }
 
 test('an unreachable service is one log line per cause, and the policy stays', async () => {
+  proves('service-unreachable')
   const logged: string[] = []
   const faults = createFaults(Date.now)
   const synchronizer = createSynchronizer({

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { judgeChosenFolder } from '../../src/files/chosen-folder.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'cardwire-chosen-')))
@@ -23,6 +24,7 @@ test.each([
   ['the folder of programs', 'bin'],
   ['the folder of the connector', 'connector'],
 ])('%s is no folder for a page, by the link or where it lies', async (_name, path) => {
+  proves('folder-too-broad')
   expect(await judge(join(real, path))).toBeUndefined()
   expect(await judge(`${linked}/${path}`)).toBeUndefined()
 })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createRandom } from '../cards/hostile-card.ts'
 import { createTestFolders, type TestFolders } from './temp-folders.ts'
 
@@ -74,6 +75,7 @@ describe.each(['linux', 'darwin'])('with the rules of %s', (platform) => {
   const isInside = (found: string) => found.startsWith(folders.root + sep)
 
   test('whatever is listed, read or found lies in the folder', async () => {
+    proves('file-path-escape')
     const { exchange, type } = folders
     const random = createRandom(1)
     let reached = 0
@@ -92,6 +94,7 @@ describe.each(['linux', 'darwin'])('with the rules of %s', (platform) => {
   })
 
   test('whatever is written, copied, moved or made stays in the folder', async () => {
+    proves('file-path-escape')
     const listOutside = () =>
       readdirSync(join(folders.root, '..'), { recursive: true, encoding: 'utf8' }).filter(
         (name) => !/^(?:root|runtime)/.test(name),
@@ -113,6 +116,7 @@ describe.each(['linux', 'darwin'])('with the rules of %s', (platform) => {
   })
 
   test('links are neither listed nor followed, also those that stay inside', async () => {
+    proves('file-path-escape')
     const { exchange, type } = folders
     const names = (await exchange.list({ type })).files.map(({ name }) => name)
     for (const link of ['out', 'secret.txt', 'within', 'dangling.txt']) {
@@ -140,6 +144,7 @@ describe.each(['linux', 'darwin'])('with the rules of %s', (platform) => {
   })
 
   test('32 levels are reached, and no more', async () => {
+    proves('file-limits')
     const { exchange, type } = folders
     const levels = Array.from({ length: 32 }, (_, at) => `l${at}`)
     const made = await exchange.createFolder({ type, relPath: levels }, true)

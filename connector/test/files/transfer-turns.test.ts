@@ -5,6 +5,7 @@ import { createBinder } from '@cardwire/client/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { bindFileTransferRoutes } from '../../src/api/file-transfer-routes.ts'
 import { createWorkQueue } from '../../src/api/work-queue.ts'
 import type { ApiEnv, Caller } from '../../src/http/route-types.ts'
@@ -112,6 +113,7 @@ async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') 
 }
 
 test('nothing of a third file is read while two are being written', async () => {
+  proves('files-flood')
   const app = createApp()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const answers = names.map((name) => download(app, name))
@@ -123,6 +125,7 @@ test('nothing of a third file is read while two are being written', async () => 
 })
 
 test('while persons are asked for folders, the files of others are written', async () => {
+  proves('files-flood')
   const app = createApp()
   disk.resolve()
   const waiting = ['x', 'y', 'z'].map((type) => download(app, type, type))
@@ -133,6 +136,7 @@ test('while persons are asked for folders, the files of others are written', asy
 })
 
 test('a page whose consent ends while its file comes has written nothing', async () => {
+  proves('foreign-files')
   const app = createApp()
   disk.resolve()
   const answer = download(app, 'late')
@@ -142,6 +146,7 @@ test('a page whose consent ends while its file comes has written nothing', async
 })
 
 test('a form of many parts is refused before it is read', async () => {
+  proves('files-flood')
   const app = createApp()
   const part = '--x\r\nContent-Disposition: form-data; name="relPath"\r\n\r\na\r\n'
   const send = (parts: number) =>
@@ -159,6 +164,7 @@ test('a form of many parts is refused before it is read', async () => {
 })
 
 test('a page that writes many files shows one notification, with its origin', async () => {
+  proves('file-notifications-flood')
   const app = createApp()
   disk.resolve()
   for (const name of ['first', 'second', 'third']) await download(app, name)

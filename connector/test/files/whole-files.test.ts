@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { maxFileBytes, Problem } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'
 import { createRenameFile } from '../../src/files/rename-file.ts'
 import { isPartName } from '../../src/files/whole-files.ts'
@@ -31,6 +32,7 @@ afterEach(() => folders.remove())
 const bytes = (size: number) => new Uint8Array(size).fill(7)
 
 test('a file of 50 MiB is written and read, and one byte more is refused', async () => {
+  proves('file-limits')
   const { exchange, type, root } = folders
   const file = { type, fileName: 'large.bin' }
   await exchange.write(file, bytes(maxFileBytes))
@@ -45,6 +47,7 @@ test('a file of 50 MiB is written and read, and one byte more is refused', async
 })
 
 test('what is written may not be executed, also where the original may', async () => {
+  proves('file-executed')
   const { exchange, type, root } = folders
   const from = { type, fileName: 'tool.txt' }
   writeFileSync(join(root, 'tool.txt'), 'x')
@@ -65,6 +68,7 @@ test('what is written may not be executed, also where the original may', async (
 })
 
 test('10,000 files are listed, and page by page in one order', async () => {
+  proves('file-limits')
   const { exchange, type, root } = folders
   for (let at = 0; at < 10_000; at += 1) writeFileSync(join(root, `f${at}.txt`), '')
   const all = await exchange.list({ type })
@@ -97,6 +101,7 @@ test('of ten downloads under one name at once one is there, and the others are t
 })
 
 test('a rename replaces nothing, also where the system has no such call', async () => {
+  proves('file-executed')
   const { root } = folders
   const [from, to] = [join(root, 'from'), join(root, 'to')]
   for (const rename of [createRenameFile(), createRenameFile(() => false)]) {
@@ -114,6 +119,7 @@ test('a rename replaces nothing, also where the system has no such call', async 
 test.runIf(process.platform === 'linux')(
   'while another program swaps a folder for a link, nothing outside is read or written',
   async () => {
+    proves('file-link-swapped')
     const { exchange, type, root, outside } = folders
     mkdirSync(join(root, 'a'))
     writeFileSync(join(root, 'a', 'file.txt'), 'inside')
@@ -167,6 +173,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a s
   })
 
   test('a download that does not fit leaves nothing, and a smaller one succeeds', async () => {
+    proves('download-interrupted')
     const { exchange, type } = folders
     const small = { ...type, path: disk }
     const large = exchange.write({ type: small, fileName: 'large.txt' }, bytes(2_000_000))
@@ -177,6 +184,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('on a s
   })
 
   test('a file moves there as a whole, and stays where it is when it does not fit', async () => {
+    proves('download-interrupted')
     const { exchange, type, root } = folders
     const there = { ...type, path: disk }
     writeFileSync(join(root, 'large.txt'), bytes(2_000_000))
@@ -195,6 +203,7 @@ describe('what a killed connector has left', () => {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 
   test('is removed at the next start, and nothing else', () => {
+    proves('download-interrupted')
     const { root, outside } = folders
     const runtime = join(outside, 'runtime')
     const journal = openPartJournal(runtime, isPartName, log)

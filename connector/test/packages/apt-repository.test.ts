@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { writeSlot } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runProgram } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { makeEmptyDeb, makeKey, publish, serve } from '../../packages/test/test-repository.ts'
 
 const person = 'Packages <packages@shop.example>'
@@ -74,6 +75,7 @@ test('what the key of the repository signed is downloaded as it was published', 
 })
 
 test('a list that was changed is refused', async () => {
+  proves('repository-posed')
   await withChange('dists/stable/InRelease', 'Suite: stable', 'Suite: Stable', async () => {
     const { status, err } = await apt('update')
     expect([status, err]).toEqual([100, expect.stringContaining('BADSIG')])
@@ -81,6 +83,7 @@ test('a list that was changed is refused', async () => {
 })
 
 test('a list that another key signed is refused', async () => {
+  proves('repository-posed')
   const foreign = join(top, 'foreign')
   const key = makeKey(foreign, person)
   const options = ['--repository', join(top, 'other'), '--repository-key', key]
@@ -91,6 +94,7 @@ test('a list that another key signed is refused', async () => {
 })
 
 test('a package into which a service has written its values gets into no repository', async () => {
+  proves('stamped-package-published')
   const values = { url: 'https://ds.example', installationKey: 'key', fingerprints: [] }
   const stamped = makeEmptyDeb(top, '1.0.1', new TextDecoder().decode(writeSlot(values)))
   const options = ['--repository', repository, '--repository-key', person, '--version', '1.0.1']
@@ -100,6 +104,7 @@ test('a package into which a service has written its values gets into no reposit
 })
 
 test('a package that was changed is refused', async () => {
+  proves('repository-posed')
   await apt('update')
   await withChange('pool/cardwire_1.0.0_amd64.deb', 'debian-binary', 'Debian-binary', async () => {
     const { status, err } = await apt('download', 'cardwire')

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { pkg } from '../../packages/macos/pkg.ts'
 import { render, renderScript } from '../../packages/macos/render.ts'
 import type { PackageFacts } from '../../packages/package-facts.ts'
@@ -126,6 +127,7 @@ test('launchd starts the connector in a desktop session, and again after a crash
 })
 
 test('the application runs cardwire open, without a window of its own', () => {
+  proves('open-from-menu')
   const contents = join(folder, 'installed/Library/Cardwire/Cardwire.app/Contents')
   const read = 'import json,plistlib,sys; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))'
   expect(JSON.parse(run('python3', '-c', read, join(contents, 'Info.plist')))).toMatchObject({

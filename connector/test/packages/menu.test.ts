@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { render } from '../../packages/linux/render.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-menu-'))
@@ -18,6 +19,7 @@ test.each(['menu.desktop', 'autostart.desktop'])('%s is what desktops read', (na
 })
 
 test('the entry of the menu opens the page, without a terminal, in four languages', () => {
+  proves('open-from-menu')
   const entry = render('menu.desktop', { PROGRAM: program })
   expect(entry).toContain(`\nExec=${program} open\n`)
   expect(entry).toContain('\nTerminal=false\n')

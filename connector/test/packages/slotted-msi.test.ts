@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
 import type { Slot } from '../../packages/package-facts.ts'
 import { signMsi } from '../../packages/windows/slotted-msi.ts'
@@ -112,11 +113,13 @@ test('a command that does not sign is told, with what it said', () => {
 })
 
 test('the first line of a slot elsewhere in a package makes no slot', () => {
+  proves('windows-package-changed')
   const values = '# cardwire-slot-1\nCARDWIRE_DS_URL=https://a.example\n'
   expect(readStampedSettings(Buffer.from(values.padEnd(slotLength, '\n')))).toEqual({})
 })
 
 test('a slot gives no other settings than those of a service', () => {
+  proves('windows-package-changed')
   const slot = writeSlot(createValues('5f0f3a52-8a6e-4f6c-9a52-0b8f3a52e001')) ?? Buffer.of()
   const more = Buffer.from('CARDWIRE_CA_FILE=evil.pem\nPATH=evil\n')
   const changed = Buffer.from(slot)

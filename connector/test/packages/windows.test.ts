@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { PackageFacts } from '../../packages/package-facts.ts'
 import { msi } from '../../packages/windows/msi.ts'
 
@@ -85,6 +86,7 @@ test(
 )
 
 test('the installation key is a hidden property, and no table writes it', () => {
+  proves('msi-key-leaked')
   expect(readProperty('MsiHiddenProperties')?.split(';')).toContain('CARDWIRE_INSTALLATION_KEY')
   expect(readProperty('MsiHiddenProperties')?.split(';')).toContain('StoreSettings')
   expect(readProperty('SecureCustomProperties')?.split(';')).toContain('CARDWIRE_INSTALLATION_KEY')
@@ -95,6 +97,7 @@ test('the installation key is a hidden property, and no table writes it', () => 
 })
 
 test('earlier versions are removed within the transaction, before anything is written', () => {
+  proves('upgrade-stops-processes')
   const sequence = readTable('InstallExecuteSequence')
   const at = (name: string) => Number(sequence.get(name)?.[1])
   expect(at('RemoveExistingProducts')).toBe(at('InstallInitialize') + 1)
@@ -105,6 +108,7 @@ test('earlier versions are removed within the transaction, before anything is wr
 })
 
 test('a full removal alone takes trust and runtimes away, and an upgrade does not', () => {
+  proves('uninstall-removes-all')
   const sequence = readTable('InstallExecuteSequence')
   const removals = ['Untrust', 'UntrustPeople', 'UnscheduleTrust', 'RemoveState']
   for (const name of removals)

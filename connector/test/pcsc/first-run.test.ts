@@ -6,6 +6,7 @@ import { type Connector, createEmptyHome, startConnector } from '../../../test/b
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { readLines } from '../../src/system/ipc/read-lines.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
@@ -64,6 +65,7 @@ async function listReaders() {
 const addSpaces = (atr: string) => atr.replaceAll(/../g, '$& ').trim()
 
 test('curl shows the reader with the ATR exactly as pcsc_scan prints it, and so does cardwire readers', async () => {
+  proves('new-user-card')
   await expect
     .poll(listReaders, { timeout: 10_000 })
     .toMatchObject([
@@ -101,6 +103,7 @@ test('cardwire readers --watch shows the card of vicc leaving and coming', async
 })
 
 test('cardwire doctor is green; after pcscd is stopped that alone is wrong, with what to do; then it is green again', async () => {
+  proves('new-user-card')
   expect((await run(connectorProgram, 'certs', 'install')).code).toBe(0)
   const green = await run(connectorProgram, 'doctor')
   expect(green.out).not.toMatch(/^[!✗]/m)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import { ignorePcscErrors } from '../../src/sandbox/pcsc/codes.ts'
 import { openPcsc } from '../../src/sandbox/pcsc/pcsc.ts'
@@ -103,6 +104,7 @@ describe('the listing', () => {
   })
 
   test('has ids of 16 hex digits that another sandbox gives too', async () => {
+    proves('reader-fields')
     const [one, other] = await Promise.all([superviseTestReaders(), superviseTestReaders()])
     const ids = one.snapshot().readers.map(({ id }) => id)
     expect(new Set(ids).size).toBe(2)
@@ -210,6 +212,7 @@ describe('the port', () => {
 
 describe('the sandbox', () => {
   test('that is killed is replaced, and the listing is right within a second', async () => {
+    proves('sandbox-managed-by-api')
     const readers = await superviseTestReaders()
     const first = readers.sandboxPid()
     process.kill(first, 'SIGKILL')
@@ -222,6 +225,7 @@ describe('the sandbox', () => {
   })
 
   test('that is killed does not make readers vanish from the listing meanwhile', async () => {
+    proves('driver-crashes')
     const readers = await superviseTestReaders()
     const snapshots: Snapshot[] = []
     readers.subscribe((snapshot) => snapshots.push(snapshot))
@@ -261,6 +265,7 @@ describe('the sandbox', () => {
   })
 
   test('that a reader hangs is replaced, and all readers are listed', async () => {
+    proves('driver-hangs')
     // A card that accepts the connection and never responds: the driver waits for it, and so does each query of the reader.
     await (await insertTestCard(cardPorts[0], { atr: '' })).atrRequested
     const readers = await superviseTestReaders({ timeouts: { replyMs: 1000 } })
@@ -275,6 +280,7 @@ describe('the sandbox', () => {
   })
 
   test('that sends an invalid message is killed, and the state is SANDBOX_ENDED', async () => {
+    proves('sandbox-messages-invalid')
     const readers = await superviseTestReaders({ command: ['sh', '-c', 'echo nonsense; cat'] })
     expect(readers.snapshot()).toMatchObject({
       pcsc: { kind: 'down', code: 'SANDBOX_ENDED' },
@@ -284,6 +290,7 @@ describe('the sandbox', () => {
   })
 
   test('that cannot be spawned is an error in the log, once, and has pid 0', async () => {
+    proves('sandbox-spawn-failure')
     const readers = await superviseTestReaders({ command: ['/nowhere/cardwire', 'sandbox'] })
     expect(readers.sandboxPid()).toBe(0)
     expect(readers.snapshot()).toMatchObject({
@@ -304,6 +311,7 @@ describe('the sandbox', () => {
   })
 
   test('ends when its parent is gone, in the middle of a wait', async () => {
+    proves('sandbox-orphaned')
     const child = Bun.spawn(sandbox, { stdin: 'pipe', stdout: 'pipe' })
     const reader = child.stdout.getReader()
     await reader.read()

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createRegistryClient,
   type RegistryClient,
@@ -47,6 +48,7 @@ const outcome = (promise: Promise<unknown>) =>
   Promise.race([promise.catch((error: Error) => error.message), wait(300, 'pending')])
 
 test('a connection to the registry is given up after 5 s, and not before', async () => {
+  proves('registry-poll-timeouts')
   const server = createServer()
   const client = openClient(await listen(server), async () => [])
   const connected = once(server, 'connection')
@@ -59,6 +61,7 @@ test('a connection to the registry is given up after 5 s, and not before', async
 })
 
 test('a request to the registry is given up after 10 s, and not before', async () => {
+  proves('registry-poll-timeouts')
   const certificate = await createCertificate()
   const { cert, key } = certificate
   const server = createTlsServer({ cert, key })

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { silentLog } from '../../../test/bed/log.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { RegistryConnection } from '../../src/api/registry-connection/registry-connection.ts'
 import { spawnRegistry } from '../../src/api/registry-connection/spawn-registry.ts'
 import { openCertificates } from '../../src/certificates/open-certificates.ts'
@@ -78,6 +79,7 @@ function ended(error: unknown): string {
 }
 
 test('killed a hundred times, it leaves every page with success or a clear error within five seconds', async () => {
+  proves('registry-replaced', 'registry-killed')
   await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
   const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
   person.copy(codeWord)

@@ -1,6 +1,7 @@
 /** The client of the registry over TLS: its requests leave no listeners behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createRegistryClient,
   type RegistryClient,
@@ -45,6 +46,7 @@ function heldListeners() {
 }
 
 test('requests leave no listener behind, answered or refused', async () => {
+  proves('registry-listeners-removed')
   const held = heldListeners()
   for (let count = 0; count < 5; count += 1) await client.post(registerAgent, createRegistration())
   await expect(client.post(pollAgent, { session: 'unknown' })).rejects.toThrow()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createRegistryClient } from '../../src/api/registry-connection/registry-client.ts'
 import type { RegistryConnection } from '../../src/api/registry-connection/registry-connection.ts'
 import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
@@ -156,6 +157,7 @@ describe('page', () => {
   )
 
   test('of an origin that no connector allows is refused', async () => {
+    proves('page-not-listed')
     await start()
     await join()
     const { status, json } = await ask('/info', { origin: 'https://evil.example' })
@@ -163,6 +165,7 @@ describe('page', () => {
   })
 
   test('of an origin that another user allows is refused, and so is its preflight request', async () => {
+    proves('other-account-origins')
     let owner: PeerOwner = { kind: 'other', user: '1001' }
     await start({ cors: [origin], service: true, owner: () => owner })
     const evil = 'https://evil.example'
@@ -181,6 +184,7 @@ describe('page', () => {
   })
 
   test('of a site below an allowlist entry that is not an origin is refused', async () => {
+    proves('other-account-origins')
     await start()
     const body = createRegistration({ allowlist: ['https://*.com', '*', 'https://*'] })
     expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
@@ -210,6 +214,7 @@ describe('page', () => {
   })
 
   test('leaves no code word in the log', async () => {
+    proves('connector-log-secrets')
     const lines: string[] = []
     const line = (event: string, fields: object = {}) =>
       void lines.push(`${event} ${JSON.stringify(fields)}`)
@@ -240,12 +245,14 @@ describe('endpoints of agents', () => {
     ['sec-fetch-mode', { headers: { 'sec-fetch-mode': 'cors' } }],
     ['sec-fetch-dest', { headers: { 'sec-fetch-dest': 'empty' } }],
   ])('refuse %s', async (_, asked) => {
+    proves('page-as-agent')
     await start({ cors: [origin] })
     const { status, json } = await ask('/agent/register', { ...registering, ...asked })
     expect([status, json.code]).toEqual([403, '104005'])
   })
 
   test('refuse a program that does not know the header of clients', async () => {
+    proves('page-as-agent')
     await start()
     const { status } = await ask('/agent/register', {
       ...registering,
@@ -282,6 +289,7 @@ describe('endpoints of agents', () => {
   })
 
   test('refuse a caller that closed the connection before its owner was looked up', async () => {
+    proves('owner-look-up-race')
     await start({ owner: () => ({ kind: 'gone' }) })
     const client = createRegistryClient(port, async () => [toRegistryCertificate(certificate)])
     closing.push(client.close)
@@ -304,6 +312,7 @@ describe('endpoints of agents', () => {
 
 describe('connector', () => {
   test('sends nothing to a registry whose certificate it does not know', async () => {
+    proves('registry-foreign')
     const foreign = await createCertificate()
     await start()
     const person = createConsentSetup()

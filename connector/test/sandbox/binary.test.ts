@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { createHome } from '../../../test/bed/connector.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { codes } from '../../src/sandbox/pcsc/codes.ts'
 import { readLines } from '../../src/system/ipc/read-lines.ts'
 import { changeLimitMs, registerScriptedCardServices, timeoutMs } from './scripted-sandbox.ts'
@@ -86,6 +87,7 @@ test('cardwire readers shows the readers, their key pads and cards, and the ATR 
 })
 
 test('cardwire doctor reports a service without readers, and names the policy that denies this user access', async () => {
+  proves('doctor-card-service')
   const { service, env } = await start()
   const home = await newHome(env)
   expect((await run(home, binary, 'doctor')).out).toMatch(
@@ -98,6 +100,7 @@ test('cardwire doctor reports a service without readers, and names the policy th
 })
 
 test('a card service that hangs is a problem of the API, which lists as soon as it answers again', async () => {
+  proves('hanging-reader-call')
   const { service, env } = await start()
   service.plug({ name: 'Reader', atr: '3B00' })
   const ask = await running(await newHome(env))

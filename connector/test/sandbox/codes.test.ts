@@ -1,5 +1,6 @@
 /** Every PC/SC error code, from each call that lists readers: the state while it lasts and after the call succeeds. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { codes, isPcscCode, type PcscCode } from '../../src/sandbox/pcsc/codes.ts'
 import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import type { Call, CallName, Reply } from '../scripted-card-service/driver-protocol.ts'
@@ -84,16 +85,19 @@ const expectObservations = (expected: (code: PcscCode) => string) =>
 
 describe('every code', { timeout: 120_000 }, () => {
   test('of SCardEstablishContext is reported, and is cleared when the call succeeds', async () => {
+    proves('card-service-errors')
     const expected = (code: PcscCode) => code
     expect(await observeEveryCode('establish', expected)).toEqual(expectObservations(expected))
   })
 
   test('of SCardListReaders is reported, and is cleared when the call succeeds; no readers are not a failure', async () => {
+    proves('card-service-errors')
     const expected = (code: PcscCode) => (code === 'SCARD_E_NO_READERS_AVAILABLE' ? 'up: ' : code)
     expect(await observeEveryCode('list-readers', expected)).toEqual(expectObservations(expected))
   })
 
   test('of SCardGetStatusChange is reported when it concerns the service, and is cleared when the call succeeds', async () => {
+    proves('card-service-errors')
     const expected = (code: PcscCode) => (harmless.has(code) ? 'up: Reader' : code)
     expect(await observeEveryCode('status-change', expected)).toEqual(expectObservations(expected))
   })

@@ -1,5 +1,6 @@
 /** Card services that hang, go and come back, and sandboxes that are killed: what is told meanwhile and afterwards. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import type { Call, CallName } from '../scripted-card-service/driver-protocol.ts'
 import {
@@ -118,6 +119,7 @@ describe('a call that never returns', () => {
   test.each<CallName>(['establish', 'list-readers', 'status-change'])(
     'in %s has its deadline: the sandbox is replaced, and lists within two seconds',
     async (name) => {
+      proves('hanging-reader-call', 'driver-hangs')
       const { service, supervise } = await start()
       service.plug(first)
       const undo = service.script(name, 'never')
@@ -184,6 +186,7 @@ describe('a call that never returns', () => {
 
 describe('a sandbox that is killed', () => {
   test('while it is listing is replaced, and lists within a second', async () => {
+    proves('driver-crashes')
     const { service, supervise } = await start()
     service.plug(first)
     const { readers, waitFor } = supervise()

@@ -1,5 +1,6 @@
 /** Readers that come and go at the worst moments, seen by the real sandbox. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Call } from '../scripted-card-service/driver-protocol.ts'
 import { changeLimitMs, haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
@@ -11,6 +12,7 @@ const lasts = ({ name, fields: [timeoutMs] }: Call) =>
 
 describe('a reader that comes', () => {
   test('after the listing, as the wait begins, is listed within two seconds', async () => {
+    proves('reader-during-listing')
     const { service, supervise } = await start()
     service.plug({ name: 'First' })
     const waits: Call[] = []

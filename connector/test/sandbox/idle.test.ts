@@ -1,5 +1,6 @@
 /** A sandbox with nothing to do asks nothing: what is counted are its calls, of which it makes none. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { waitForReaders } from '../../src/sandbox/readers/wait-for.ts'
 import { haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
 
@@ -15,6 +16,7 @@ test.each([
   // All that there can be: nobody looks for a seventeenth.
   { what: 'with sixteen readers and cards', count: 16, releases: 1 },
 ])('$what makes no call while nothing happens', async ({ count, releases }) => {
+  proves('idle-sandbox')
   const { service, supervise } = await start()
   const readers = Array.from({ length: count }, (_, at) => ({ name: `Reader ${at}`, atr: '3B00' }))
   service.plug(...readers)

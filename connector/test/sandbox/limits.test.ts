@@ -1,5 +1,6 @@
 /** As many readers, names as long and answers to reset as short and as long as a card service gives. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { bytesField, textField } from '../scripted-card-service/driver-protocol.ts'
 import {
   changeLimitMs,
@@ -14,6 +15,7 @@ const start = registerScriptedCardServices()
 const longest = '3B'.repeat(33)
 
 test('sixteen readers are listed, and what happens in the last one', async () => {
+  proves('many-readers')
   const { service, supervise } = await start()
   const names = Array.from({ length: 16 }, (_, at) => `Reader ${at}`)
   service.plug(...names.map((name) => ({ name })))
@@ -64,6 +66,7 @@ test.each([
 })
 
 test('a name that is cut within a character is queried by its bytes, for its card and its key pad', async () => {
+  proves('many-readers')
   const { service, supervise } = await start()
   // As pcsc-lite cuts it: 127 bytes, the last one the first half of a character.
   const bytes = Buffer.from('é'.repeat(64)).subarray(0, 127)
@@ -96,6 +99,7 @@ test.each([
 ])(
   'an answer to reset $what is reported unchanged, at the start and on insertion',
   async ({ atr, card }) => {
+    proves('reader-data-wrong')
     const { service, supervise } = await start()
     service.plug({ name: 'First', atr }, { name: 'Later' }, { name: 'Control' })
     const { waitFor } = supervise()

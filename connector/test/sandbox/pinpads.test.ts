@@ -1,5 +1,6 @@
 /** Key pads of readers, asked by the real sandbox of a card service that says what a test wants. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { codes } from '../../src/sandbox/pcsc/codes.ts'
 import type { Snapshot } from '../../src/sandbox/readers/readers.ts'
 import { hasPinpad, haveNames, registerScriptedCardServices } from './scripted-sandbox.ts'
@@ -43,6 +44,7 @@ test('readers have a key pad when they take a PIN, and none when they have other
 test.each(['connect', 'control'] as const)(
   'a reader that is busy in %s is listed at once, queried again, and found to have a key pad',
   async (call) => {
+    proves('busy-reader-listed')
     const { service, supervise } = await start()
     service.plug({ name: 'Pad', features: [features.verifyPinDirect] })
     const undo = service.script(call, { code: codes.SCARD_E_SHARING_VIOLATION.value })
@@ -76,6 +78,7 @@ test.each(passing)('%s is not taken for a reader without a key pad', async (code
 })
 
 test('a reader whose every answer is an error is listed, and so are the others', async () => {
+  proves('busy-reader-listed', 'reader-data-wrong')
   const { service, supervise } = await start()
   const values = Object.values(codes).map(({ value }) => value)
   const readers = Array.from({ length: 8 }, (_, at) => ({ name: `Reader ${at}` }))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Readers, Snapshot } from '../../src/sandbox/readers/readers.ts'
 import { superviseReaders } from '../../src/sandbox/readers/sandbox-supervisor.ts'
 import { waitForReaders } from '../../src/sandbox/readers/wait-for.ts'
@@ -48,6 +49,7 @@ test('reader in a file: is there without a card, and is no pin pad', async () =>
 })
 
 test('reader in a file: has a card while the file holds its ATR, however that is written', async () => {
+  proves('virtual-reader-file')
   await writeFile(file, '3b 95 13 81 01 80 73 ff 01 00 0b\n')
   expect(await comes((snapshot) => card(snapshot) === atr)).toBe(true)
   await rm(file)
@@ -57,6 +59,7 @@ test('reader in a file: has a card while the file holds its ATR, however that is
 })
 
 test('reader in a file: a card that is overwritten in place is the new one, each time', async () => {
+  proves('virtual-reader-file')
   for (let n = 10; n < 30; n += 1) {
     // Opened for writing it is empty first.
     writeFileSync(file, `3B0000${n}`)
@@ -65,6 +68,7 @@ test('reader in a file: a card that is overwritten in place is the new one, each
 })
 
 test('reader in a file: text that is no ATR is no card', async () => {
+  proves('virtual-card-file-read')
   await writeFile(file, atr)
   await comes((snapshot) => card(snapshot) === atr)
   await writeFile(file, 'a card of paper')
@@ -101,6 +105,7 @@ test.each<[string, () => unknown]>([
     },
   ],
 ])('reader in a file: a file that %s is no card, and the reader goes on', async (_, make) => {
+  proves('virtual-card-file-endless')
   make()
   await comes(({ readers: [reader] }) => reader !== undefined)
   expect(card(readers.snapshot())).toBeUndefined()

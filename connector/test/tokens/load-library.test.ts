@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { LibraryError, loadLibrary } from '../../src/sandbox/tokens/load-library.ts'
 import { readLibrary, softHsmPath } from './soft-token.ts'
 
@@ -36,6 +37,7 @@ const reasonOf = (act: () => unknown): string => {
 }
 
 test('a file with another digest is not loaded, and the reason has both', () => {
+  proves('library-swapped')
   const other = 'ab'.repeat(32)
   const reason = reasonOf(() => loadLibrary({ path, sha256: other }))
   expect(reason).toContain(`its SHA-256 is ${sha256}, the administrator named ${other}`)
@@ -46,11 +48,13 @@ test.each([
   ['file that its group can write', async () => chmod(path, 0o664)],
   ['folder that others can write', async () => chmod(folder, 0o777)],
 ])('a %s is refused', async (_, open) => {
+  proves('library-swapped')
   await open()
   expect(reasonOf(load)).toContain('other accounts can write')
 })
 
 test('a link is followed before folders and digest are checked', async () => {
+  proves('library-swapped')
   await chmod(folder, 0o777)
   const link = join(root, `${crypto.randomUUID()}.so`)
   await symlink(path, link)

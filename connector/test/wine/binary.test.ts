@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { version } from '../../src/version.ts'
 import {
   type ScriptedCardService,
@@ -64,6 +65,7 @@ const thumbprint = (certificate: string) =>
   new X509Certificate(certificate).fingerprint.replaceAll(':', '')
 
 test('makes its four files on a fresh profile, for this account alone', async () => {
+  proves('windows-private-files')
   const files = await readdir(connector.certificates)
   expect(files.filter((name) => name.endsWith('.pem')).toSorted()).toEqual([
     'localhost-key.pem',
@@ -79,6 +81,7 @@ test('makes its four files on a fresh profile, for this account alone', async ()
 })
 
 test('puts its root into the store of the machine at start', async () => {
+  proves('windows-connector', 'windows-machine-store')
   await running.says(/a store trusts the root {2}store=windows:machine/)
 
   expect(await rootsOfTheMachine()).toContain(thumbprint(await pem('rootCA.pem')))
@@ -87,11 +90,13 @@ test('puts its root into the store of the machine at start', async () => {
 test.each(['localhost', '127.0.0.1', '[::1]'])(
   'serves https on %s that verifies by its root',
   async (host) => {
+    proves('windows-private-files')
     expect(await running.get('/v3/version', { host })).toMatchObject({ success: true })
   },
 )
 
 test('lists names in UTF-16 up to the longest, ATRs and key pads', async () => {
+  proves('windows-connector', 'many-readers')
   expect(await running.get('/v3/readers')).toMatchObject({
     data: [
       { name: 'Scripted Reader 0', pinpad: false, card: { atr: '3B951381018073FF01000B' } },
@@ -113,6 +118,7 @@ test('reports a card that is inserted during a request', async () => {
 })
 
 test('runs a registry that knows it, and that pages find it by', async () => {
+  proves('windows-connector')
   await running.says(/registry found {2}scope=user/)
   const info = await running.get('/info', { port: registryPort })
   expect(info).toMatchObject({
@@ -125,6 +131,7 @@ test('runs a registry that knows it, and that pages find it by', async () => {
 })
 
 test('shows a program of this user the name and the locale that Windows has', async () => {
+  proves('user-locale')
   const sessions = wine.start('reg', ['query', String.raw`HKCU\Control Panel\International`])
   const settings = sessions.stdout ? await text(sessions.stdout) : ''
   const [, language, country] = /LocaleName\s+REG_SZ\s+(\w+)-(\w+)/.exec(settings) ?? []
@@ -156,6 +163,7 @@ test('lists readers and versions by its commands', async () => {
 })
 
 test('runs doctor, which reports the checks that pass and names the remedy without a card service', async () => {
+  proves('windows-connector')
   await running.says(/registry found/)
   const well = await connector.command('doctor')
   expect(well.output).toMatch(

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createFilePage, type FilePage } from '../binary/file-page.ts'
 import {
   type ScriptedCardService,
@@ -83,6 +84,7 @@ async function press(title: string, ...keys: readonly string[]): Promise<void> {
 const names = async () => (await readdir(onDrive('notes'))).toSorted()
 
 test('a page lists, writes and reads files of a folder of the administrator', async () => {
+  proves('file-type-chosen')
   const { json } = await page.call('list-type-content', type)
   expect(json.data.files).toMatchObject([
     { name: 'a long name.txt', path: 'C:\\files\\notes\\a long name.txt' },
@@ -96,6 +98,7 @@ test('a page lists, writes and reads files of a folder of the administrator', as
 })
 
 test('a person gives the page a folder in the windows of Windows, and the page writes there', async () => {
+  proves('file-type-chosen')
   const asked = page.call('create-type', { entity: 'shop', type: 'chosen', timeout: 60 })
   await press('Browse for Folder', 'Return')
   // The button that refuses has the keys first.
@@ -112,6 +115,7 @@ test.each([
   ...['end.', 'end ', '..\\outside.txt', '\\\\?\\C:\\files\\outside.txt', '\\\\.\\NUL'],
   ...['ALONGN~1.TXT', 'run.exe', 'run.LNK', 'run.exe.', 'run.exe::$DATA', 'a<b', 'a|b', 'a?b'],
 ])('the name %j is neither written nor read, made or given', async (fileName) => {
+  proves('file-path-escape')
   const before = await names()
   const file = { ...type, fileName }
   const answers = [
@@ -129,6 +133,7 @@ test.each([
 })
 
 test('a name in other letters is the same file: it is read, and nothing takes its place', async () => {
+  proves('file-executed')
   const read = await page.call('upload', { ...type, fileName: 'PLAIN.TXT' })
   expect(read.text).toBe('plain')
   const written = await page.download({ ...type, fileName: 'Plain.TXT' }, 'other')

@@ -1,5 +1,6 @@
 /** Files of a type by the rules of Windows, as far as Wine has them: names, and renames that replace nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Act, openAct } from './run-program.ts'
 
 let act: Act
@@ -9,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => act.stop())
 
 test('on Windows names of devices, drives, streams and programs are refused, and nothing is replaced', async () => {
+  proves('file-path-escape')
   const refused = 'file-path-refused'
   expect(JSON.parse(await act.run())).toEqual({
     written: {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { compiler } from '../../packages/windows/native.ts'
 import { buildConnector } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
@@ -27,6 +28,7 @@ afterAll(async () => {
 })
 
 test('the installer of the system is started, and no program of that name in the current folder', async () => {
+  proves('msiexec-planted')
   const downloads = join(folder, 'downloads')
   mkdirSync(downloads)
   const planted = fileURLToPath(new URL('./scripted-connector.c', import.meta.url))

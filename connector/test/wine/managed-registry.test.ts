@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { buildConnector } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
@@ -28,6 +29,7 @@ afterAll(async () => {
 })
 
 test('registry of a machine with Windows closes its folder to other accounts, then makes its key there', async () => {
+  proves('registry-key-planted')
   const key = String.raw`HKLM\Software\Cardwire`
   const reg = wine.start('reg', ['add', key, '/v', 'CARDWIRE_DS_URL', '/d', service, '/f'])
   if (reg.stdout) await text(reg.stdout)

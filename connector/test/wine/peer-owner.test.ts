@@ -1,5 +1,6 @@
 /** Whose a connection is on Windows, by the real tables and tokens, as far as Wine has them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Act, openAct } from './run-program.ts'
 
 let act: Act
@@ -9,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => act.stop())
 
 test('a connection of our own process is ours, by the SID of the person', async () => {
+  proves('other-account-calls')
   const lines = (await act.run()).trim().split('\n')
   const [four, six] = lines.map((line) => JSON.parse(line))
   // The registry of Windows has the persons who are logged in by their SIDs.

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { type PrintService, startPrintService } from '../../../test/bed/print-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
 import { giveConsent } from './give-consent.ts'
 import { printedBytes } from './printed-bytes.ts'
@@ -36,6 +37,7 @@ const runWith = async (settings: Readonly<Record<string, string>>) =>
   JSON.parse(await runProgram(wine, './print-program.ts', [], settings))
 
 test('on Windows the printers are those of the spooler, and a job has every byte as it is', async () => {
+  proves('printing-windows')
   const { listed, ...ends } = await runWith(service.settings)
   expect(listed.toSorted()).toEqual(['invoices', 'labels'])
   expect(ends).toEqual({ printed: 'done', unknown: 'printing-refused' })
@@ -46,10 +48,12 @@ test('on Windows the printers are those of the spooler, and a job has every byte
 }, 120_000)
 
 test('on Windows without a printer the list is empty', async () => {
+  proves('printing-windows')
   expect((await runWith({ CUPS_SERVER: '/nonexistent/socket' })).listed).toEqual([])
 }, 120_000)
 
 test('on Windows a page with the grant prints through the connector, and one without does not', async () => {
+  proves('printing-windows')
   const cards = join(folder, 'cards.json')
   const grants = [{ origin: granted, allow: ['print'] }]
   await writeFile(cards, JSON.stringify({ grants }), { mode: 0o600 })

@@ -1,5 +1,6 @@
 /** The settings of an administrator on Windows, read from a real registry, as far as Wine has one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Act, openAct } from './run-program.ts'
 
 const managedKey = 'HKLM\\SOFTWARE\\Policies\\Cardwire'
@@ -14,6 +15,7 @@ const set = (name: string, type: string, data: string) =>
   act.output('reg', 'add', managedKey, '/v', name, '/t', type, '/d', data, '/f')
 
 test('texts and numbers of the keys of the machine are settings, an empty one beside others', async () => {
+  proves('machine-settings')
   await act.output('reg', 'delete', managedKey, '/f')
   const machine = { name: 'HKLM\\SOFTWARE\\Cardwire', values: {} }
   expect(JSON.parse(await act.run())).toEqual({

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createPivCard } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardFiles, makeKeys, type TracedCard, traceCard } from '../cards/emulated-card.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
@@ -79,6 +80,7 @@ async function isValid(signature: string): Promise<boolean> {
 }
 
 test('a card signs after the PIN that a person types, directly before, and is reset', async () => {
+  proves('windows-pin-window')
   const listed = (await running.get('/v3/readers')) as { data: { id: string; card?: object }[] }
   expect(listed.data).toMatchObject([{ card: { module: 'piv' } }])
   const path = `/v3/modules/piv/apps/token/readers/${listed.data[0]?.id}/sign`

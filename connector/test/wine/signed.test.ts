@@ -8,6 +8,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'
 import { version } from '../../src/version.ts'
 import { getDownloadPath, makeSignedMsi, publishMsi } from '../packages/published-msi.ts'
@@ -46,6 +47,7 @@ test('a program that the command of whoever releases has signed runs', async () 
 })
 
 test('with the values of its service alone a connector registers, and none of them is shown', async () => {
+  proves('package-has-installation-key', 'stamped-key-leaked')
   const file = join(folder, 'download.msi')
   const built = makeSignedMsi(folder, signer)
   await writeFile(file, built.bytes)

@@ -1,5 +1,6 @@
 /** Libraries of PKCS #11 on Windows, whose structures are packed and whose numbers have four bytes, as Wine loads them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { buildFaultyLibrary, type FaultyLibrary } from '../tokens/faulty-library.ts'
 import { type Act, openAct } from './run-program.ts'
 import { windowsPath } from './wine.ts'
@@ -16,6 +17,7 @@ afterAll(async () => {
 })
 
 test('on Windows a token is described, its certificate read, and what it signs is checked', async () => {
+  proves('pkcs11-layouts')
   await faulty.fail(undefined)
   const noSignature = 'Error: Cannot use the signature: it is not one by the key of the token'
   expect(JSON.parse(await act.run())).toMatchObject({

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Session, startX11 } from '../desktop/session.ts'
 import { giveConsent } from './give-consent.ts'
 import { runProgram } from './run-program.ts'
@@ -90,6 +91,7 @@ const idsOf = ({ data }: Answer): readonly string[] =>
 
 describe('a page with consent', () => {
   test('lists the certificates of the person by what they are for, and those of authorities', async () => {
+    proves('windows-keys-listed', 'windows-certificates-identify')
     expect(idsOf(await get('certs-authentication'))).toEqual([keys.login.id])
     expect(idsOf(await get('certs-non-repudiation')).toSorted()).toEqual(
       [keys.signer.id, keys.expired.id].toSorted(),
@@ -108,6 +110,7 @@ describe('a page with consent', () => {
   })
 
   test('reads one certificate and its algorithms by its id; another id is a problem of its field', async () => {
+    proves('windows-keys-listed')
     const { certificate, id } = keys.login
     expect((await post('certs', { id: id.toLowerCase() })).data).toEqual({
       ...{ id, certificate: certificate.raw.toString('base64'), certificateType: 'authentication' },
@@ -122,6 +125,7 @@ describe('a page with consent', () => {
   test.each(['sha256', 'sha512'])(
     'gets a signature of a %s digest by the only valid certificate, after the yes of the person',
     async (hash) => {
+      proves('windows-keys-sign')
       const signing = post('sign?bulk=true', { data: digest(hash) })
       await answer('y')
       const { data, description } = await signing
@@ -132,6 +136,7 @@ describe('a page with consent', () => {
   )
 
   test('gets no signature by a certificate to authenticate with, and nobody is asked', async () => {
+    proves('windows-key-authentication')
     for (const [operation, certId] of [
       ['authenticate', undefined],
       ['sign', keys.login.id],
@@ -149,6 +154,7 @@ describe('a page with consent', () => {
   })
 
   test('learns whether a key can be used after the yes of the person; nothing is kept', async () => {
+    proves('windows-keys-sign')
     const verifying = post('verify-pin', { certId: keys.signer.id, pin: '1234' })
     await answer('y')
     expect((await verifying).data).toBe(true)
@@ -157,6 +163,7 @@ describe('a page with consent', () => {
 })
 
 test('a page with the grant authenticates with the key, after the yes of the person', async () => {
+  proves('windows-keys-sign')
   const signing = post('authenticate', { data: digest('sha256') }, granted)
   await answer('y')
   const signature = Buffer.from((await signing).data.data, 'base64')
@@ -164,6 +171,7 @@ test('a page with the grant authenticates with the key, after the yes of the per
 })
 
 test('a person who says no gives no signature, and is not asked again at once', async () => {
+  proves('windows-key-silent')
   const signing = post('sign', { data: digest('sha256') })
   await answer('n')
   expect((await signing).code).toBe('108005')
@@ -171,6 +179,7 @@ test('a person who says no gives no signature, and is not asked again at once', 
 })
 
 test('every signature and check of a key is a use of the module', async () => {
+  proves('windows-keys-sign')
   const { data } = (await running.get('/ds/transactions')) as Answer
   const uses = data.map(({ module, useCase, counter }: Record<string, unknown>) => [
     ...[module, useCase, counter],
@@ -183,6 +192,7 @@ test('every signature and check of a key is a use of the module', async () => {
 })
 
 test('a key of CNG signs digests of each hash, as far as Wine keeps one: in memory', async () => {
+  proves('windows-keys-sign')
   const { publicKey, signatures } = JSON.parse(await runProgram(wine, './cng-program.ts'))
   const key = readRsaBlob(Buffer.from(publicKey, 'base64'))
   for (const [at, hash] of ['sha1', 'sha256', 'sha384', 'sha512'].entries()) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { openBetterSqlite3 } from './better-sqlite3.ts'
 import { createDatabase, type Database } from './database.ts'
@@ -61,6 +62,7 @@ describe.each([
   })
 
   test('shows the statement, the constraint and where it happened', async () => {
+    proves('secrets-in-log')
     const description = describeError(await failureOf(write(word)))
 
     expect(description.message).toBe('a statement failed')

@@ -1,5 +1,6 @@
 /** How often /health writes, and how often it reads the whole file. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createDatabase, type Statement } from './database.ts'
 import { createHealthCheck, createIntegrityCheck } from './health-check.ts'
 
@@ -32,6 +33,7 @@ test('writes once in five seconds, however often it is asked', async () => {
 })
 
 test('checks the file once a day, and reports damage until the service is restarted', async () => {
+  proves('database-damaged')
   const results = [undefined, 'page 7 is never used']
   let checks = 0
   const { check, state } = arrange(async () => results[checks++])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { refusalBounds } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { applyMigrations } from '../self-hosted/migrations.ts'
 import { createDatabase, type Database } from './database.ts'
 import type { FileDriver } from './file-driver.ts'
@@ -35,6 +36,7 @@ const store = (address: string, fingerprint: string, now: number) =>
   )
 
 test('an address has its newest refusals stored, whatever device it names', async () => {
+  proves('rejections-flood')
   await store('b', 'other', 0)
   const { rowsPerAddress } = refusalBounds
   for (let n = 0; n < rowsPerAddress + 5; n += 1) await store('a', `device ${n}`, n)
@@ -50,6 +52,7 @@ test('an address has its newest refusals stored, whatever device it names', asyn
 })
 
 test('all addresses together have the newest refusals stored', async () => {
+  proves('rejections-flood')
   const { rows } = refusalBounds
   for (let n = 0; n < rows + 3; n += 1) await store(`address ${n}`, '', n)
   const [oldest] = await db.select().from(refusals).orderBy(refusals.lastAt).limit(1)
@@ -57,6 +60,7 @@ test('all addresses together have the newest refusals stored', async () => {
 })
 
 test('a refusal is deleted when it has not come again for the time that is kept', async () => {
+  proves('rejections-flood')
   await store('a', 'gone', 0)
   await store('a', 'repeated', 0)
   await store('a', 'repeated', 2 * dayMs)

@@ -1,6 +1,7 @@
 /** Load shedding: which requests are rejected, and after how many seconds they may retry. */
 import { Problem } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLoadLimit } from './load-shedding.ts'
 
 /** Creates a service for `most` requests at once, which end when the test ends them; random delays are the longest possible. */
@@ -54,6 +55,7 @@ test('rejected devices retry within half a minute when they can be served by the
 })
 
 test('rejected devices retry within the time that all need, ten minutes at most', async () => {
+  proves('devices-spread')
   const service = createTestService(10)
   service.fill()
   await service.rejectRequests(50)
@@ -87,6 +89,7 @@ test('a place is free again as soon as a part of the work has ended or failed', 
 })
 
 test('one device has four places, whatever it sends, and the others keep theirs', async () => {
+  proves('device-hogs-sync')
   const service = createTestService(10)
   const flood = Array.from({ length: 30 }, () =>
     service.serve('one').then(

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { receiveUpload } from './receive-upload.ts'
 
 const rate = { windowMs: 20, minBytes: 10, maxWindows: 5 }
@@ -29,6 +30,7 @@ test.each([
   ['a byte now and then', createBody(1)],
   ['enough in every window, but without end', createBody(100)],
 ])('receiveUpload ends a body that brings %s', async (_, body) => {
+  proves('upload-endless')
   const onFailure = vi.fn()
   const received = receiveUpload(body, onFailure, rate)
   await expect(new Response(received).text()).rejects.toMatchObject({ name: 'request-too-slow' })
@@ -42,6 +44,7 @@ test('receiveUpload reports a connection that was closed before the end', async 
 })
 
 test('receiveUpload keeps no part that was passed on', async () => {
+  proves('form-head-large')
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const parts: WeakRef<Uint8Array>[] = []

@@ -1,5 +1,6 @@
 /** Forms with a file: what browsers send, and what nobody should. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { readUploadForm } from './upload-form.ts'
 
 const boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW'
@@ -125,12 +126,14 @@ describe('readUploadForm', () => {
       `--${boundary}\r\nContent-Disposition: form-data; filename="a.deb"\r\n\r\na\r\n${end}`,
     ],
   ])('refuses a form that %s', async (_, form) => {
+    proves('form-file-swapped', 'form-head-large')
     for (const partSize of [1, 65_536]) {
       await expect(read(form, { partSize })).rejects.toMatchObject(malformed)
     }
   })
 
   test.each([-20, -1, 1, 20])('refuses a form whose length is wrong by %d', async (difference) => {
+    proves('form-file-swapped')
     const form = file('a.deb', 'the bytes of it') + end
     const headers = { 'content-length': String(form.length + difference) }
     await expect(read(form, { headers })).rejects.toMatchObject(malformed)
@@ -157,6 +160,7 @@ describe('readUploadForm', () => {
   })
 
   test('reads a large file part by part', async () => {
+    proves('form-head-large')
     const part = new Uint8Array(1024 * 1024).fill(13)
     const head = new TextEncoder().encode(file('a.deb', '').slice(0, -2))
     const tail = new TextEncoder().encode(`\r\n${end}`)

@@ -1,5 +1,6 @@
 /** Whom a change to a version reaches. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { findAffectedDevices } from './affected-devices.ts'
 
 const release = (id: string, changes: object = {}, ...systems: ('UNIX' | 'WIN64')[]) => ({
@@ -18,6 +19,7 @@ const withSecond = (changes: object) => [
 ]
 
 test('findAffectedDevices of a version that becomes mandatory stops the older ones, and counts those without an installer', () => {
+  proves('affected-by-version')
   expect(findAffectedDevices(devices, before, withSecond({ mandatory: true }))).toEqual({
     reach: 43,
     stopped: 43,
@@ -30,6 +32,7 @@ test('findAffectedDevices of a version that becomes mandatory stops the older on
 })
 
 test('findAffectedDevices of a version that is not allowed any more stops exactly it', () => {
+  proves('affected-by-version')
   expect(findAffectedDevices(devices, before, withSecond({ allowed: false }))).toEqual({
     reach: 9,
     stopped: 9,
@@ -39,6 +42,7 @@ test('findAffectedDevices of a version that is not allowed any more stops exactl
 })
 
 test('findAffectedDevices of a recommendation stops nobody', () => {
+  proves('affected-by-version')
   expect(findAffectedDevices(devices, before, withSecond({ recommended: true }))).toMatchObject({
     reach: 3,
     stopped: 0,
@@ -47,6 +51,7 @@ test('findAffectedDevices of a recommendation stops nobody', () => {
 })
 
 test('findAffectedDevices of a removal names those that are released', () => {
+  proves('affected-by-version')
   const mandatory = withSecond({ mandatory: true })
 
   expect(findAffectedDevices(devices, mandatory, mandatory.slice(0, 1))).toMatchObject({
@@ -57,6 +62,7 @@ test('findAffectedDevices of a removal names those that are released', () => {
 })
 
 test('findAffectedDevices counts a device whose target changes, but not as stopped again', () => {
+  proves('affected-by-version')
   const mandatory = withSecond({ mandatory: true })
   const third = [...mandatory, release('3.0.0', { mandatory: true }, 'UNIX')]
 
@@ -64,6 +70,7 @@ test('findAffectedDevices counts a device whose target changes, but not as stopp
 })
 
 test('findAffectedDevices of a change that devices do not notice is empty', () => {
+  proves('affected-by-version')
   expect(findAffectedDevices(devices, before, before)).toEqual({
     reach: 0,
     stopped: 0,

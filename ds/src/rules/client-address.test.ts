@@ -1,6 +1,7 @@
 /** Whose request it is, behind proxies that are trusted and ones that are not. */
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { findClientAddress, isLoopbackPeer, isOwnHost } from './client-address.ts'
 
 const trusted = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8:aaaa::/48'].map((network) =>
@@ -82,10 +83,12 @@ describe('findClientAddress', () => {
     },
     { behaviour: 'is the text of a peer without an address', peer: '', expected: '' },
   ])('$behaviour', ({ peer, forwarded, expected }) => {
+    proves('forwarded-for-forged')
     expect(findClientAddress(peer, forwarded, trusted)).toBe(expected)
   })
 
   test('ignores the header when no proxy is trusted', () => {
+    proves('forwarded-for-forged')
     expect(findClientAddress('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
   })
 

@@ -1,5 +1,6 @@
 /** What DS_DATABASE may name, and that no refusal repeats a password. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { formatDatabaseAddress, parseDatabaseAddress } from './database-address.ts'
 
 const parse = (text: string) => {
@@ -44,6 +45,7 @@ describe('parseDatabaseAddress', () => {
     ['postgres:///cardwire?host=/run/postgresql&user=ds', 'disable'],
     ['postgres://ds@localhost/cardwire?sslrootcert=/etc/ca.pem', 'verify-full'],
   ])('%s: TLS %s', (text, tls) => {
+    proves('postgres-intercepted')
     expect(parse(text).tls).toBe(tls)
   })
 
@@ -78,6 +80,7 @@ describe('parseDatabaseAddress', () => {
       'expected a path, or an address with postgres://',
     ],
   ])('refuses %s', (text, reason) => {
+    proves('database-password-logged')
     expect(() => parse(text)).toThrow(new Error(reason))
   })
 })

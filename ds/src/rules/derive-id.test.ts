@@ -1,5 +1,6 @@
 /** The ids that names become. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { toIdentifier } from './derive-id.ts'
 
 test.each([
@@ -15,5 +16,6 @@ test.each([
   ['is empty when nothing is left', '日本 ***', ''],
   ['is empty for an empty name', '', ''],
 ])('toIdentifier %s', (_, name, id) => {
+  proves('organization-id-derived')
   expect(toIdentifier(name)).toBe(id)
 })

@@ -1,6 +1,7 @@
 /** Which installers the requests of real browsers and programs ask for. */
 import type { Platform } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { detectSystem, type SystemHeaders, wantedHints } from './detect-system.ts'
 
 const unsaid: SystemHeaders = {
@@ -141,6 +142,7 @@ describe('detectSystem, by the User-Agent of a browser,', () => {
     },
     { browser: 'one that tells nothing', userAgent: 'Mozilla/5.0', installers: none },
   ])('$browser', ({ userAgent, installers }) => {
+    proves('installer-by-user-agent')
     expect(detectSystem({ ...unsaid, userAgent })).toMatchObject({ installers, isBrowser: true })
   })
 })
@@ -192,6 +194,7 @@ describe('detectSystem, by client hints,', () => {
     { system: 'iOS', platform: '"iOS"', installers: none },
     { system: 'Windows without quotes', platform: 'Windows', installers: windows64 },
   ])('$system', ({ system: _, installers, ...hints }) => {
+    proves('installer-by-user-agent')
     expect(detectSystem({ ...unsaid, ...hints, userAgent: 'Mozilla/5.0' }).installers).toEqual(
       installers,
     )

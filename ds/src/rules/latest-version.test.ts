@@ -1,6 +1,7 @@
 /** Which version is the latest, and which are one and the same to SemVer. */
 import type { Platform } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { compareVersionsDescending, findLatest, toPrecedence } from './latest-version.ts'
 
 const release = (id: string, systems: readonly Platform[] = ['WIN64'], allowed = true) => ({
@@ -61,6 +62,7 @@ describe('findLatest', () => {
     },
     { behaviour: 'is undefined without versions', releases: [], expected: undefined },
   ])('$behaviour', ({ releases, os, expected }) => {
+    proves('latest-version')
     expect(findLatest(releases, os)?.id).toBe(expected)
   })
 

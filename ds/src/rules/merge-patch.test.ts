@@ -1,5 +1,6 @@
 /** The merge of JSON documents: the examples of the RFC. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { mergePatch } from './merge-patch.ts'
 
 // RFC 7396, appendix A.
@@ -28,6 +29,7 @@ test.each([
 })
 
 test('mergePatch takes __proto__ as a name like any other', () => {
+  proves('merge-patch')
   const merged = mergePatch({}, JSON.parse('{"__proto__": {"polluted": true}}'))
 
   expect(Object.getOwnPropertyNames(merged)).toEqual(['__proto__'])

@@ -1,5 +1,6 @@
 /** What a connector is told to do, by its version, its system and the versions there are. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { decideVerdict } from './verdict.ts'
 
 type Flag = 'recommended' | 'mandatory' | 'forbidden'
@@ -125,6 +126,7 @@ test.each([
     target: '4.1.0-rc.1',
   },
 ])('decideVerdict returns $action when $when', ({ releases, action, target }) => {
+  proves('verdict')
   const decision = decideVerdict('4.0.0', 'UNIX', releases)
 
   expect([decision.action, decision.target?.id]).toEqual([action, target])

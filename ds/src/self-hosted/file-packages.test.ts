@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Package } from '../packages/packages.ts'
 import { createFilePackages } from './file-packages.ts'
 
@@ -77,6 +78,7 @@ describe('find', () => {
     ['a file below a file', 'win/setup.msi/more'],
     ['a name too long for the system', 'x'.repeat(5000)],
   ])('refuses %s', async (_, key) => {
+    proves('file-urls-stay-in-folder')
     expect(await createFilePackages(folder, 64).find(key)).toBeUndefined()
   })
 
@@ -135,6 +137,7 @@ describe('read', () => {
   })
 
   test('fails when the file was replaced by a link', async () => {
+    proves('download-traversal')
     const path = join(folder, 'replaced')
     await writeFile(path, small)
     const file = await found('replaced')
@@ -185,6 +188,7 @@ describe('etag', () => {
 })
 
 test('downloads of one address at once are limited, and each that ends makes room for another', async () => {
+  proves('downloads-unread')
   const file = await createFilePackages(folder, 2).find('win/setup.msi')
   const download = (client: string) => file?.read(0, 0, client)
   const [first] = [await download('192.0.2.1'), await download('192.0.2.1')]

@@ -1,6 +1,7 @@
 /** Log lines: written together, whole and in order, also after the output has failed. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLineWriter } from './line-writer.ts'
 
 beforeEach(() => {
@@ -152,6 +153,7 @@ test('createLineWriter tries again a second after a write that failed, and loses
 test.each(['failed', 'stuck'])(
   'createLineWriter counts the lines that a %s output has lost, and says so when it works again',
   async (kind) => {
+    proves('log-reader-gone')
     const { lines, calls, output, resume } = anOutput()
     if (kind === 'failed') output.error = new Error('EPIPE')
     else output.isStuck = true

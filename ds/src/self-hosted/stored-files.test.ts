@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Packages } from '../packages/packages.ts'
 import { createFilePackages } from './file-packages.ts'
 
@@ -38,6 +39,7 @@ test('a file is found when all of it has come and was committed, with its digest
 })
 
 test('while a file comes, the one before is sent', async () => {
+  proves('installer-upload-atomic')
   await writeFile(join(folder, 'a.deb'), 'before')
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const stored = packages.store({ key: 'a.deb', size: 5, body: readable, commit })
@@ -54,6 +56,7 @@ test.each([
   ['its body ends with an error', new ReadableStream({ pull: (to) => to.error(new Error('cut')) })],
   ['the commit fails', toBody('bytes')],
 ])('nothing is stored, and nothing left behind, when %s', async (_, body) => {
+  proves('upload-endless')
   await writeFile(join(folder, 'a.deb'), 'before')
   const fail = async () => {
     throw new Error('refused')
@@ -64,6 +67,7 @@ test.each([
 })
 
 test('a link is replaced, and removed, but not what it leads to', async () => {
+  proves('upload-traversal')
   await writeFile(join(top, 'secret'), 'keep')
   for (const key of ['a.deb', 'b.deb']) await symlink(join('..', 'secret'), join(folder, key))
   await packages.store({ key: 'a.deb', size: 5, body: toBody('bytes'), commit })
@@ -84,6 +88,7 @@ test('the list has no link that leads out, and nothing of an upload', async () =
 })
 
 test('what a service that was killed left of an upload goes with the next one, after hours', async () => {
+  proves('upload-endless')
   await packages.store({ key: 'a.deb', size: 5, body: toBody('bytes'), commit })
   const [old, recent] = [join(folder, '.uploads', 'old'), join(folder, '.uploads', 'recent')]
   await writeFile(old, 'ha')

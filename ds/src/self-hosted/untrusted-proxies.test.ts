@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { warnOfUntrustedProxies } from './untrusted-proxies.ts'
 
 /** Sends requests from a peer; `peers` are those of the warnings. */
@@ -33,6 +34,7 @@ function createTestApp() {
 }
 
 test('an untrusted peer with X-Forwarded-For is warned of once an hour, and its address counts', async () => {
+  proves('proxy-untrusted')
   const { state, peers, request } = createTestApp()
   for (const at of [0, 1000, 3_599_999, 3_600_000]) {
     state.now = at
@@ -49,6 +51,7 @@ test('a trusted proxy is not warned of, nor a peer without the header', async ()
 })
 
 test('more than a hundred addresses in an hour are not warned of', async () => {
+  proves('proxy-untrusted')
   const { peers, request } = createTestApp()
   for (let n = 0; n < 150; n += 1) await request(`192.0.2.${n}`)
   expect(peers.length).toBe(100)

@@ -1,5 +1,6 @@
 /** The contract of a gateway, which every implementation passes. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   type Consumer,
   type Gateway,
@@ -36,6 +37,7 @@ export function gatewaySuite(name: string, start: () => Promise<GatewayUnderTest
     const aKey = () => crypto.randomUUID()
 
     test('register creates a consumer whose key is found, in any case', async () => {
+      proves('installation-key-generated')
       const key = aKey()
       await under.gateway.register(shop, key)
       expect(await under.gateway.lookup(key)).toEqual(shop)

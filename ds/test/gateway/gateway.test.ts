@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type InProcess, startInProcess } from '../harness/in-process.ts'
 import { gatewaySuite } from './gateway.suite.ts'
 import { gatewayServer, httpGateway } from './http-gateway.ts'
@@ -34,6 +35,7 @@ gatewaySuite('built-in gateway', async () => {
 gatewaySuite('gateway over HTTP', overHttp)
 
 test('service checks every key through the gateway it is given', async () => {
+  proves('label-key-generated')
   const { gateway, stop } = await overHttp()
   const ds = await startInProcess({}, (services) => ({ ...services, gateway }))
   const token = await ds.login()

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createAccount, createCode } from '../harness/account.ts'
 import {
   type Administration,
@@ -30,6 +31,7 @@ describe.runIf(existsSync(chromiumProgram))('own account in the administration',
   test.each([true, false])(
     'second factor is set up with the keyboard and asked for at the next log-in, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('own-account-in-browser')
       const { page, faults, account } = await open({ javaScriptEnabled })
       await page.getByLabel('Your password').fill(account.password)
       await page.keyboard.press('Enter')
@@ -57,6 +59,7 @@ describe.runIf(existsSync(chromiumProgram))('own account in the administration',
   )
 
   test('password is changed, and the two entries have to be the same', async () => {
+    proves('own-account-in-browser')
     const { page, account } = await open()
     const change = async (again: string) => {
       await page.getByLabel('Current password').fill(account.password)
@@ -71,6 +74,7 @@ describe.runIf(existsSync(chromiumProgram))('own account in the administration',
   })
 
   test('other sessions are listed with browser and address, and ended', async () => {
+    proves('own-account-in-browser')
     const { page, account } = await open()
     const other = await administration.open()
     await other.goTo('login?to=account')
@@ -90,6 +94,7 @@ describe.runIf(existsSync(chromiumProgram))('own account in the administration',
   test.each(['light', 'dark'] as const)(
     'pages of the account have no fault that axe finds, in %s, and fit a narrow window',
     async (colorScheme) => {
+      proves('own-account-in-browser')
       const { page, account } = await open({ colorScheme, viewport: { width: 320, height: 640 } })
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)

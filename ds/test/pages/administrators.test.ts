@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn as logInProgram, nextName } from '../harness/accounts.ts'
 import { withDatabase } from '../harness/stored-data.ts'
@@ -36,6 +37,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   test.each([true, false])(
     'an account is added with a role by keyboard, and its password is shown once, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('accounts-in-browser')
       const { page, faults, goTo } = await administration.openLoggedIn('administrators', {
         javaScriptEnabled,
       })
@@ -74,6 +76,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   })
 
   test('role, password, second factor and sessions of another account are changed, then it is removed', async () => {
+    proves('accounts-in-browser')
     const { service } = administration
     const { name, password, token } = await add()
     const { page } = await administration.openLoggedIn(`administrators/${name}`)
@@ -115,6 +118,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   })
 
   test('the own account has no form that would take rights from it', async () => {
+    proves('accounts-in-browser')
     const { page, faults } = await administration.openLoggedIn(
       `administrators/${administrator.name}`,
     )
@@ -136,6 +140,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   })
 
   test('a key is rotated, then withdrawn, each after its name was typed', async () => {
+    proves('signing-keys-in-browser')
     const { service } = administration
     await service.applicationToken()
     const before = (await findKeys()).filter(({ use }) => use === 'application')
@@ -159,6 +164,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   })
 
   test('a key whose reach has grown since the page was shown is not withdrawn', async () => {
+    proves('signing-keys-in-browser')
     const { service } = administration
     await service.applicationToken()
     const { id } = (await findKeys()).find(
@@ -174,6 +180,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   test.each(['viewer', 'publisher'] as const)(
     'a %s sees the role, the keys, and no form for them',
     async (role) => {
+      proves('role-in-browser')
       const { name, password } = await add(role)
       const { page, goTo } = await administration.open()
       await goTo('login')

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { type Administration, startAdministration } from './administration.ts'
 
 /** A name that is of this machine, and another site than `127.0.0.1`. */
@@ -60,6 +61,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   const logoutForm = () => `<form method="post" action="${admin('logout')}"></form>`
 
   test.each(hosts)('a form of a page at %s changes nothing', async (host) => {
+    proves('signed-in-user-attacked')
     await open(logoutForm(), host)
     await page.evaluate('document.forms[0].submit()')
     await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor()
@@ -69,6 +71,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   test.each(hosts)(
     'a form that logs somebody else in, of a page at %s, is refused',
     async (host) => {
+      proves('signed-in-user-attacked')
       await open(
         `<form method="post" action="${admin('login')}"><input name="username" value="evil"><input name="password" value="evil"></form>`,
         host,
@@ -80,6 +83,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   )
 
   test.each(hosts)('fetch of a page at %s changes nothing and reads nothing', async (host) => {
+    proves('signed-in-user-attacked')
     await open('', host)
     const tries = [
       ['POST', 'logout', { mode: 'no-cors' }],
@@ -103,6 +107,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   })
 
   test.each(hosts)('a frame of a page at %s shows nothing', async (host) => {
+    proves('signed-in-user-attacked')
     await open(`<iframe src="${admin('account')}"></iframe>`, host)
     await expect.poll(() => requests.some(({ url }) => url.includes('/admin/'))).toBe(true)
     const frame = page.frames().find((one) => one !== page.mainFrame())
@@ -110,6 +115,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   })
 
   test('links, images and prefetches of another site arrive without the cookie', async () => {
+    proves('signed-in-user-attacked')
     const of = (to: string) => admin(to)
     await open(
       `<link rel="prefetch" href="${of('account')}"><img src="${of('audit')}"><script src="${of('session/v3/organizations')}"></script><a href="${of('account')}">go</a>`,
@@ -125,6 +131,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   })
 
   test('a cookie that a page of another port sets is not that of the session', async () => {
+    proves('session-fixed')
     await open('', '127.0.0.1')
     await page.evaluate(`
       document.cookie = 'cardwire=planted; path=/'
@@ -142,6 +149,7 @@ describe.runIf(existsSync(chromiumProgram))('pages that attack the administratio
   })
 
   test('a window that another page opens tells it nothing', async () => {
+    proves('signed-in-user-attacked')
     await open(`<button>open</button>`, foreignHost)
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -44,6 +45,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   test.each([true, false])(
     'an allowlist and words for cards are written by keyboard alone, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('allowlist-form')
       const { id } = await createOne()
       const { page, faults } = await administration.openLoggedIn(`versions/${id}`, {
         javaScriptEnabled,
@@ -84,6 +86,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   )
 
   test('what is wrong is said beside its field, with the line, and what was typed is kept', async () => {
+    proves('allowlist-form')
     const { id: versionId } = await createOne()
     const { page } = await administration.openLoggedIn(
       `configurations/new?versionId=${versionId}&type=CONTEXT_CONFIG`,
@@ -102,6 +105,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   })
 
   test('of two editors of an allowlist the second sees both, and nothing typed is lost', async () => {
+    proves('allowlist-form', 'edit-overwritten')
     const { id: versionId } = await createOne()
     const { id } = await configure(versionId, 'CONTEXT_CONFIG', { cors: ['https://a.example'] })
     const first = await administration.openLoggedIn(`configurations/${id}`)
@@ -134,6 +138,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   })
 
   test('file digests are lines as sha256sum writes them, with a system where there is one', async () => {
+    proves('digests-keystores-form')
     const { id: versionId } = await createOne()
     const { page } = await administration.openLoggedIn(
       `configurations/new?versionId=${versionId}&type=FILE_DIGESTS`,
@@ -154,6 +159,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   })
 
   test('a keystore keeps its password when none is typed, and no page shows it', async () => {
+    proves('digests-keystores-form', 'keystore-password-shown')
     const { id: versionId } = await createOne()
     const password = 'the-password-of-the-keystore'
     const { page } = await administration.openLoggedIn(
@@ -180,6 +186,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   })
 
   test('a password that was typed is not on the page of the second of two editors, who types it again', async () => {
+    proves('keystore-password-shown')
     const { id: versionId } = await createOne()
     const uri = 'https://downloads.example/1.p12'
     const { id } = await configure(versionId, 'SSL_KEYSTORE', { uri, password: 'first' })
@@ -198,6 +205,7 @@ describe.runIf(existsSync(chromiumProgram))('configurations', () => {
   })
 
   test('configurations are copied to the next version, compared with it, and removed after its name was typed', async () => {
+    proves('configurations-form')
     const { service } = administration
     const version = await createOne()
     const { id: to } = await createOne()

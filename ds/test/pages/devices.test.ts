@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
@@ -46,6 +47,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   test.each([true, false])(
     'the list is searched and filtered by keyboard alone, at an address that can be kept, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('device-search')
       const prefix = `desk${javaScriptEnabled ? 1 : 2}`
       await createNamed(`${prefix}-a`)
       await createNamed(`${prefix}-b`, { faults: [fault('keystore-refused')] })
@@ -69,6 +71,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   )
 
   test('the list has pages, counts to 10,000, and gives what is found as CSV', async () => {
+    proves('device-search')
     await createNamed('many-0')
     await withDatabase(service(), ({ run }) =>
       run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10030)
@@ -102,6 +105,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   })
 
   test('a filter that there is none of is said, and a search without result leads to the refusals', async () => {
+    proves('device-search')
     const { page, goTo } = await administration.openLoggedIn('devices?standing=asleep')
     expect(await page.getByRole('alert').textContent()).toContain('no')
     await goTo('devices?q=nobody-has-this-name')
@@ -112,6 +116,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   test.each([true, false])(
     'a device is blocked, unblocked and approved by keyboard, after a page that says what it does, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('device-page')
       const device = await createNamed(`till-${javaScriptEnabled}`)
       await withDatabase(service(), ({ run }) =>
         run('update devices set approved = not approved where id = ?', device.id),
@@ -145,6 +150,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   )
 
   test('a device is removed when its name is typed, and not before', async () => {
+    proves('device-page')
     const device = await createNamed('old-till')
     const { page } = await administration.openLoggedIn(`devices/${device.id}/remove`)
     await page.getByLabel('Type “old-till” to confirm').fill('another')
@@ -175,6 +181,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   })
 
   test('a device shows its faults in words with what to do, its verdict with the reason, and its logs', async () => {
+    proves('device-page')
     const device = await createNamed('front-desk', {
       faults: [fault('keystore-refused', 'the password is wrong'), fault('of-another-planet')],
     })
@@ -193,6 +200,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   })
 
   test('names with markup are shown as text', async () => {
+    proves('device-name-markup')
     const device = await createNamed(markup, {
       user: { username: markup, name: markup },
       faults: [fault('reply-refused', markup)],
@@ -213,6 +221,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   })
 
   test('a refused device is found by name, address and fingerprint, with the reason in words and what to do', async () => {
+    proves('rejection-search')
     const [from, identity] = [nextAddress(), await createIdentity()]
     const body = { version: '9.9.9', device: { hostname: 'lost-till' } }
     await register(service(), identity, version.installationApiKey, body, { from })
@@ -238,6 +247,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   })
 
   test('the overview counts, shows the versions in the field as chart and table, and says what to do next', async () => {
+    proves('overview')
     await createNamed('faulty', { faults: [fault('digest-mismatch')] })
     await withDatabase(service(), async ({ run }) => {
       const today = Math.floor(Date.now() / 86_400_000)
@@ -264,6 +274,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   test.each(['light', 'dark'] as const)(
     'the screens have no fault that axe finds, in %s, and fit a narrow window',
     async (colorScheme) => {
+      proves('pages-accessible')
       const device = await createNamed(`axe-${colorScheme}`, {
         faults: [fault('keystore-refused')],
       })
@@ -294,6 +305,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
 test.runIf(existsSync(chromiumProgram))(
   'a service without devices shows the way to the first one',
   async () => {
+    proves('overview')
     const administration = await startAdministration()
     try {
       const { page, goTo } = await administration.openLoggedIn('devices')

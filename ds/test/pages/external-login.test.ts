@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   type OpenIdProvider,
   startOpenIdProvider,
@@ -27,6 +28,7 @@ describe.runIf(existsSync(chromiumProgram))('login at an external provider', () 
   test.each([true, false])(
     'leads there, back to the page that was asked for, and out again, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('external-sign-in')
       const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
       await goTo('account')
       if (javaScriptEnabled) await expectAccessible(page)

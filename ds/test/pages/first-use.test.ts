@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createDevice } from '../harness/device.ts'
 import { openPageSession } from '../harness/page-session.ts'
@@ -40,6 +41,7 @@ describe.runIf(existsSync(chromiumProgram))('first use', () => {
   })
 
   test('leads from the first login to a registered connector', async () => {
+    proves('first-use')
     const { service } = administration
     await opened.goTo('')
     await logIn(page)

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
 import {
@@ -70,6 +71,7 @@ describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
     withDatabase(administration.service, (data) => readContent(data, ['browser_sessions']))
 
   test('every form that an administrator gets is refused when a viewer sends it', async () => {
+    proves('role-exceeded')
     const { service, open } = administration
     await arrange()
     const { page } = await open()

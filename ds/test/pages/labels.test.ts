@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import {
@@ -40,6 +41,7 @@ describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
   test.each([true, false])(
     'an organization and its label are added by keyboard alone, and the key is shown once, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('label-form')
       const { page, faults, goTo } = await administration.openLoggedIn('organizations', {
         javaScriptEnabled,
       })
@@ -74,6 +76,7 @@ describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
     hasScripts ? tabTo(page, selector) : page.locator(selector).focus()
 
   test('a name that is taken is said beside its field, and what was typed is kept', async () => {
+    proves('form-errors')
     const { page } = await administration.openLoggedIn('organizations')
     await page.getByLabel('Name', { exact: true }).last().fill('Twice')
     await page.keyboard.press('Enter')
@@ -89,6 +92,7 @@ describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
   })
 
   test('a key is replaced with an overlap, then revoked, then the label removed, each after its name was typed', async () => {
+    proves('label-acts-confirmed')
     const { service } = administration
     const token = await service.login()
     const { id, name, apiKey: first } = await createLabel(service, token)
@@ -166,6 +170,7 @@ describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
   )
 
   test('markup in stored names is shown as text', async () => {
+    proves('stored-name-markup')
     const { service } = administration
     const name = '<img src=x onerror=alert(1)>"\'&lt;'
     const { id, orgId } = await createLabel(service, await service.login(), { name })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   type Administration,
   expectAccessible,
@@ -23,6 +24,7 @@ describe.runIf(existsSync(chromiumProgram))('login to the administration', () =>
   test.each([true, false])(
     'leads to the page that was asked for, and log out ends it, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('browser-sign-in')
       const { page, faults, goTo } = await administration.open({ javaScriptEnabled })
       await goTo('')
       expect(await page.title()).toBe('Log in · Cardwire')
@@ -55,6 +57,7 @@ describe.runIf(existsSync(chromiumProgram))('login to the administration', () =>
   })
 
   test('the first press of Tab leads to the content', async () => {
+    proves('pages-accessible')
     const { page } = await administration.openLoggedIn()
     const address = page.url()
     await page.keyboard.press('Tab')
@@ -67,6 +70,7 @@ describe.runIf(existsSync(chromiumProgram))('login to the administration', () =>
   test.each(['light', 'dark'] as const)(
     'pages have no fault that axe finds, in %s, and fit a narrow window',
     async (colorScheme) => {
+      proves('pages-accessible')
       const viewport = { width: 320, height: 640 }
       const { page, goTo } = await administration.open({ colorScheme, viewport })
       await goTo('login')

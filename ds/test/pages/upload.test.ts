@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createVersion, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 import {
   type Administration,
@@ -33,6 +34,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   test.each([true, false])(
     'an installer is uploaded, its size and digest are shown, and it is removed again, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('installer-form')
       const { page, faults } = await administration.openLoggedIn('installers', {
         javaScriptEnabled,
       })
@@ -56,6 +58,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   test.each([true, false])(
     'a file with another digest is not stored, which is said beside the digest, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('typed-hash-checked')
       const { page } = await administration.openLoggedIn('installers', { javaScriptEnabled })
       const [name, bytes] = [nextInstaller(), randomBytes(100_000)]
       await choose(page, name, bytes)
@@ -88,6 +91,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   )
 
   test('a name that is none is said beside the name, with its markup as text', async () => {
+    proves('form-errors')
     const { page } = await administration.openLoggedIn('installers')
     await choose(page, '<b>a.deb', Buffer.from('bytes'))
     await page.getByRole('button', { name: 'Upload the installer' }).press('Enter')
@@ -111,6 +115,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   })
 
   test('an upload that is cancelled stores nothing, and the form can be sent again', async () => {
+    proves('installer-form')
     const { page } = await administration.openLoggedIn('installers')
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
@@ -132,6 +137,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   test.each([true, false])(
     'a keystore is stored with its password, which no page shows, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('keystore-form')
       const { service } = administration
       const token = await service.login()
       const { id } = await createVersion(service, token)
@@ -157,6 +163,7 @@ describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () 
   )
 
   test('a keystore whose configuration is refused leaves no file', async () => {
+    proves('keystore-form')
     const { service } = administration
     const { id } = await createVersion(service, await service.login())
     const { page } = await administration.openLoggedIn(`keystore?version=${id}`)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -45,6 +46,7 @@ describe.runIf(existsSync(chromiumProgram))('use and audit', () => {
     (await page.getByRole('table', { name: caption }).getByRole('row').allTextContents()).slice(1)
 
   test('uses of 30 days are a chart, its table and the counters, and filters are in the address', async () => {
+    proves('usage-chart')
     const { page, faults, goTo } = await administration.openLoggedIn('use')
     await page.getByText('In all: 1,211.').waitFor()
     await page.getByRole('img', { name: 'Uses by day' }).waitFor()
@@ -65,6 +67,7 @@ describe.runIf(existsSync(chromiumProgram))('use and audit', () => {
   })
 
   test('uses, downloads and the audit are saved as CSV', async () => {
+    proves('usage-chart')
     const { page } = await administration.openLoggedIn('use')
     const read = async (link: string) => {
       const [download] = await Promise.all([
@@ -97,6 +100,7 @@ describe.runIf(existsSync(chromiumProgram))('use and audit', () => {
   })
 
   test('the history of a label leads from its page, and is filtered by who and by day', async () => {
+    proves('resource-history')
     const { page, faults, goTo } = await administration.openLoggedIn(`labels/${label['id']}`)
     await page.getByRole('link', { name: 'History of its changes' }).press('Enter')
     await page.getByRole('heading', { name: 'Audit' }).waitFor()

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -44,6 +45,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   test.each([true, false])(
     'a version is registered by keyboard alone, and its key is shown once, with scripts: %s',
     async (javaScriptEnabled) => {
+      proves('version-form')
       const id = `0.9.${javaScriptEnabled ? 1 : 0}`
       const { page, faults, goTo } = await administration.openLoggedIn('versions', {
         javaScriptEnabled,
@@ -71,6 +73,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   )
 
   test('what is wrong with a version is said beside its fields, and what was typed is kept', async () => {
+    proves('field-errors')
     const { page } = await administration.openLoggedIn('versions/new')
     await page.getByLabel('Version', { exact: true }).fill('not a version')
     await page.locator('#uri-WIN64').fill('ftp://x')
@@ -91,6 +94,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   })
 
   test('a flag says how many devices it stops and how many have nowhere to go, before it is changed', async () => {
+    proves('stopping-devices-confirmed', 'fleet-stopped')
     const id = await createFleet()
     const { page } = await administration.openLoggedIn(`versions/${id}`)
     await page.getByRole('link', { name: 'Change what connectors are told' }).press('Enter')
@@ -110,6 +114,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   })
 
   test('a change is refused when it reaches more devices than the page said, and says the new number', async () => {
+    proves('stopping-devices-confirmed', 'fleet-stopped')
     const id = await createFleet()
     const { page } = await administration.openLoggedIn(`versions/${id}/flags`)
     await page.getByLabel('Allowed').uncheck()
@@ -132,6 +137,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
     ['Store mine in its place', { recommended: true, allowed: true }],
     ['Leave what is stored', { recommended: false, allowed: false }],
   ])('the second of two editors sees both values, and chooses "%s"', async (choice, expected) => {
+    proves('edit-conflict')
     const { id } = await create()
     const { page } = await administration.openLoggedIn(`versions/${id}/flags`)
     getData(await send('PATCH', `/v3/versions/${id}`, { allowed: false }))
@@ -151,6 +157,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   })
 
   test('installers are changed; what is typed outlives another editor, and can be edited further', async () => {
+    proves('field-errors')
     const { id } = await create()
     const { page } = await administration.openLoggedIn(`versions/${id}/installers`)
     getData(await send('PATCH', `/v3/versions/${id}`, { recommended: true }))
@@ -168,6 +175,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   })
 
   test('a mandatory version says whom it stops before it is registered', async () => {
+    proves('stopping-devices-confirmed')
     await createFleet()
     const { page } = await administration.openLoggedIn('versions/new')
     await page.locator('#id').fill('0.9.9')
@@ -185,6 +193,7 @@ describe.runIf(existsSync(chromiumProgram))('versions', () => {
   })
 
   test('a key is replaced and a version removed, each after its name was typed', async () => {
+    proves('version-form')
     const id = await createFleet()
     const { page } = await administration.openLoggedIn(`versions/${id}`)
     await page.getByRole('link', { name: 'Replace the installation key' }).press('Enter')

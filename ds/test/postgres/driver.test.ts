@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { openPostgres, type PostgresDriver } from '../../src/db/postgres.ts'
 import { findStorageFault } from '../../src/db/storage-fault.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
@@ -31,6 +32,7 @@ afterAll(async () => {
 
 describe('a statement', () => {
   test('finds a connection while lists of administrators have all of theirs', async () => {
+    proves('postgres-long-lists')
     const { read = driver.run } = driver
     const list = { sql: 'select 1 from quotas', params: [] }
     const lists = await driver.transaction(async (inTransaction) => {
@@ -169,6 +171,7 @@ describe('a database that cannot be used', () => {
     ],
     ['another name', () => `${address}_gone`, 'the database refuses the login of the service'],
   ])('%s: the error says so, without the password', async (_, text, fault) => {
+    proves('database-password-logged')
     const error = await failure(text())
 
     expect(findStorageFault(error)).toBe(fault)
@@ -176,6 +179,7 @@ describe('a database that cannot be used', () => {
   })
 
   test('the connections that the server ended are replaced', async () => {
+    proves('postgres-outage')
     const admin = new pg.Client(address)
     await admin.connect()
     const end = () =>

@@ -7,6 +7,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createPostgresRuntime, runtimes } from '../../../test/bed/service-runtimes.ts'
 import { addSecondFactor, createAccount, createCode, getToken, logIn } from '../harness/account.ts'
@@ -72,11 +73,13 @@ test('nodes that start together on an empty database create one administrator, a
 })
 
 test('a node with another DS_SECRET does not start', async () => {
+  proves('node-other-secret')
   const other = startNode({ DS_SECRET: randomBytes(32).toString('base64') })
   await expect(other).rejects.toThrow(/Cannot read the signing keys: .*DS_SECRET/)
 })
 
 test('an assertion that comes to every node at once is taken by one', async () => {
+  proves('nodes-race')
   const version = await createVersion(node(0), await node(0).login())
   const device = await createDevice({ ...node(0), url }, version)
   const body = JSON.stringify({ version: version.id, platform: 'UNIX' })
@@ -95,6 +98,7 @@ test('an assertion that comes to every node at once is taken by one', async () =
 })
 
 test('of many changes with the same If-Match on every node one wins', async () => {
+  proves('one-editor-wins', 'edit-overwritten')
   const token = await node(0).login()
   const { id } = await createVersion(node(0), token)
   for (let revision = 1; revision <= 5; revision += 1) {
@@ -111,6 +115,7 @@ test('of many changes with the same If-Match on every node one wins', async () =
 })
 
 test('the tokens of a key are limited over all nodes', async () => {
+  proves('nodes-race')
   const { apiKey } = await createLabel(node(0), await node(0).login())
   const answers = await together(2 * tokenLimit, (at) =>
     node(at).request('GET', '/v3/tokens/application', { headers: { apikey: apiKey } }),
@@ -125,6 +130,7 @@ test('the tokens of a key are limited over all nodes', async () => {
 })
 
 test('a failed login delays the next one on every node', async () => {
+  proves('nodes-race')
   const from = nextAddress()
   const form = { ...passwordGrant, password: 'a-wrong-password' }
   const login = (at: number) => node(at).request('POST', tokenPath, { form, from })
@@ -138,6 +144,7 @@ test('a failed login delays the next one on every node', async () => {
 })
 
 test('a code of a second factor is accepted by one node', async () => {
+  proves('code-guessing')
   const account = await createAccount(node(0))
   const token = await getToken(node(0), account)
   const totp = createCode(await addSecondFactor(node(0), account, token), 1)
@@ -147,6 +154,7 @@ test('a code of a second factor is accepted by one node', async () => {
 })
 
 test('an address that has failed too often gets one login a second over all nodes', async () => {
+  proves('nodes-race')
   const from = nextAddress()
   await withDatabase(node(0), ({ run }) =>
     run(
@@ -178,6 +186,7 @@ test('a version that one node changes is changed for the others', async () => {
 })
 
 test('a signing key that one node retires is refused by the others', async () => {
+  proves('nodes-race')
   const token = await node(0).login()
   const { apiKey } = await createLabel(node(0), token)
   const applicationToken = await getApplicationToken(node(1), apiKey)
@@ -193,6 +202,7 @@ test('a signing key that one node retires is refused by the others', async () =>
 })
 
 test('one key rotated at once on every node leaves one key that works, and the audit has no gaps', async () => {
+  proves('nodes-race')
   const token = await node(0).login()
   for (let round = 0; round < 20; round += 1) {
     const { id } = await createLabel(node(0), token)
@@ -233,6 +243,7 @@ test('a node on Deno works beside those on Node', async () => {
 })
 
 test('no node writes the password of the database', async () => {
+  proves('database-password-logged')
   expect(nodes.map(({ output }) => output()).join('')).not.toMatch(
     new RegExp(`${server.password}|${administrator.password}`),
   )

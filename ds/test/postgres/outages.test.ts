@@ -6,6 +6,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel } from '../harness/arrange.ts'
 import { withDatabase } from '../harness/stored-data.ts'
@@ -88,6 +89,7 @@ test.each([
 ] as const)(
   'PostgreSQL is %s under load: no answered change is lost, and failures are 503 with Retry-After',
   async (_, signal) => {
+    proves('postgres-outage')
     const answers = await workDuring(async (countStored) => {
       const isAnswered = async (at: number) => {
         const answers = await Promise.all(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIdentity } from '../../../test/bed/certificates.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { parseDatabaseAddress } from '../../src/rules/database-address.ts'
 import { connect } from '../../src/self-hosted/open-database.ts'
 
@@ -45,12 +46,14 @@ test.each(['verify-full', 'require'])(
 )
 
 test('sslmode=verify-full refuses a certificate of an unknown authority', async () => {
+  proves('postgres-intercepted')
   await expect(isEncrypted(`${address}?sslmode=verify-full`)).rejects.toThrow(
     /^the database cannot be reached: .*certificate/,
   )
 })
 
 test('sslmode=verify-full refuses the certificate of another name', async () => {
+  proves('postgres-intercepted')
   const other = address.replace('localhost', '127.0.0.1')
   await expect(isEncrypted(`${other}?sslmode=verify-full&${root()}`)).rejects.toThrow(
     /^the database cannot be reached: .*altnames/,
@@ -58,6 +61,7 @@ test('sslmode=verify-full refuses the certificate of another name', async () => 
 })
 
 test('a server without TLS is refused where it is asked for', async () => {
+  proves('postgres-intercepted')
   const plain = await startPostgres()
   const other = await plain.createDatabase()
   await expect(isEncrypted(`${other}?sslmode=verify-full&${root()}`)).rejects.toThrow(

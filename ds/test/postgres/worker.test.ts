@@ -6,6 +6,7 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   createHyperdriveRuntime,
   createPostgresRuntime,
@@ -52,6 +53,7 @@ test('what a node stores a Worker has, for the same token, and the other way aro
 })
 
 test('one key rotated at once by a Worker and a node leaves one key that works, and the audit has no gaps', async () => {
+  proves('nodes-race')
   const token = await node.login()
   const together = <T>(act: (at: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 10 }, (_, at) => act(at)))

@@ -11,6 +11,7 @@ import {
 } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, getApplicationToken } from '../harness/arrange.ts'
 
 const claims = {
@@ -26,6 +27,7 @@ export function accessSuite(service: () => DistributionService): void {
     .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const)
 
   test.each(guarded)('%s %s refuses a request without a token', async (method, path) => {
+    proves('management-needs-token', 'stranger-manages')
     const answer = await service().request(method, path, {
       headers: { 'content-type': 'application/json' },
     })
@@ -35,6 +37,7 @@ export function accessSuite(service: () => DistributionService): void {
   })
 
   test('forged tokens are refused with the same text, and the log has the reason', async () => {
+    proves('invalid-tokens-refused', 'token-forged')
     const { json: keySet } = await service().request(
       'GET',
       '/auth/realms/cardwire/protocol/openid-connect/certs',
@@ -87,6 +90,7 @@ export function accessSuite(service: () => DistributionService): void {
   })
 
   test('application token allows what pages may read, and no management', async () => {
+    proves('stranger-manages')
     const token = await service().login()
     const { apiKey } = await createLabel(service(), token)
     const application = await getApplicationToken(service(), apiKey)

@@ -1,6 +1,7 @@
 /** The own account: password, second factor, sessions. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import {
   addSecondFactor,
@@ -49,6 +50,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('second factor asks for nothing before its first code, and for a code of every login after', async () => {
+    proves('second-factor')
     const { account, token } = await arrange()
     const secret = await beginSecondFactor(service(), account, token)
     expect((await logIn(service(), account)).status).toBe(200)
@@ -68,6 +70,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('a missing code is said after the right password alone', async () => {
+    proves('second-factor', 'code-guessing')
     const { account, token } = await arrange()
     const secret = await addSecondFactor(service(), account, token)
     const wrong = { ...account, password: 'a-wrong-password' }
@@ -82,6 +85,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('a code works once, however many send it at the same moment', async () => {
+    proves('code-guessing')
     const { account, token } = await arrange()
     const totp = createCode(await addSecondFactor(service(), account, token), 1)
     const tries = await Promise.all(
@@ -91,6 +95,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('wrong codes wait like wrong passwords, and leaving some out does not help', async () => {
+    proves('code-guessing')
     const { account, token } = await arrange()
     await addSecondFactor(service(), account, token)
     const from = nextAddress()
@@ -119,6 +124,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('the secret of a second factor is stored wrapped', async () => {
+    proves('stored-tokens-stolen')
     const { account, token } = await arrange()
     const secret = await addSecondFactor(service(), account, token)
     const [row] = await withDatabase(service(), ({ run }) =>
@@ -129,6 +135,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('a wrong password counts as a failed login, also with a token', async () => {
+    proves('password-guessing-with-token')
     const { account, token } = await arrange()
     const from = nextAddress()
     const tries = await tryUntilRefused((n) => {
@@ -144,6 +151,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('changed password is the one that works, and the other sessions end', async () => {
+    proves('own-account')
     const { account, token } = await arrange()
     const other = await getToken(service(), account)
     const changed = { ...account, password: 'another-good-password' }
@@ -156,6 +164,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('sessions list those of the caller alone, and say which is the current one', async () => {
+    proves('own-account')
     const { account, token } = await arrange()
     await getToken(service(), account)
     const listed = getData(await send('GET', '/sessions', token))
@@ -171,6 +180,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('a session that its owner ends is refused at once, and nobody else ends it', async () => {
+    proves('own-account')
     const { account, token } = await arrange()
     const other = await getToken(service(), account)
     const stranger = await arrange()
@@ -184,6 +194,7 @@ export function accountSuite(service: () => DistributionService): void {
   })
 
   test('ending the other sessions keeps the one that asks, and those of other accounts', async () => {
+    proves('own-account')
     const { account, token } = await arrange()
     const [other, stranger] = [await getToken(service(), account), await arrange()]
     expect(getData(await send('DELETE', '/sessions', token))).toEqual({ ended: 1 })

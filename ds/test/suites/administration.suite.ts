@@ -1,6 +1,7 @@
 /** The pages of the administration as HTTP: sessions, and what everybody else gets. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import {
   fromOwnPage,
   openPageSession,
@@ -11,6 +12,7 @@ import {
 
 export function administrationSuite(service: () => DistributionService): void {
   test('administration shows the overview to who has logged in, and nothing of it is stored', async () => {
+    proves('pages-same-everywhere')
     const session = await openPageSession(service())
     const { status, text, headers } = await session.get('')
     expect(status).toBe(200)
@@ -49,6 +51,7 @@ export function administrationSuite(service: () => DistributionService): void {
   })
 
   test('administration refuses the cookie of a session that was logged out', async () => {
+    proves('ended-session-cookie')
     const session = await openPageSession(service())
     await session.post('logout')
     expect((await session.get('')).status).toBe(303)
@@ -61,6 +64,7 @@ export function administrationSuite(service: () => DistributionService): void {
     ['an origin that is not named', { origin: 'null' }],
     ['no page', {}],
   ])('administration changes nothing for a form of %s', async (_, headers) => {
+    proves('cross-site-request')
     const { cookie } = await openPageSession(service())
     const logout = await service().request('POST', toPagePath('logout'), {
       headers: { cookie, ...headers },
@@ -71,6 +75,7 @@ export function administrationSuite(service: () => DistributionService): void {
   })
 
   test('administration logs nobody in over plain http of another machine, and says why', async () => {
+    proves('sign-in-intercepted')
     const { status, text, headers } = await sendLogin(service(), undefined, {
       ...fromOwnPage(service()),
       origin: 'http://ds.example',
@@ -91,6 +96,7 @@ export function administrationSuite(service: () => DistributionService): void {
     'devices?\u0000',
     'devices?\u20ac',
   ])('administration leads from the login to its own pages alone, not to %s', async (to) => {
+    proves('sign-in-redirect')
     const { headers } = await service().request('POST', '/admin/login', {
       headers: fromOwnPage(service()),
       form: { username: 'admin', password: 'the-first-administrators-password', to },

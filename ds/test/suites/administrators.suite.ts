@@ -3,6 +3,7 @@ import { dsOperations, getLeastRole, includesRole, roles } from '@cardwire/clien
 import { describe, expect, test } from 'vitest'
 import { administrator, tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn, nextName } from '../harness/accounts.ts'
 import { getData } from '../harness/arrange.ts'
@@ -44,6 +45,7 @@ export function administratorSuite(service: () => DistributionService): void {
   )
 
   test('POST /v3/administrators generates a password, which no other response shows', async () => {
+    proves('administrator-accounts')
     const name = nextName()
     const added = await admin('POST', '', { name, role: 'publisher' })
     expect([added.status, added.headers.get('cache-control')]).toEqual([201, 'no-store'])
@@ -94,6 +96,7 @@ export function administratorSuite(service: () => DistributionService): void {
   })
 
   test('a role holds at once, also for the access token that is out', async () => {
+    proves('administrator-accounts', 'stale-access')
     const { name, token } = await create('viewer')
     const put = () => service().request('PUT', '/v3/versions', { token, body: {} })
     expect((await put()).json.code).toBe('role-missing')
@@ -106,6 +109,7 @@ export function administratorSuite(service: () => DistributionService): void {
   })
 
   test('a removed account is refused at once, with its access token, its refresh token and its password', async () => {
+    proves('stale-access')
     const { name, password, token, refreshToken } = await create()
     expect((await list(token)).status).toBe(200)
     expect(getData(await admin('DELETE', `/${name}`))).toEqual({ name })
@@ -117,6 +121,7 @@ export function administratorSuite(service: () => DistributionService): void {
   })
 
   test('a new password ends the sessions of the account at once', async () => {
+    proves('administrator-accounts')
     const { name, password, token } = await create()
     const { generatedPassword: other } = getData(await admin('PUT', `/${name}/password`, {}))
     expect((await list(token)).status).toBe(401)
@@ -144,6 +149,7 @@ export function administratorSuite(service: () => DistributionService): void {
   })
 
   test('sessions are listed without secrets, and end one by one or all together', async () => {
+    proves('administrator-accounts')
     const { name, password, token } = await create()
     const { json } = await logIn(service(), name, password)
     const sessions = getData(await admin('GET', `/${name}/sessions`))
@@ -166,6 +172,7 @@ export function administratorSuite(service: () => DistributionService): void {
       ['DELETE', '/second-factor', undefined],
       ['DELETE', '', undefined],
     ])('%s …%s is refused', async (method, path, body) => {
+      proves('account-takeover')
       expect(await codeOf(method, `/${administrator.name}${path}`, body)).toEqual([
         403,
         'administrator-self',
@@ -186,6 +193,7 @@ export function administratorSuite(service: () => DistributionService): void {
   })
 
   test('two administrators who take the role from each other at once leave one', async () => {
+    proves('administrator-accounts', 'account-takeover')
     const [one, other] = [await create('administrator'), await create('administrator')]
     const isRest = "role = 'administrator' and name not in (?, ?)"
     const rest = await withDatabase(service(), ({ run }) =>

@@ -3,6 +3,7 @@ import { dsOperations, isManagement } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
@@ -40,10 +41,12 @@ export function auditSuite(service: () => DistributionService): void {
   const names = dsOperations.filter(isManagement).map(({ name }) => name)
 
   test('every operation by which administrators change something is in this suite', () => {
+    proves('audit-not-omitted')
     expect(Object.keys(management).toSorted()).toEqual(names.toSorted())
   })
 
   test.each(names)('%s records who changed what, when and from where', async (name) => {
+    proves('changes-audited')
     const token = await service().login()
     const act = await management[name]?.(service(), token)
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
@@ -76,6 +79,7 @@ export function auditSuite(service: () => DistributionService): void {
   })
 
   test.each(names)('%s changes nothing when its audit entry cannot be written', async (name) => {
+    proves('audit-atomic')
     const token = await service().login()
     const act = await management[name]?.(service(), token)
     if (!act) throw new Error(`Cannot try "${name}": it is not in harness/management.ts`)
@@ -93,6 +97,7 @@ export function auditSuite(service: () => DistributionService): void {
   })
 
   test('audit has no entry for a refused request', async () => {
+    proves('audit-atomic')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const version = await createVersion(service(), token)
@@ -187,6 +192,7 @@ export function auditSuite(service: () => DistributionService): void {
   })
 
   test('a change of what is said about cards is recorded as such, and no other change of an allowlist', async () => {
+    proves('context-config-cards')
     const { id: versionId } = await createVersion(service(), await service().login())
     const entry = { type: 'CONTEXT_CONFIG', versionId }
     const made = await put('configurations', { ...entry, config: { cors: [] } })
@@ -306,6 +312,7 @@ export function auditSuite(service: () => DistributionService): void {
       "insert into audit (sequence, at, subject, name, operation, kind, id, fields) values (1, 0, '', '', '', '', '', ?)",
     ],
   ])('the database refuses to %s an entry', async (verb, statement) => {
+    proves('audit-immutable')
     const all = async () =>
       (await withDatabase(service(), (database) => readContent(database, []))).audit
     const before = await all()

@@ -1,6 +1,7 @@
 /** What pages may do with cards, in the form of the administration, as HTTP. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { openPageSession } from '../harness/page-session.ts'
@@ -29,6 +30,7 @@ export function cardFormSuite(service: () => DistributionService): void {
   const read = (id: string) => send('GET', `/v3/configurations/${id}`)
 
   test('applications of a grant are stored by the form, one in a line, and shown by it', async () => {
+    proves('card-settings-form')
     const { id } = await configure()
     const { get, post } = await openPageSession(service())
     const stored = await post(`configurations/${id}`, {
@@ -59,6 +61,7 @@ export function cardFormSuite(service: () => DistributionService): void {
   ])(
     'what is wrong with %s is said where it is, and nothing is stored',
     async (_, typed, message) => {
+      proves('card-settings-form')
       const { id } = await configure()
       const { post } = await openPageSession(service())
       const { status, text } = await post(`configurations/${id}`, { ...filled, ...typed })
@@ -69,6 +72,7 @@ export function cardFormSuite(service: () => DistributionService): void {
   )
 
   test('the difference of two versions names the grant that an application is in', async () => {
+    proves('configurations-form')
     const other = { ...grant, origin: 'https://bank.example', aids: ['A0000000041010'] }
     const before = await configure({ grants: [grant, other] })
     const exchanged = [
@@ -93,6 +97,7 @@ export function cardFormSuite(service: () => DistributionService): void {
     ],
     ['a list', { grants: [grant], printers: [] }, 'config.cards.printers'],
   ])('%s of a newer service stays, and is shown with its name', async (_, cards, name) => {
+    proves('card-settings-form')
     const { id, versionId } = await configure({ grants: [grant] })
     const config = JSON.stringify({ cors, cards })
     await withDatabase(service(), ({ run }) =>

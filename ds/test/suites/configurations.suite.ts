@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 
@@ -15,6 +16,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
     (await createVersion(service(), await service().login())).id
 
   test('PUT /v3/configurations accepts a CONTEXT_CONFIG and normalizes every origin', async () => {
+    proves('context-config-allowlist')
     const versionId = await version()
     const cors = [
       'https://Shop.Example:443/',
@@ -33,6 +35,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('PUT /v3/configurations stores what an administrator says about cards, and shows it again', async () => {
+    proves('context-config-cards')
     const versionId = await version()
     const cards = {
       grants: [{ origin: 'https://Shop.example:443', allow: ['page-pin', 'bulk'] }],
@@ -59,6 +62,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('PUT /v3/configurations accepts FILE_DIGESTS, an empty list too', async () => {
+    proves('file-digests')
     const versionId = await version()
     const files = [
       { path: 'bin/cardwire', digest: md5.toUpperCase() },
@@ -78,6 +82,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('PUT /v3/configurations accepts an SSL_KEYSTORE, stores its digest and never shows the password', async () => {
+    proves('ssl-keystore')
     const token = await service().login()
     const versionId = await version()
     const config = { uri: 'file:///keys/keystore.p12', password: keystorePassword }
@@ -157,6 +162,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
       'config.password',
     ],
   ])('PUT /v3/configurations refuses %s, naming the field', async (_, change, path) => {
+    proves('context-config-cards')
     const answer = await put({
       type: 'CONTEXT_CONFIG',
       versionId: '1.2.3',
@@ -168,6 +174,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('PUT /v3/configurations refuses a version that is not registered', async () => {
+    proves('configuration-version-exists')
     const answer = await put({ type: 'CONTEXT_CONFIG', versionId: '7.7.7', config: { cors: [] } })
     expect(answer.status).toBe(404)
     expect(answer.json.code).toBe('version-unknown')
@@ -184,6 +191,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('PUT /v3/configurations updates by id, and refuses to move', async () => {
+    proves('configuration-upsert')
     const versionId = await version()
     const { json } = await put({ type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } })
     const changed = await put({
@@ -212,6 +220,7 @@ export function configurationSuite(service: () => DistributionService, keystore:
   })
 
   test('POST /v3/configurations/copy copies all configurations to another version, or none', async () => {
+    proves('configurations-copied')
     const token = await service().login()
     const [from, to] = [await version(), await version()]
     await put({ type: 'CONTEXT_CONFIG', versionId: from, config: { cors: ['https://a.example'] } })

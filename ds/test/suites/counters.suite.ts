@@ -1,6 +1,7 @@
 /** Counters: every use once, whatever is sent again. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -59,6 +60,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('a batch is counted once, alone, with others, twice in a request, and in upper case', async () => {
+    proves('use-counted-once')
     const one = await device()
     const label = await known('once')
     const [first, second] = [batch([entry(label)]), batch([entry(label, { count: 5 })])]
@@ -108,6 +110,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('a hundred pairs of synchronizations at once count each batch once', async () => {
+    proves('parallel-syncs')
     const one = await device()
     const label = await known('pair')
     for (let round = 0; round < 100; round += 1) {
@@ -157,6 +160,7 @@ export function counterSuite(service: () => DistributionService): void {
     ['402 days ago', () => daysAgo(402)],
     ['in three days', () => daysAgo(-3)],
   ])('an entry of a day %s was dated by a wrong clock, and counts for today', async (_, at) => {
+    proves('devices-flood')
     const one = await device()
     const label = await known('recent')
     const batches = [batch([entry(label), entry(label, { day: at() })])]
@@ -167,6 +171,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('an entry of a label that is not registered is acknowledged and not counted', async () => {
+    proves('devices-flood')
     const one = await device()
     const [label, other] = [await known('recent'), `none${crypto.randomUUID()}`]
     const batches = [batch([entry(label), entry(other)])]
@@ -183,6 +188,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('of a device 4,000 entries a day are counted, and the other batches are not acknowledged', async () => {
+    proves('devices-flood')
     const one = await device()
     const label = await known('bounded')
     const full = (at: number) =>
@@ -199,6 +205,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('of a device that synchronizes twenty times at once 4,000 entries are counted, and no others acknowledged', async () => {
+    proves('devices-flood')
     const one = await device()
     const label = await known('burst')
     const full = (at: number) =>
@@ -252,6 +259,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/counters/summary sums the uses of a filter by day, oldest day first', async () => {
+    proves('usage-chart')
     const one = await device()
     const label = await known('summed')
     const entries = [
@@ -282,6 +290,7 @@ export function counterSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/counters.csv exports more than 100,000 rows of a day', async () => {
+    proves('devices-flood')
     const label = await known('large')
     await withDatabase(service(), ({ run }) =>
       run(

@@ -1,6 +1,7 @@
 /** Devices that administrators look for: the search, the filters, and the tables that they take away. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
@@ -20,6 +21,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     device.sync({ device: { hostname }, ...rest })
 
   test('GET /v3/devices?q= finds a device by its id, its fingerprint and the beginning of its host name', async () => {
+    proves('device-filters')
     const prefix = nextPrefix()
     const device = await createDevice(service(), await version(), {
       device: { hostname: `${prefix}-Till.Example` },
@@ -33,6 +35,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices?q= lists by name, each device once, page by page', async () => {
+    proves('device-filters')
     const prefix = nextPrefix()
     const own = await version()
     const [last, first, middle] = [
@@ -49,6 +52,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices?q= finds the name that a device reported last, and not the one before', async () => {
+    proves('device-filters')
     const [before, after] = [nextPrefix(), nextPrefix()]
     const device = await createDevice(service(), await version(), { device: { hostname: before } })
     await report(device, after)
@@ -77,6 +81,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices filters by a kind of fault, and by any', async () => {
+    proves('device-filters')
     const own = await version()
     const kind = `kind-${crypto.randomUUID()}`
     const fault = (name: string) => ({
@@ -100,6 +105,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices filters by standing, and shows it', async () => {
+    proves('device-filters')
     const own = await version()
     const [active, blocked, waiting, silent] = [
       await createDevice(service(), own),
@@ -120,6 +126,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices counts to 10,000, says that there are more, and has their pages', async () => {
+    proves('device-filters')
     const own = await version()
     const { id } = await createDevice(service(), own)
     const prefix = nextPrefix()
@@ -157,6 +164,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
     )
 
   test('GET /v3/devices.csv exports what a filter finds, without spreadsheet formulas', async () => {
+    proves('csv-export', 'device-name-markup')
     const own = await version()
     const device = await createDevice(service(), own, { device: { hostname: '=cmd|"x",y' } })
     await createDevice(service(), await version())
@@ -177,6 +185,7 @@ export function deviceSearchSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/audit.csv exports the entries that a filter finds, newest first', async () => {
+    proves('csv-export')
     const device = await createDevice(service(), await version())
     await admin('POST', `/v3/devices/${device.id}/block`)
     await admin('POST', `/v3/devices/${device.id}/unblock`)

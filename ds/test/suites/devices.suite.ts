@@ -2,6 +2,7 @@
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createDevice, createIdentity, type RequestChanges, register } from '../harness/device.ts'
@@ -14,6 +15,7 @@ export function deviceSuite(service: () => DistributionService): void {
   const list = async (query: string) => getData(await admin('GET', `/v3/devices?${query}`))
 
   test('POST /v3/devices registers with the installation key, and returns id, address, keys and cycle', async () => {
+    proves('device-registration')
     const { id, installationApiKey } = await version()
     const device = await createIdentity()
     const answer = await register(service(), device, installationApiKey, { version: id })
@@ -101,6 +103,7 @@ export function deviceSuite(service: () => DistributionService): void {
   })
 
   test('POST /v3/devices logs a refusal with the address and the reason, and never the key', async () => {
+    proves('registration-failures-shown')
     const { id, installationApiKey } = await version()
     const from = nextAddress()
     const wrongKey = crypto.randomUUID()

@@ -1,6 +1,7 @@
 /** Downloads: the right installer, whole or in parts, and nothing else of the machine. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 
@@ -32,6 +33,7 @@ export function downloadSuite(service: () => DistributionService, file: Uint8Arr
   }
 
   test('installers/{os}/versions/{version} sends the file with length, type, name and tag', async () => {
+    proves('installer-by-version')
     const { response, body } = await bytes(
       await aPackage('file:///packages/connector.bin', { sha256: 'ab'.repeat(32) }),
     )
@@ -107,6 +109,7 @@ export function downloadSuite(service: () => DistributionService, file: Uint8Arr
   })
 
   test('an online installer is a redirect', async () => {
+    proves('installer-location', 'internal-fetch')
     const answer = await get(await aPackage('https://downloads.example/connector.deb?x=1'))
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe('https://downloads.example/connector.deb?x=1')
@@ -163,6 +166,7 @@ export function downloadSuite(service: () => DistributionService, file: Uint8Arr
         'win32',
       ],
     ])('downloads/installer chooses for %s', async (_, headers, os) => {
+      proves('installer-by-user-agent')
       const token = await service().login()
       await createVersion(service(), token, { id: '80.0.0', uris })
       const answer = await get('installer', headers as Record<string, string>)
@@ -174,6 +178,7 @@ export function downloadSuite(service: () => DistributionService, file: Uint8Arr
     })
 
     test('downloads/installers/{os} sends the latest allowed version for the system', async () => {
+      proves('installer-by-system')
       const token = await service().login()
       await createVersion(service(), token, { id: '80.0.0', uris })
       await createVersion(service(), token, {

@@ -4,6 +4,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { ServiceResponse } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import {
@@ -58,6 +59,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     }
 
     test('leads there with state, nonce and PKCE, and back to a page that goes on to the one asked for', async () => {
+      proves('external-sign-in')
       const { begun, answer } = await logIn('ada', 'devices?page=2')
       const { searchParams } = new URL(begun.headers.get('location') ?? '')
       expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -79,6 +81,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('session acts with the tokens of the provider, which no page shows and no row holds in the clear', async () => {
+      proves('external-sign-in', 'stored-tokens-stolen')
       const session = await open('grace')
       const page = await session.get('')
       expect(page.status).toBe(200)
@@ -92,6 +95,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('who has no role is told so, and gets no session', async () => {
+      proves('external-user-removed')
       const { answer } = await logIn('nobody')
       expect(answer.status).toBe(401)
       expect(answer.text).toContain('has no role here')
@@ -103,6 +107,7 @@ export function externalLoginSuite(runtime: Runtime): void {
       ['with the cookie of another login', async () => readCookies(await begin())[0] ?? ''],
       ['with a cookie that nobody sealed', () => '__Host-cardwire-login=AAAA'],
     ])('a code is refused %s', async (_, createCookie) => {
+      proves('external-sign-in-forged')
       const begun = await begin()
       const address = begun.headers.get('location') ?? ''
       const back = await logInAtProvider(provider, address, 'ada')
@@ -112,6 +117,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('a code works once', async () => {
+      proves('external-sign-in-forged')
       const { back, transaction, answer } = await logIn('ada')
       expect(answer.status).toBe(200)
       const again = await comeBack(back, transaction)
@@ -120,6 +126,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('what the provider says of itself has to be its own issuer', async () => {
+      proves('external-sign-in-forged')
       const begun = await begin()
       const address = begun.headers.get('location') ?? ''
       const back = new URL(await logInAtProvider(provider, address, 'ada'))
@@ -129,6 +136,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('another site begins no login, and is no page to come back to', async () => {
+      proves('external-sign-in-forged')
       const headers = { 'sec-fetch-site': 'cross-site' }
       const begun = await service.request('GET', '/admin/login/begin', { headers })
       expect([begun.status, begun.headers.get('set-cookie')]).toEqual([200, null])
@@ -137,6 +145,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('logout ends the session here, revokes its tokens there, and leads to the end of the session there', async () => {
+      proves('external-sign-in')
       const session = await open('mary')
       const before = provider.revoked.length
       const answer = await session.post('logout')
@@ -157,6 +166,7 @@ export function externalLoginSuite(runtime: Runtime): void {
     })
 
     test('neither the secret of the client nor a code or token is in the log', async () => {
+      proves('external-secrets-logged')
       const { back, transaction } = await logIn('ada')
       const last = await service.request('GET', '/admin/login')
       await expect.poll(() => service.output()).toContain(last.headers.get('x-request-id'))

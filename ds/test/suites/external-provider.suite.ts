@@ -5,6 +5,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { type OpenIdIssuer, startOpenIdIssuer } from '../harness/openid-issuer.ts'
@@ -75,6 +76,7 @@ export function externalProviderSuite(runtime: Runtime): void {
     })
 
     test('token without the role is refused with 403', async () => {
+      proves('management-needs-token')
       for (const resource_access of [
         { ds: { roles: ['users'] } },
         { ds: {} },
@@ -87,6 +89,7 @@ export function externalProviderSuite(runtime: Runtime): void {
     })
 
     test('expired token, wrong issuer, wrong audience and unknown kid are refused with 401 and the same text', async () => {
+      proves('invalid-tokens-refused')
       const answers = [
         await list(await token({}, {}, '-5m')),
         await list(await token({ iss: 'https://other.example' })),

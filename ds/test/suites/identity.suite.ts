@@ -3,6 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { nextAddress } from '../harness/arrange.ts'
 
 const realm = '/auth/realms/cardwire'
@@ -18,6 +19,7 @@ export function identitySuite(service: () => DistributionService): void {
     grant({ grant_type: 'password', username: administrator.name, password }, from)
 
   test('token endpoint answers a password grant with every field of the specification', async () => {
+    proves('password-grant')
     const { status, json, headers } = await login()
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -92,6 +94,7 @@ export function identitySuite(service: () => DistributionService): void {
   })
 
   test('refresh token used twice ends its session', async () => {
+    proves('refresh-token-stolen')
     const { json: first } = await login()
     const { json: second } = await grant({
       grant_type: 'refresh_token',
@@ -120,6 +123,7 @@ export function identitySuite(service: () => DistributionService): void {
   })
 
   test('an access token is refused as soon as its session has ended', async () => {
+    proves('stale-access')
     const { json } = await login()
     const list = () => service().request('GET', '/v3/organizations', { token: json.access_token })
     expect((await list()).status).toBe(200)
@@ -147,6 +151,7 @@ export function identitySuite(service: () => DistributionService): void {
   })
 
   test('failed logins are delayed only for that account from that address', async () => {
+    proves('administrator-locked-out')
     const [attacker, owner] = [nextAddress(), nextAddress()]
     const tries = []
     for (let n = 0; n < 4; n += 1) tries.push(await login('a-wrong-password-again', attacker))
@@ -158,6 +163,7 @@ export function identitySuite(service: () => DistributionService): void {
   })
 
   test('failed logins at the same moment wait like failed logins in a row', async () => {
+    proves('password-guessing')
     const from = nextAddress()
     const tries = await Promise.all(
       Array.from({ length: 8 }, () => login('a-wrong-password-again', from)),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { getData } from '../harness/arrange.ts'
 
 export function inputSuite(service: () => DistributionService): void {
@@ -35,6 +36,7 @@ export function inputSuite(service: () => DistributionService): void {
       'body-too-large',
     ],
   ])('PUT refuses %s', async (_, body, contentType, status, code) => {
+    proves('management-json', 'many-clients')
     const answer = await put(body, contentType)
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ success: false, code, status })
@@ -47,6 +49,7 @@ export function inputSuite(service: () => DistributionService): void {
   })
 
   test('PUT refuses a body over 1 MiB without a Content-Length', async () => {
+    proves('management-json', 'many-clients')
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
@@ -72,6 +75,7 @@ export function inputSuite(service: () => DistributionService): void {
     ['with a Content-Length', (text: string) => text],
     ['without a Content-Length', (text: string) => new Blob([text]).stream()],
   ])('login refuses a form over 16 KiB %s', async (_, send) => {
+    proves('large-sign-in-form')
     const fields = Array.from({ length: 3000 }, (_, n) => `field${n}=`).join('&')
     const response = await fetch(`${service().url}${tokenPath}`, {
       method: 'POST',

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json, ServiceRequestOptions } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 
@@ -42,6 +43,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   }
 
   test('PUT /v3/installers/{name} stores the bytes, and answers with digest and address', async () => {
+    proves('installer-upload-atomic')
     const name = nextInstaller()
     const stored = await send('PUT', name, { body: file })
     const expected = {
@@ -64,6 +66,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   })
 
   test('PUT /v3/installers/{name} refuses to replace what a version names', async () => {
+    proves('used-installers-kept')
     const { name } = await uploadInstaller(service(), await service().login())
     const { id } = await download(`file:///${name}`)
     const again = await send('PUT', name, { body: 'other bytes' })
@@ -73,6 +76,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   })
 
   test('PUT /v3/installers/{name} refuses to replace what a version names since its body began', async () => {
+    proves('used-installers-kept')
     const { name } = await uploadInstaller(service(), await service().login())
     const socket = await beginUpload(name, 11)
     socket.write('other')
@@ -88,6 +92,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   })
 
   test('PUT /v3/installers/{name} checks Content-Digest, and keeps what was there', async () => {
+    proves('installer-upload-atomic')
     const { name } = await uploadInstaller(service(), await service().login())
     const put = (digest: string) =>
       send('PUT', name, { body: 'other bytes', headers: { 'content-digest': digest } })
@@ -111,6 +116,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
     ['an umlaut', 'gr%C3%B6%C3%9Fe.deb'],
     ['129 characters', 'a'.repeat(129)],
   ])('PUT /v3/installers/{name} refuses a name with %s', async (_, name) => {
+    proves('upload-traversal')
     const { status, json } = await send('PUT', name, { body: 'bytes' })
     expect([status, json.code]).toEqual([422, 'input-invalid'])
   })
@@ -137,6 +143,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   })
 
   test('an upload that is cut short stores nothing, and can be sent again', async () => {
+    proves('installer-upload-atomic')
     const name = nextInstaller()
     const socket = await beginUpload(name, file.length)
     socket.write(file.subarray(0, file.length / 2), () => socket.resetAndDestroy())
@@ -187,6 +194,7 @@ export function installerSuite(service: () => DistributionService, file: Uint8Ar
   })
 
   test('DELETE /v3/installers/{name} removes a file, but none that a version names', async () => {
+    proves('used-installers-kept')
     const token = await service().login()
     const { name } = await uploadInstaller(service(), token)
     const { id } = await download(`file:///${name}`)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { compactDecrypt } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -20,6 +21,7 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
   test('POST /v3/devices/sync sends the keystore with its password, which only the device can decrypt', async () => {
+    proves('keystore-for-device')
     const own = await version()
     const config = { uri: 'file:///keys/keystore.p12', password: keystorePassword }
     const { id } = await configure(own.id, config)

@@ -1,6 +1,7 @@
 /** Organizations and labels: ids derived once, keys shown once. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createOrganization, getData } from '../harness/arrange.ts'
 
@@ -11,6 +12,7 @@ export function labelSuite(service: () => DistributionService): void {
     service().request('GET', '/v3/tokens/application', { headers: { apikey } })
 
   test('PUT /v3/organizations derives the id from the name, and a rename keeps it', async () => {
+    proves('organization-id-derived')
     const created = await put('organizations', { name: 'Trust & Sign, Ltd. 7' })
     expect(created.status).toBe(201)
     expect(created.json.data).toMatchObject({ id: 'trustsignltd7', name: 'Trust & Sign, Ltd. 7' })
@@ -31,6 +33,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/organizations says what to do about a name in another script, and doing it works', async () => {
+    proves('organization-id-empty')
     const refused = await put('organizations', { name: 'Банк' })
     expect(refused.json.description).toBe(
       'Cannot derive an id from "Банк": it has no Latin letter and no digit; create it with Latin letters or digits, then rename it',
@@ -67,6 +70,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/labels creates a label with a generated key, shown once, which the token endpoint accepts', async () => {
+    proves('label-key-generated')
     const token = await service().login()
     const { id: orgId } = await createOrganization(service(), token)
     const { status, json } = await put('labels', { name: 'Web Shop', orgId })
@@ -78,6 +82,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/labels accepts a given key, in upper case too', async () => {
+    proves('label-key-given')
     const apiKey = crypto.randomUUID()
     const label = await createLabel(service(), await service().login(), {
       apiKey: apiKey.toUpperCase(),
@@ -87,6 +92,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/labels refuses an id that another organization uses', async () => {
+    proves('label-ids-unique')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const { id: orgId } = await createOrganization(service(), token)
@@ -96,6 +102,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/labels refuses an organization that does not exist, and stores nothing', async () => {
+    proves('label-organization-exists')
     const answer = await put('labels', { name: 'Orphan', orgId: 'nobody' })
     expect(answer.status).toBe(404)
     expect(answer.json.code).toBe('organization-unknown')
@@ -116,6 +123,7 @@ export function labelSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/labels renames, refuses to move, and replaces the key at once', async () => {
+    proves('organization-renamed')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const renamed = await put('labels', { id: label.id, orgId: label.orgId, name: 'New Name' })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { passwordGrant } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { ServiceResponse } from '../../../test/bed/service-request.ts'
 import { createLabel, nextAddress } from '../harness/arrange.ts'
 
@@ -17,6 +18,7 @@ export function limitSuite(service: () => DistributionService): void {
   test('failed logins from an address are limited, whatever the names', {
     timeout: 120_000,
   }, async () => {
+    proves('password-guessing')
     const from = nextAddress()
     const path = '/auth/realms/cardwire/protocol/openid-connect/token'
     const { before } = await tryUntilLimited((n) => {
@@ -28,6 +30,7 @@ export function limitSuite(service: () => DistributionService): void {
   })
 
   test('wrong keys from an address are limited, the right key from the same address is not', async () => {
+    proves('many-clients')
     const { apiKey } = await createLabel(service(), await service().login())
     const [from, elsewhere] = [nextAddress(), nextAddress()]
     const { before, limited } = await tryUntilLimited(() => exchange(crypto.randomUUID(), from))

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { nextVersion } from '../harness/arrange.ts'
@@ -82,6 +83,7 @@ export function packageChoiceSuite(runtime: Runtime): void {
       ['Fedora', fedora, 'x86_64.rpm'],
       ['Linux on ARM', arm, 'arm64.deb'],
     ])('is downloaded by a browser of %s without a choice', async (_, userAgent, ending) => {
+      proves('linux-package-choice')
       const { text } = await download('', userAgent, 'installer')
       expect(text).toBe(createFile(ending).bytes.toString())
     })
@@ -107,6 +109,7 @@ export function packageChoiceSuite(runtime: Runtime): void {
     ])(
       'is offered to a device with %s and %s as %s',
       async (architecture, packageFormat, ending, query) => {
+        proves('linux-package-choice')
         const device = await createDevice(service(), older)
         const { reply } = await device.sync({
           version: older.id,
@@ -124,6 +127,7 @@ export function packageChoiceSuite(runtime: Runtime): void {
     )
 
     test('offers nothing to a device that none of its packages suits', async () => {
+      proves('linux-package-choice')
       const device = await createDevice(service(), older)
       const { reply } = await device.sync({
         version: older.id,

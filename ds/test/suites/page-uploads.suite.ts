@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { addAccount } from '../harness/accounts.ts'
 import {
   createLabel,
@@ -52,6 +53,7 @@ export function pageUploadSuite(service: () => DistributionService, file: Uint8A
     service().request('GET', `/v3/installers/${name}`, { token: await service().login() })
 
   test('a form stores its file under its name, with the digest of its bytes', async () => {
+    proves('installer-form')
     const name = nextInstaller()
     const { status, headers } = await send('installers', join(createForm(name, file), encode(end)))
     expect([status, headers.get('location')]).toEqual([303, `./installers/${name}`])
@@ -85,6 +87,7 @@ export function pageUploadSuite(service: () => DistributionService, file: Uint8A
     ['no end', encode('')],
     ['something behind its end', encode(`${end}more`)],
   ])('a form with %s stores nothing', async (_, rest) => {
+    proves('form-file-swapped')
     const name = nextInstaller()
     const { status } = await send('installers', join(createForm(name, file), rest))
     expect(status).toBe(400)
@@ -109,6 +112,7 @@ export function pageUploadSuite(service: () => DistributionService, file: Uint8A
   })
 
   test('a form of a viewer stores nothing, and no form of one changes anything else here', async () => {
+    proves('viewer-forges-form')
     const viewer = await addAccount(service(), await service().login(), 'viewer')
     const name = nextInstaller()
     const form = join(createForm(name, encode('bytes')), encode(end))

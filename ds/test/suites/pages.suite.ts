@@ -2,6 +2,7 @@
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 
 export function pageSuite(service: () => DistributionService, allowed: string): void {
@@ -80,6 +81,7 @@ export function pageSuite(service: () => DistributionService, allowed: string): 
   test.each(closed.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const))(
     '%s %s sends no CORS headers, whatever the origin',
     async (method, path) => {
+      proves('api-key-hidden-from-pages', 'page-manages')
       expect((await preflight(path, allowed)).headers.get('access-control-allow-origin')).toBeNull()
       const answer = await service().request(method, path, { headers: { origin: allowed } })
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()

@@ -1,6 +1,7 @@
 /** Two administrators at the same moment: one succeeds, the other gets a problem; never two rows, never a failure. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createOrganization, createVersionBody, getData } from '../harness/arrange.ts'
 
@@ -9,6 +10,7 @@ export function raceSuite(service: () => DistributionService): void {
     Promise.all(Array.from({ length: times }, (_, at) => act(at)))
 
   test('one version put ten times at once is one version', async () => {
+    proves('version-id-unique')
     const token = await service().login()
     const body = createVersionBody()
     const answers = await together(10, () =>

@@ -1,6 +1,7 @@
 /** Whom a change reaches: counted before it is made, and the limit that a change takes. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
@@ -34,6 +35,7 @@ export function reachSuite(service: () => DistributionService): void {
     changes.filter(({ version }: Json) => version === id)
 
   test('GET /v3/versions/{id}/reach counts the devices that a withdrawal stops, by system, without blocked ones', async () => {
+    proves('affected-by-version')
     const { id, path } = await createFleet()
     const reach = await readWith(path, 'allowed=false')
     expect(reach).toMatchObject({ reach: 2, stopped: 2 })
@@ -53,6 +55,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/versions/{id}/reach of a version that is not registered names whom registering it reaches', async () => {
+    proves('affected-by-version')
     const { id } = await createFleet()
     const next = `/v3/versions/${id}1`
     const query = 'mandatory=true&installers=UNIX'
@@ -69,6 +72,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('a change to a version is refused when it reaches more devices than were shown', async () => {
+    proves('affected-more-refused', 'fleet-stopped')
     const { id, path } = await createFleet()
     for (const [method, target, body] of [
       ['PATCH', `${path}?maxReach=1`, { allowed: false }],
@@ -86,6 +90,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/configurations/{id}/reach counts the devices of its version, and its removal takes a limit', async () => {
+    proves('affected-by-removal')
     const { id: versionId } = await createFleet()
     const body = { type: 'CONTEXT_CONFIG', versionId, config: { cors: [] } }
     const { id } = getData(await send('PUT', '/v3/configurations', body))
@@ -100,6 +105,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/labels/{id}/reach counts what its applications did in 30 days, and taking its key takes a limit', async () => {
+    proves('affected-by-removal')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const path = `/v3/labels/${label.id}`
@@ -127,6 +133,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/organizations/{id}/reach counts its labels', async () => {
+    proves('affected-by-removal')
     const { id } = await createOrganization(service(), await service().login())
     expect(await read(`/v3/organizations/${id}`)).toEqual({ reach: 0, uses: 0 })
     expect((await send('DELETE', `/v3/organizations/${id}?maxReach=0`)).status).toBe(200)
@@ -134,6 +141,7 @@ export function reachSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/signing-keys/{id}/reach counts what verifies with a key, and nothing with one that has not signed', async () => {
+    proves('affected-by-removal')
     await createFleet()
     const keys: Json[] = getData(await send('GET', '/v3/signing-keys'))
     for (const { id, use, state } of keys) {

@@ -1,6 +1,7 @@
 /** Refused registrations, as administrators list them, and the check of an installation key. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData, nextAddress } from '../harness/arrange.ts'
 import { createIdentity, register } from '../harness/device.ts'
@@ -13,6 +14,7 @@ export function refusalSuite(service: () => DistributionService): void {
   const version = async () => createVersion(service(), await service().login())
 
   test('GET /v3/devices/refusals lists a wrong key with address, reason and device, counted, and no key', async () => {
+    proves('registration-failures-shown')
     const { id } = await version()
     const [from, identity, wrongKey] = [nextAddress(), await createIdentity(), crypto.randomUUID()]
     await register(service(), identity, wrongKey, { version: id }, { from })
@@ -38,6 +40,7 @@ export function refusalSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices/refusals names the device whose key was right, and filters by reason', async () => {
+    proves('registration-failures-shown')
     const { id, installationApiKey } = await version()
     const [from, identity] = [nextAddress(), await createIdentity()]
     const body = { version: '9.9.9', device: { hostname: 'till-4.example' } }
@@ -58,6 +61,7 @@ export function refusalSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices/refusals answers why a device is refused, by its version, name, address or fingerprint', async () => {
+    proves('rejection-reasons')
     const { id, installationApiKey } = await version()
     const [from, identity] = [nextAddress(), await createIdentity()]
     const name = `Desk-${crypto.randomUUID()}`
@@ -89,6 +93,7 @@ export function refusalSuite(service: () => DistributionService): void {
   })
 
   test('an address that fails very often has few refusals stored, and another address is stored all the same', async () => {
+    proves('rejections-flood')
     const [from, elsewhere] = [nextAddress(), nextAddress()]
     const fail = async (address: string) => {
       const apikey = crypto.randomUUID()
@@ -105,6 +110,7 @@ export function refusalSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/devices/installation-key names the version of a right key, registers nothing, and refuses a wrong one', async () => {
+    proves('installation-key-check')
     const { id, installationApiKey } = await version()
     const check = (apikey: string) =>
       service().request('GET', '/v3/devices/installation-key', {

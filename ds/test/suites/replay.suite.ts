@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import {
@@ -62,6 +63,7 @@ export function replaySuite(service: () => DistributionService): void {
     ],
   ]
   test.each(twists)('POST /v3/devices/sync refuses %s', async (_, status, code, twist) => {
+    proves('log-flood')
     const own = await version()
     const device = await createDevice(service(), own)
     const refused = await device.sync({ device: { hostname: 'planted' } }, await twist())

@@ -1,6 +1,7 @@
 /** Revisions of what administrators change: entity tags, preconditions, and changes of single fields. */
 import { describe, expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json, ServiceResponse } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
@@ -88,6 +89,7 @@ export function revisionSuite(service: () => DistributionService): void {
     }
 
     test('GET, PUT and PATCH answer with the revision, in the data and as the ETag', async () => {
+      proves('revision-etag')
       const { data, send } = await arrange()
       const answers = [
         await send('GET'),
@@ -108,6 +110,7 @@ export function revisionSuite(service: () => DistributionService): void {
     test.each(['PUT', 'PATCH'])(
       '%s changes what has the revision of If-Match, and nothing else',
       async (method) => {
+        proves('if-match')
         const { data, send, read } = await arrange()
         const toRequest = (text: string) => (method === 'PUT' ? toBody(data, text) : toPatch(text))
 
@@ -127,6 +130,7 @@ export function revisionSuite(service: () => DistributionService): void {
     )
 
     test('DELETE removes what has the revision of If-Match, and nothing else', async () => {
+      proves('if-match')
       const { data, send } = await arrange()
       getData(await send('PUT', toBody(data, 'changed')))
 
@@ -142,6 +146,7 @@ export function revisionSuite(service: () => DistributionService): void {
     })
 
     test('an If-Match that is no list of entity tags is bad input', async () => {
+      proves('if-match')
       const { send } = await arrange()
       for (const tag of ['2', '"1', '"1" "2"', '*, "1"']) {
         const { status, json } = await send('PATCH', toPatch('x'), tag)
@@ -151,6 +156,7 @@ export function revisionSuite(service: () => DistributionService): void {
     })
 
     test('a PUT takes what a GET has answered, and its revision is of no effect', async () => {
+      proves('read-data-accepted')
       const { data, send, read } = await arrange()
       getData(await send('PATCH', toPatch('between')))
       const answer = await send('PUT', { ...toBody(data, 'again'), revision: data.revision })
@@ -159,6 +165,7 @@ export function revisionSuite(service: () => DistributionService): void {
     })
 
     test.each(['PUT', 'PATCH'])('of many %s with the same If-Match one wins', async (method) => {
+      proves('one-editor-wins', 'edit-overwritten')
       const { data, send, read } = await arrange()
       const answers = await Promise.all(
         Array.from({ length: editors }, (_, at) =>
@@ -174,6 +181,7 @@ export function revisionSuite(service: () => DistributionService): void {
     })
 
     test('PATCH takes application/json, too, and refuses what the PUT refuses', async () => {
+      proves('merge-patch')
       const { send, data } = await arrange()
       const bad = await send('PATCH', { nothing: 1 })
       expect([bad.status, bad.json.code]).toEqual([422, 'input-invalid'])
@@ -190,6 +198,7 @@ export function revisionSuite(service: () => DistributionService): void {
     })
 
     test('PATCH of what is not there is refused', async () => {
+      proves('merge-patch')
       const token = await service().login()
       const { status } = await service().request('PATCH', `${list}/9.9.9`, {
         token,
@@ -203,6 +212,7 @@ export function revisionSuite(service: () => DistributionService): void {
     service().request('PATCH', path, { token: await service().login(), body })
 
   test('PATCH /v3/versions keeps the fields that it does not name', async () => {
+    proves('merge-patch')
     const token = await service().login()
     const before = await createVersion(service(), token, { recommended: true })
     const { uris, createdAt } = before
@@ -215,6 +225,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('PATCH /v3/versions gives an installation key, and shows it only then', async () => {
+    proves('merge-patch')
     const token = await service().login()
     const { id } = await createVersion(service(), token)
     const installationApiKey = crypto.randomUUID()
@@ -230,6 +241,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('many PATCH of different fields at once all take effect', async () => {
+    proves('parallel-patches')
     const token = await service().login()
     const { id } = await createVersion(service(), token)
     const uris = [{ os: 'MACOS', uri: 'https://downloads.example/a.pkg' }]
@@ -241,6 +253,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('a version with If-Match that is not registered is refused', async () => {
+    proves('if-match')
     const token = await service().login()
     const body = createVersionBody()
     const refused = await service().request('PUT', '/v3/versions', {
@@ -253,6 +266,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('PATCH /v3/configurations changes single members, and null removes one', async () => {
+    proves('merge-patch')
     const token = await service().login()
     const { id: versionId } = await createVersion(service(), token)
     const cards = {
@@ -279,6 +293,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('PATCH /v3/configurations of a keystore keeps its password, and not the digest of another file', async () => {
+    proves('merge-patch')
     const token = await service().login()
     const { id: versionId } = await createVersion(service(), token)
     const digest = 'ab'.repeat(32)
@@ -302,6 +317,7 @@ export function revisionSuite(service: () => DistributionService): void {
   })
 
   test('PATCH /v3/labels gives a key that works, only where the revision matches', async () => {
+    proves('merge-patch')
     const token = await service().login()
     const { id, apiKey: before } = await createLabel(service(), token)
     const apiKey = crypto.randomUUID()

@@ -13,6 +13,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { createAssertion, createDevice } from '../harness/device.ts'
@@ -77,6 +78,7 @@ export function roleSuite(runtime: Runtime): void {
     test.each(roles.map((role) => ({ role })))(
       'a token of the role $role is accepted by its operations, and refused by all others',
       async ({ role }) => {
+        proves('least-role', 'role-exceeded')
         const token = await createToken(roleNames[role])
         const refused = []
         for (const operation of guarded) {
@@ -92,6 +94,7 @@ export function roleSuite(runtime: Runtime): void {
     )
 
     test('a token without a role, or with the name of a role of the contract, is refused by all', async () => {
+      proves('role-exceeded')
       for (const token of [await createToken(), await createToken(...roles)]) {
         for (const operation of guarded)
           expect([operation.name, await call(operation, token)]).toEqual([
@@ -117,6 +120,7 @@ export function roleSuite(runtime: Runtime): void {
     })
 
     test('no token, an API key and the token of a device are refused by all', async () => {
+      proves('role-exceeded')
       const token = await createToken(roleNames.administrator)
       const device = await createDevice(service, await createVersion(service, token))
       const { apiKey } = await createLabel(service, token)
@@ -132,6 +136,7 @@ export function roleSuite(runtime: Runtime): void {
     })
 
     test('an application token is accepted where the contract says so, and refused by all others', async () => {
+      proves('least-role')
       const token = await createToken(roleNames.administrator)
       const application = await getApplicationToken(
         service,

@@ -2,11 +2,13 @@
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { keystorePassword } from './configurations.suite.ts'
 
 export function secretSuite(service: () => DistributionService): void {
   test('no key, password or token is in the log, and no stored secret is in a response', async () => {
+    proves('secrets-in-log')
     const token = await service().login()
     const label = await createLabel(service(), token)
     const version = await createVersion(service(), token)

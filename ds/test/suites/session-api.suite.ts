@@ -1,6 +1,7 @@
 /** Operations with the session of a browser, as the page at /docs sends them. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createAccount } from '../harness/account.ts'
 import { createVersionBody, getData, uploadInstaller } from '../harness/arrange.ts'
 import { fromOwnPage, openPageSession } from '../harness/page-session.ts'
@@ -25,6 +26,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
   })
 
   test('operations act with the session, and answer as they answer a program', async () => {
+    proves('docs-use-session')
     const { cookie } = await openPageSession(service())
     const body = createVersionBody()
     const created = await send('PUT', '/v3/versions?force=true', { cookie, body })
@@ -38,6 +40,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
   })
 
   test('a file is sent as it comes', async () => {
+    proves('docs-use-session')
     const { cookie } = await openPageSession(service())
     const client = {
       request: (method: string, path: string, options: object) => {
@@ -49,6 +52,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
   })
 
   test('a viewer changes nothing with it', async () => {
+    proves('docs-session-misused')
     const account = await createAccount(service(), 'viewer')
     const { cookie } = await openPageSession(service(), account)
     expect((await send('GET', '/v3/versions', { cookie })).status).toBe(200)
@@ -75,6 +79,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     ],
   ])('%s is refused, whatever the cookie', async (_, method, headers) => {
+    proves('docs-session-misused')
     const { cookie } = await openPageSession(service())
     const body = method === 'GET' ? undefined : { name: 'Nobody Asked' }
     const answer = await send(method, '/v3/organizations', { cookie, headers, body })
@@ -83,6 +88,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
   })
 
   test('without a session, and with one that has ended, operations are refused', async () => {
+    proves('docs-session-misused')
     const session = await openPageSession(service())
     await session.post('logout')
     for (const cookie of [undefined, session.cookie]) {
@@ -100,6 +106,7 @@ export function sessionApiSuite(service: () => DistributionService): void {
     ['GET', '/v3/labels/%2e%2e'],
     ['PUT', '/v3/sync'],
   ])('%s %s is no operation that a session sends', async (method, path) => {
+    proves('docs-session-misused')
     const { cookie } = await openPageSession(service())
     const answer = await send(method, path, { cookie, ...(method !== 'GET' && { body: {} }) })
     expect(answer.status).toBeGreaterThanOrEqual(400)

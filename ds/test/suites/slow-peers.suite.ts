@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 
@@ -21,6 +22,7 @@ export function earlyRefusalSuite(service: () => DistributionService): void {
   ])(
     '%s %s refuses a request without credentials before its body has come',
     async (method, path) => {
+      proves('slow-clients')
       const socket = await beginRequest(service(), method, path)
       expect(await readStatus(socket)).toBe(401)
       socket.destroy()
@@ -30,6 +32,7 @@ export function earlyRefusalSuite(service: () => DistributionService): void {
 
 export function slowPeerSuite(service: () => DistributionService): void {
   test('devices synchronize while others send their bodies slowly, with assertions and without', async () => {
+    proves('slow-clients')
     const token = await service().login()
     const version = await createVersion(service(), token)
     const [slow, quick] = [

@@ -6,6 +6,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { nextVersion } from '../harness/arrange.ts'
@@ -71,6 +72,7 @@ export function stampingSuite(runtime: Runtime): void {
     test.each(systems)(
       'a package gets the address, the key and the fingerprints of the service, and nothing else differs: %s',
       async (_, system) => {
+        proves('installer-key-stamped', 'manifest-offset-wrong')
         const version = await publish({}, {}, system)
         const { status, headers, bytes } = await download(version.id, {}, system)
         const device = await createDevice(service, version)
@@ -89,6 +91,7 @@ export function stampingSuite(runtime: Runtime): void {
     )
 
     test.each(systems)('parts of a package are those of the whole: %s', async (_, system) => {
+      proves('installer-key-stamped')
       const { id } = await publish({}, {}, system)
       const whole = await download(id, {}, system)
       const etag = whole.headers.get('etag') ?? ''
@@ -111,6 +114,7 @@ export function stampingSuite(runtime: Runtime): void {
     })
 
     test('the entity tag changes with the key', async () => {
+      proves('stamped-key-public')
       const { createdAt: _, updatedAt: __, ...version } = await publish()
       const before = (await download(version.id)).headers.get('etag')
       expect((await download(version.id)).headers.get('etag')).toBe(before)
@@ -131,6 +135,7 @@ export function stampingSuite(runtime: Runtime): void {
       ['another size', { size: 5 }],
       ['another file', { file: 'another.deb' }],
     ])('a package whose manifest has %s is sent as it was built', async (_, changes) => {
+      proves('manifest-offset-wrong')
       const { id } = await publish(changes)
       expect(isBuilt(await download(id))).toBe(true)
     })
@@ -145,6 +150,7 @@ export function stampingSuite(runtime: Runtime): void {
     test.each(systems)(
       'a device that is registered is offered the package as it was built: %s',
       async (_, system) => {
+        proves('manifest-offset-wrong')
         const version = await publish({}, { allowed: false }, system)
         const newer = await publish({}, {}, system)
         const device = await createDevice(service, version, { platform: system.system })
@@ -159,6 +165,7 @@ export function stampingSuite(runtime: Runtime): void {
     )
 
     test('a device that registers with the key of a package waits for approval', async () => {
+      proves('stamped-key-public')
       const version = await publish()
       const device = await createDevice(service, version)
       const { approved } = await service.admin('GET', `/v3/devices/${device.id}`)

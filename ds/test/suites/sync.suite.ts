@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
@@ -41,6 +42,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
   })
 
   test('POST /v3/devices/sync sends a short reply while nothing changed, and the whole content after a change', async () => {
+    proves('allowlist-synced')
     const own = await version()
     const versionId = own.id
     const device = await createDevice(service(), own)
@@ -64,6 +66,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
   })
 
   test('POST /v3/devices/sync sends what the administrator says about cards, with the libraries for the system of the device', async () => {
+    proves('context-config-cards')
     const own = await version()
     const grants = [{ origin: 'https://a.example', allow: ['bulk'] }]
     const library = { path: '/usr/lib/a.so', sha256: 'ab'.repeat(32), atrs: [] }
@@ -88,6 +91,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
   })
 
   test('POST /v3/devices/sync sends the digests of the files for the system of the device', async () => {
+    proves('digests-synced')
     const own = await version()
     const files = [
       { path: 'bin/any', digest: md5 },
@@ -103,6 +107,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
   })
 
   test('POST /v3/devices/sync decides about the version of the device, and offers an installer with digest and size', async () => {
+    proves('update-check')
     // Higher than what other tests register, and gone at the end, so that nobody else is told of them.
     const [own, next] = ['900.0.0', '900.1.0']
     const uris = [
@@ -170,6 +175,7 @@ export function syncSuite(service: () => DistributionService, installer: Uint8Ar
   })
 
   test('POST /v3/devices/sync shows administrators machine, keystore and faults, and no names of people', async () => {
+    proves('context-received')
     const own = await version()
     const device = await createDevice(service(), own)
     const faults = [

@@ -3,10 +3,12 @@ import { get } from 'node:http'
 import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 
 export function systemSuite(service: () => DistributionService): void {
   test('GET /v3/system/status reports that the service is alive', async () => {
+    proves('success-envelope')
     expect((await service().request('GET', '/v3/system/status')).json).toEqual({
       success: true,
       data: { isAlive: true },
@@ -22,6 +24,7 @@ export function systemSuite(service: () => DistributionService): void {
   })
 
   test('GET /openapi.json lists every operation, at the address of the document itself', async () => {
+    proves('v3-paths')
     const { json } = await service().request('GET', '/openapi.json')
     expect(json.openapi).toMatch(/^3\.1\./)
     expect(json.servers).toEqual([{ url: '.' }])

@@ -2,6 +2,7 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion, getData, nextAddress } from '../harness/arrange.ts'
 
@@ -11,6 +12,7 @@ export function tokenSuite(service: () => DistributionService): void {
     service().request('GET', path, { headers, from: nextAddress() })
 
   test('GET /v3/tokens/application exchanges a key for a token that the published keys verify', async () => {
+    proves('application-token')
     const label = await createLabel(service(), await service().login())
     const { status, json, headers } = await exchange({ apikey: label.apiKey })
     expect(status).toBe(200)
@@ -58,6 +60,7 @@ export function tokenSuite(service: () => DistributionService): void {
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     ],
   ])('GET /v3/tokens/application refuses %s, even with the right key', async (_, headers) => {
+    proves('api-key-hidden-from-pages', 'page-manages')
     const { apiKey } = await createLabel(service(), await service().login())
     const answer = await exchange({ apikey: apiKey, ...(headers as Record<string, string>) })
     expect(answer.status).toBe(403)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { passwordGrant, tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
 import { createDevice, type Device } from '../harness/device.ts'
 
@@ -22,6 +23,7 @@ export function unusualTextSuite(service: () => DistributionService): void {
   })
 
   test.each(texts)('a host name with %s stops no search of administrators', async (_, hostname) => {
+    proves('postgres-text')
     const synced = await device.sync({ device: { hostname } })
     const found = await service().request('GET', `/v3/devices?version=${version}&hostname=front`, {
       token: await service().login(),
@@ -33,6 +35,7 @@ export function unusualTextSuite(service: () => DistributionService): void {
   })
 
   test.each(texts)('counters with a tag that has %s are counted once', async (_, tag) => {
+    proves('postgres-text')
     const token = await service().login()
     const { id: label } = await createLabel(service(), token)
     const day = new Date().toISOString().slice(0, 10)
@@ -55,6 +58,7 @@ export function unusualTextSuite(service: () => DistributionService): void {
   })
 
   test('NUL in the subject of an assertion is a device that is unknown', async () => {
+    proves('postgres-text')
     const { status } = await device.request(
       'POST',
       '/v3/devices/sync',
@@ -68,6 +72,7 @@ export function unusualTextSuite(service: () => DistributionService): void {
   })
 
   test('NUL in the name of a login is a login that is refused', async () => {
+    proves('postgres-text')
     const { status } = await service().request('POST', tokenPath, {
       form: { ...passwordGrant, username: 'nobody\0' },
     })

@@ -1,6 +1,7 @@
 /** Versions: registered by administrators, read by applications. */
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
+import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import {
   createLabel,
@@ -20,6 +21,7 @@ export function versionSuite(service: () => DistributionService): void {
     service().request('PUT', '/v3/versions', { token: await service().login(), body })
 
   test('PUT /v3/versions creates with every field of the specification and makes the installation key', async () => {
+    proves('version-fields', 'installation-key-generated')
     const body = createVersionBody({
       recommended: true,
       mandatory: true,
@@ -42,12 +44,14 @@ export function versionSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/versions keeps a given installation key', async () => {
+    proves('installation-key-kept')
     const installationApiKey = crypto.randomUUID()
     const { json } = await put(createVersionBody({ installationApiKey }))
     expect(json.data.installationApiKey).toBe(installationApiKey)
   })
 
   test('PUT /v3/versions on a known id updates, keeps the key and does not show it', async () => {
+    proves('version-id-unique')
     const token = await service().login()
     const created = await createVersion(service(), token)
     const { status, json } = await put({
@@ -98,6 +102,7 @@ export function versionSuite(service: () => DistributionService): void {
       'uris[0].url',
     ],
   ])('PUT /v3/versions refuses %s, naming the field', async (_, change, path) => {
+    proves('version-id-semver', 'installer-location')
     const token = await service().login()
     const body = createVersionBody(change)
     const answer = await put(body)
@@ -127,6 +132,7 @@ export function versionSuite(service: () => DistributionService): void {
     'file:///packages/connector.bin?x',
     'file:///%ff%fe',
   ])('PUT /v3/versions refuses %s: it names no file of the packages folder', async (uri) => {
+    proves('file-urls-stay-in-folder', 'download-traversal')
     const uris = [
       { os: 'WIN64', uri: 'https://downloads.example/64.msi' },
       { os: 'UNIX', uri },
@@ -140,6 +146,7 @@ export function versionSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/versions refuses to make a version mandatory for devices without an installer, unless forced', async () => {
+    proves('mandatory-needs-installer')
     const token = await service().login()
     const own = await createVersion(service(), token, { id: '890.0.0' })
     const device = await createDevice(service(), own, { platform: 'WIN32' })
@@ -167,6 +174,7 @@ export function versionSuite(service: () => DistributionService): void {
   })
 
   test('PUT /v3/versions refuses an id that differs only in build metadata', async () => {
+    proves('version-precedence-unique')
     const id = nextVersion()
     expect((await put(createVersionBody({ id: `${id}+linux` }))).status).toBe(201)
     const answer = await put(createVersionBody({ id: `${id}+windows` }))
@@ -221,6 +229,7 @@ export function versionSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/versions/latest returns the highest allowed version, for a system when given', async () => {
+    proves('latest-version')
     const token = await service().login()
     const uri = 'https://downloads.example/x'
     await createVersion(service(), token, { id: '91.0.0', uris: [{ os: 'WIN64', uri }] })
@@ -242,6 +251,7 @@ export function versionSuite(service: () => DistributionService): void {
   })
 
   test('GET /v3/versions shows an application the download address, not where the file is stored', async () => {
+    proves('application-reads-keys')
     const token = await service().login()
     const { apiKey } = await createLabel(service(), token)
     const version = await createVersion(service(), token, {

@@ -1,5 +1,6 @@
 /** The quickest faults of the campaign, and what it says of one that ends badly. */
 import { expect, test } from 'vitest'
+import { proves } from '../../bed/proves.ts'
 import { connectorRows } from './connector-rows.ts'
 import { check, formatOutcomes, type Row, runRow, until, within } from './row.ts'
 import { servicePeerRows } from './service-peer-rows.ts'
@@ -12,6 +13,7 @@ const quickRows = [...serviceRows, ...connectorRows, ...servicePeerRows].filter(
 test.each(quickRows.map((row) => [`${row.program}: ${row.fault}`, row] as const))(
   '%s: it answers, says what is wrong and recovers',
   async (_, row) => {
+    proves('downloads-unread', 'disk-full', 'connector-disk-full')
     expect(await runRow(row)).toMatchObject({ holds: true, seen: expect.any(String) })
   },
 )

@@ -3,6 +3,7 @@ import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { readerNames } from '../../bed/pcscd.ts'
+import { proves } from '../../bed/proves.ts'
 import { createRandom } from '../../simulation/random.ts'
 import { attempt } from './attempt.ts'
 import type { Connectors } from './connectors.ts'
@@ -14,6 +15,7 @@ import { createTruth, type Reader, type ReaderState } from './truth.ts'
 
 describe('service that is killed under load', () => {
   test('keeps what it acknowledged, counts each batch once, and starts again', async () => {
+    proves('service-killed')
     const results = createResults('ds')
     await killService({ kills: 3, random: createRandom(1), results })
     expect(results.violations()).toEqual([])
@@ -90,6 +92,7 @@ describe('card service and processes of the connector that are killed under load
   test.each(Object.entries(targets))(
     'leave no request without an end, and no listing wrong: %s',
     async (target, kill) => {
+      proves('processes-killed')
       const results = createResults(target)
       await kill({ kills: 3, random: createRandom(1), results, connectorCount: 1 })
       expect(results.violations()).toEqual([])

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { proves } from '../../bed/proves.ts'
 import { targetNames } from './documented.ts'
 
 const campaign = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -15,6 +16,7 @@ const requests = 300
 test.each(targetNames)(
   'every invariant holds for 300 generated requests to %s',
   async (target) => {
+    proves('generated-requests')
     const options = ['--target', target, '--requests', String(requests)]
     const child = spawn(process.execPath, [campaign, ...options])
     const [output, errors, [status]] = await Promise.all([

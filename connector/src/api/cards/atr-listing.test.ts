@@ -1,5 +1,6 @@
 /** The listing of known cards, by the list and the modules. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createModules } from '../modules/modules.ts'
 import { parseAtrList } from './atr-list.ts'
 import { createAtrListing } from './atr-listing.ts'
@@ -15,6 +16,7 @@ const eid = {
 }
 
 test('list has each ATR and pattern with its descriptions and its module', async () => {
+  proves('known-cards-listed')
   const loaded = Promise.resolve({ list: parseAtrList(text), path: undefined })
   const atrs = createAtrListing(loaded, createModules([eid], 'linux'))
 

@@ -1,5 +1,6 @@
 /** Cards by their ATR, while the list is loading and afterwards. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createModules } from '../modules/modules.ts'
 import { type AtrList, parseAtrList } from './atr-list.ts'
 import { createCards } from './cards.ts'
@@ -46,6 +47,7 @@ test('describe forgets earlier results before it remembers too many', () => {
 })
 
 test('modulesFor answers with the modules that handle the card', () => {
+  proves('card-module-field')
   const shown = { description: 'Eid', systems: ['linux' as const], cards: true }
   const eid = {
     id: 'eid',

@@ -1,5 +1,6 @@
 /** The ticket of the local page: once, and for 30 seconds. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createPageAccess, ticketMs } from './page-access.ts'
 
 function openAccess() {
@@ -24,6 +25,7 @@ test.each([
   [ticketMs - 1, true],
   [ticketMs, false],
 ])('a ticket after %d ms is exchanged: %s', (ms, isExchanged) => {
+  proves('open-url-read')
   const { access, pass } = openAccess()
   pass(ms)
   expect(access.exchange(access.ticket) !== undefined).toBe(isExchanged)

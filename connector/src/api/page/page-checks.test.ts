@@ -1,5 +1,6 @@
 /** Whose requests the local page answers. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { PeerOwner } from '../../system/peer-owner.ts'
 import { checkPeer, checkSource } from './page-checks.ts'
 
@@ -12,6 +13,7 @@ test.each<[PeerOwner['kind'], boolean]>([
   ['gone', false],
   ['unknown', false],
 ])('a connection whose owner is %s is answered: %s', async (kind, isAnswered) => {
+  proves('open-url-read')
   const refusal = await checkPeer(connection, async () => ({ kind }))
   expect(refusal === undefined).toBe(isAnswered)
 })

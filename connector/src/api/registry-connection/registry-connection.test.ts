@@ -1,5 +1,6 @@
 /** The connection to the registry, step by step: with a scripted port and a manual clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import {
   createManualClock,
   flushPromises,
@@ -170,6 +171,7 @@ describe('connection where no registry listens', () => {
   })
 
   test('gives the reason when none can be started, and tries again after five seconds', async () => {
+    proves('registry-spawn-failure')
     spawnFailure = new Error('ENOENT')
     const running = await begin()
     expect([running.state(), running.pid()]).toEqual([

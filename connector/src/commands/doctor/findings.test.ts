@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { CertStatus } from '../../certificates/certificates.ts'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
 import type { PersistedState } from '../../distribution/sync/persisted-state.ts'
@@ -58,6 +59,7 @@ test('readers are named, with a card or not, and their absence is a note', () =>
 })
 
 test('finding for a reader that macOS does not see names the other driver', () => {
+  proves('macos-first-start')
   expect(toReadersFinding([], 'darwin').remedy).toContain('useIFDCCID -bool yes')
 })
 
@@ -371,6 +373,7 @@ describe('the data folder', () => {
   })
 
   test('says that a jump of the clock is waited out, how long, and what to do', () => {
+    proves('connector-clock-jump')
     const [finding, ...others] = toClockFindings({
       trustedAt: Date.UTC(2026, 10, 21, 9),
       now: Date.UTC(2039, 10, 21, 9),
@@ -385,6 +388,7 @@ describe('the data folder', () => {
   })
 
   test('names a file that was damaged, what was lost with it, and where it is', async () => {
+    proves('data-file-damaged')
     const runtime = mkdtempSync(join(tmpdir(), 'cardwire-doctor-'))
     const path = join(runtime, 'identity-key.pem.damaged-20261121T090000Z-0a1b2c')
     writeFileSync(path, '')

@@ -8,6 +8,7 @@ import {
 } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { proves } from '../../../../test/bed/proves.ts'
 import { RotationStatements, resolveKeyChain } from './key-chain.ts'
 
 interface Pair {
@@ -149,6 +150,7 @@ describe('resolveKeyChain ignores an endorsement', () => {
   })
 
   test.each(Object.entries(invalidEndorsements))('%s', async (_, make) => {
+    proves('succession-forged', 'successions-withheld')
     const wrong = await make()
     const right = await endorse(first, second)
     expect(await resolveKids([wrong, right, wrong])).toEqual([second.jwk.kid])

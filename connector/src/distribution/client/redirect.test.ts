@@ -1,5 +1,6 @@
 /** Redirects of file servers: followed, or refused because they lead to this machine. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { lookupElsewhere, resolveRedirect } from './redirect.ts'
 
 const elsewhere = { url: new URL('https://files.example/a/store.p12'), elsewhere: false }
@@ -20,6 +21,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://[fe80::1]/',
 ])('resolveRedirect refuses %s after another machine', (location) => {
+  proves('redirect-to-loopback')
   expect(resolveRedirect(location, elsewhere)).toBeUndefined()
 })
 
@@ -43,6 +45,7 @@ test('resolveRedirect follows a file server to itself, whatever its address', ()
 })
 
 test('resolveRedirect has every host checked that another machine chose', () => {
+  proves('redirect-to-loopback')
   const same = resolveRedirect('/b', elsewhere)
   const other = resolveRedirect('https://cdn.example/x', elsewhere)
   const again = other && resolveRedirect('/y', other)

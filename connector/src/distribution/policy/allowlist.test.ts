@@ -1,8 +1,10 @@
 /** The origins whose pages may use the API: which entries of a policy count. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createAllowlist } from './allowlist.ts'
 
 test('entries of a policy that are not origins allow nobody, the others are made canonical', () => {
+  proves('other-account-origins')
   const cors = ['https://*.com', '*', 'http://shop.example', 'HTTPS://Shop.example:443/']
   const allowlist = createAllowlist(['https://settings.example'], () => ({ cors }))
   expect(allowlist.entries()).toEqual(['https://shop.example'])

@@ -1,11 +1,13 @@
 /** What a service says about cards: which entries of a policy count, and when a change is reported. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createCardPolicy } from './card-policy.ts'
 
 const shop = 'https://shop.example'
 const none = { grants: [], libraries: [], folders: [] }
 
 test('entries that are not valid allow nothing, and cost the others nothing', () => {
+  proves('grants-take-effect')
   const grants = [
     { origin: shop, allow: ['bulk', 'a-grant-of-tomorrow'], note: 'of a newer service' },
     { origin: 'https://*.shop.example', allow: ['raw'] },
@@ -28,6 +30,7 @@ test('nothing is granted before there is a policy, and by one that does not spea
 })
 
 test('a change is reported once, and what did not change is not', () => {
+  proves('grants-take-effect')
   let cards = { ...none, grants: [{ origin: shop, allow: ['bulk'] }] }
   const policy = createCardPolicy(() => ({ cards }))
   let reports = 0

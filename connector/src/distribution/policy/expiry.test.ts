@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { openClockWatch } from '../../system/clock-watch.ts'
 import type { PolicyTerm } from '../sync/policy-term.ts'
 import { createPolicyExpiry } from './expiry.ts'
@@ -71,6 +72,7 @@ const jump = (ms: number) => {
 }
 
 test('a policy is reported once a day from 14 days before its end, and when it has ended', () => {
+  proves('policy-expiry-announced')
   const expiry = open()
   expiry.start()
   run(15.9 * day)
@@ -104,6 +106,7 @@ test('a synchronization ends the expiry at once, and the log says so', () => {
 })
 
 test('a policy without an end never expires, and is not reported', () => {
+  proves('policy-expiry-announced')
   term = undefined
   const expiry = open()
   expiry.start()
@@ -112,6 +115,7 @@ test('a policy without an end never expires, and is not reported', () => {
 })
 
 test('a restart changes nothing about the end', () => {
+  proves('service-kept-away')
   open().start()
   run(29 * day)
   jump(2 * day)
@@ -124,6 +128,7 @@ test.each([
   ['13 years', 13 * 365 * day],
   ['29 days, which a machine may be off', 29 * day],
 ])('a clock that is ahead once by %s has ended nothing when it is back', (_, ms) => {
+  proves('service-kept-away')
   const expiry = open()
   expiry.start()
   run(2 * day)
@@ -136,6 +141,7 @@ test.each([
 })
 
 test('a clock that has run on for a day after a jump ends the policy', () => {
+  proves('service-kept-away')
   const expiry = open()
   expiry.start()
   run(2 * day)

@@ -1,5 +1,6 @@
 /** Printing where there is no CUPS; what a real one takes is tested through the binary. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createPrograms } from '../../system/desktop/programs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
 import { toJobTitle } from './printers.ts'
@@ -7,6 +8,7 @@ import { toJobTitle } from './printers.ts'
 const job = { printer: 'labels', title: 'a job', data: Buffer.from('^XA^XZ') }
 
 test('printers of a machine without CUPS are a problem that says so, and so is a job', async () => {
+  proves('printing-unavailable')
   const printers = createCupsPrinters(createPrograms({ PATH: '/nonexistent' }))
   const refusal = (name: string) => ({
     name: 'printing-unavailable',

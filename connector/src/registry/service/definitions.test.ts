@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { maxHeaderBytes } from '../../../build/compile.ts'
 import { createLaunchdPlist } from './launchd.ts'
 import { createSystemdUnit } from './systemd.ts'
@@ -38,6 +39,7 @@ describe('unit of systemd', () => {
   })
 
   test('has an exposure level below 2', () => {
+    proves('registry-exploited')
     const path = file(
       'cardwire-registry.service',
       createSystemdUnit('/bin/true', '/var/lib/cardwire'),
@@ -78,6 +80,7 @@ describe('unit of systemd', () => {
   })
 
   test('allows so many descriptors that headers of all connections need less than half of its memory', () => {
+    proves('connections-flood')
     const unit = createSystemdUnit('/usr/bin/cardwire', '/var/lib/cardwire')
     const [, descriptors] = /^LimitNOFILE=(\d+)$/m.exec(unit) ?? []
     const [, gibibytes] = /^MemoryMax=(\d+)G$/m.exec(unit) ?? []

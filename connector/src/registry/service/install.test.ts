@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
@@ -94,6 +95,7 @@ test('installs account, folder and unit, starts the service, and makes the machi
 })
 
 test('a root of the service that may sign for another name is trusted by no store, unless an administrator names it', async () => {
+  proves('registry-root-misused')
   const order = { now: Date.now(), owner: 'test', constraints: 'full' } as const
   const other = (await makeTestRoot({ ...order, hosts: [{ kind: 'dns', value: 'bank.example' }] }))
     .cert

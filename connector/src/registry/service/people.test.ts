@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { type People, trustPeople, untrustPeople } from './people.ts'
@@ -51,6 +52,7 @@ async function giveRoot(person: string, ...names: readonly string[]): Promise<st
 }
 
 test('the roots of all persons are trusted, and no longer', async () => {
+  proves('windows-machine-store')
   await giveRoot('alice')
   await giveRoot('bob')
   await mkdir(join(profiles, 'Public'))
@@ -63,6 +65,7 @@ test('the roots of all persons are trusted, and no longer', async () => {
 })
 
 test('a root that may sign for other names is refused, and the others go in', async () => {
+  proves('windows-root-planted')
   const good = await giveRoot('alice')
   await giveRoot('mallory', 'bank.example')
   const results = await trustPeople(people())
@@ -81,6 +84,7 @@ test('a connector that has just started is waited for', async () => {
 })
 
 test('a file that is no certificate is left out', async () => {
+  proves('windows-root-planted')
   await giveRoot('alice')
   await writeFile(join(profiles, 'alice/AppData/Local/Cardwire/Certificates/rootCA.pem'), 'no')
   expect(await trustPeople(people())).toEqual([])

@@ -1,5 +1,6 @@
 /** Which commands of a page reach a card, as a table: instructions, classes, forms of SELECT. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { refuseCommand } from './raw-command.ts'
 
 const aids = ['A000000308', 'D27600012401']
@@ -38,6 +39,7 @@ test.each([
   ['whatever is the first', '00A40400'],
   ['whatever is the first, with a length', '00A4040000'],
 ])('SELECT of %s is not granted', (_name, command) => {
+  proves('raw-commands-misused')
   expect(refuse(command)).toBe('application')
 })
 
@@ -82,5 +84,6 @@ test.each([
   ['more than its length', '00CA000001 010203'],
   ['lengths of more than a byte', '00CA0000 000002 0102'],
 ])('%s may not be sent', (_name, command) => {
+  proves('raw-commands-misused')
   expect(refuse(command)).toBe('command')
 })

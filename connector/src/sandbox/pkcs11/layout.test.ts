@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import {
   attributes,
   flags,
@@ -111,6 +112,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('%s', (platform) => {
   }
 
   test('the compiler has the sizes, the places and the numbers of the tables', async () => {
+    proves('pkcs11-layouts')
     const { exitCode, stderr } = await compile(listFacts(layouts[platform]))
     expect([exitCode, stderr.toString()]).toEqual([0, ''])
   })

@@ -1,6 +1,7 @@
 /** Tokens as readers, and the cards that a library serves, as the administrator says it at each moment. */
 import { type CardLibrary, Problem } from '@cardwire/client/protocol'
 import { beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { CardAccess, OperationOptions } from './card-access.ts'
 import type { Reader, Snapshot } from './readers.ts'
@@ -68,6 +69,7 @@ const say = (now: readonly CardLibrary[]) => {
 const list = () => readers.snapshot().readers.map(({ name, card }) => [name, card?.modules])
 
 test('a card has the module while a library is named for its ATR, at once', () => {
+  proves('old-library-used')
   expect(list()).toEqual([['A reader', []]])
   say([library])
   expect(list()).toEqual([['A reader', ['pkcs11']]])
@@ -92,6 +94,7 @@ test('tokens are readers from the first listing on, until their library is not n
 })
 
 test('a library with another digest is another library: the process of before ends', async () => {
+  proves('old-library-used')
   say([own])
   await readers.probe()
   say([{ ...own, sha256: 'bb' }])
@@ -122,6 +125,7 @@ test('a reader that comes is listed beside the tokens', async () => {
 })
 
 test('operations of the module go to the library, others to the card, and a card is reset after a PIN', async () => {
+  proves('library-pin-reused')
   say([library])
   const access = useLibraries(cards, { findLibrary: readers.findLibrary, module: 'pkcs11' })
   await access.run('A reader', { kind: 'describe-token' })

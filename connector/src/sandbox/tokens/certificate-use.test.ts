@@ -1,5 +1,6 @@
 /** What a key is for, as its certificate says. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { findPurpose } from './certificate-use.ts'
 
 const clientAuth = '1.3.6.1.5.5.7.3.2'
@@ -25,6 +26,7 @@ describe('the key of a certificate with', () => {
     ['keyEncipherment', 0x20, undefined, encryption],
     ['keyAgreement', 0x08, [clientAuth], encryption],
   ] as const)('%s', (_, usage, extended, expected) => {
+    proves('token-key-misused')
     expect(findPurpose({ usage, extended })).toEqual(expected)
   })
 })

@@ -1,5 +1,6 @@
 /** The conversation with a pinentry: what is written, and what its replies mean. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { encodeDialog, encodeQuestion, readDecision, readDialog } from './assuan.ts'
 import type { SecretQuestion } from './secret-entry.ts'
 
@@ -103,6 +104,7 @@ test.each([
 test.each(['', 'OK\n', described, `${described}OK\n`, `OK\n${described}${end}OK\n`])(
   'output with another number of replies, «%s», agrees to nothing',
   (output) => {
+    proves('question-in-process-list')
     expect(readDecision(Buffer.from(output))).toBe('unavailable')
   },
 )

@@ -1,5 +1,6 @@
 /** Messages of a bus that are damaged, byte by byte. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { decodeFields, decodeHead, encodeMethodCall, headBytes } from './dbus-message.ts'
 
 const maxBytes = 65_536
@@ -28,6 +29,7 @@ test('a message is decoded as it was encoded', () => {
 })
 
 test('a message with any byte changed is decoded, or refused with an error', () => {
+  proves('message-bus-posed')
   const message = encodeMethodCall(call, 1)
   let refused = 0
   for (let at = 0; at < message.length; at += 1) {

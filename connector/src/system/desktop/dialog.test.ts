@@ -1,8 +1,10 @@
 /** What a dialog shows of texts that came from elsewhere. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createDialog, type Prompt } from './dialog.ts'
 
 test('a dialog shows control characters as escapes, and lines as lines', async () => {
+  proves('service-controls-terminal')
   const shown: Prompt[] = []
   const dialog = createDialog(
     async (question) => {

@@ -1,5 +1,6 @@
 /** What would be asked of the programs of macOS: the decisions and every argument; the programs are not run here. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { limits } from './desktop.ts'
 import { createDialog, createOpenLink } from './dialog.ts'
 import {
@@ -236,6 +237,7 @@ test.each([
   ['not shown', ended(1), 'unavailable'],
   ['silent', ended(0), 'refused'],
 ] as const)('A question by osascript that is %s', async (_, outcome, decision) => {
+  proves('identity-dialog')
   const { programs, asked } = noting(outcome)
   expect(await createMacosQuestion(programs)(identity, AbortSignal.timeout(10_000))).toBe(decision)
   expect(asked).toEqual([osascript])
@@ -258,6 +260,7 @@ test.each([
 )
 
 test('No text of a notification or dialog is in the arguments of osascript', async () => {
+  proves('notification-arguments')
   const { programs, asked } = noting(ended(0, 'closed\n'))
   const [words, label] = ['https://shop.example', 'Download 4.1.0']
   await createMacosNotifier(programs).show({ title: words, text: words })

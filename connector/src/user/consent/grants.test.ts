@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CardSettings } from '@cardwire/client/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { openGrants } from './grants.ts'
 
 const lines: string[] = []
@@ -31,6 +32,7 @@ const write = (content: unknown, mode = 0o600) => {
 }
 
 test('a grant is one for its origin alone, and none without a file', async () => {
+  proves('authentication-digest')
   write(grants)
   const hasGrant = await openFile(path)
   expect(hasGrant(shop, 'raw-authenticate')).toBe(true)
@@ -47,6 +49,7 @@ test('a grant is one for its origin alone, and none without a file', async () =>
 test.runIf(process.platform !== 'win32').each(['620', '602', '664', '666'])(
   'a file of mode %s, which another account may write, is refused with what to do',
   async (octal) => {
+    proves('grant-planted')
     const mode = Number.parseInt(octal, 8)
     write(grants, mode)
     const reason = `Cannot read CARDWIRE_CARDS, "${path}": its group or other accounts can write it; take that away with "chmod go-w"`
@@ -57,6 +60,7 @@ test.runIf(process.platform !== 'win32').each(['620', '602', '664', '666'])(
 )
 
 test.runIf(process.getuid?.() === 0)('a file of another account is refused', async () => {
+  proves('user-grants-itself', 'grant-planted')
   write(grants)
   chownSync(path, 65_534, 65_534)
   await expect(openFile(path)).rejects.toThrow('it belongs to another account')
@@ -96,6 +100,7 @@ test.each([
 )
 
 test('a file has grants, libraries and folders, and is one without any of them', async () => {
+  proves('grants-take-effect')
   const folders = [{ origin: shop, entity: 'shop', type: 'invoices', path: '/srv/invoices' }]
   const libraries = [{ os: 'UNIX', path: '/usr/lib/opensc-pkcs11.so', sha256: 'ab'.repeat(32) }]
   write({ ...grants, libraries, folders })
@@ -105,6 +110,7 @@ test('a file has grants, libraries and folders, and is one without any of them',
 })
 
 test('a managed connector has the grants of its service alone, as they are now, and does not read the file', async () => {
+  proves('grants-take-effect', 'user-grants-itself')
   const settings = { grants: [], libraries: [], folders: [] }
   let current: CardSettings = settings
   const listeners: (() => void)[] = []

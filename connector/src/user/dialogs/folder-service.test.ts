@@ -1,5 +1,6 @@
 /** Asking for a folder: who is asked, in which order, and what a refusal costs. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { FolderChoice } from '../../system/desktop/folder-choice.ts'
 import type { Decision, Question } from '../../system/desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
@@ -35,6 +36,7 @@ function person(choices: readonly FolderChoice[], decisions: readonly Decision[]
 }
 
 test('a person who chooses a folder and confirms it gives it, without links', async () => {
+  proves('file-type-chosen')
   const { request, titles, questions } = person([chosen], ['accepted'])
   expect(await request()).toEqual({ path: '/home/ada/real' })
   expect(titles).toEqual([`${origin}: folder whose files it may read and write`])
@@ -43,6 +45,7 @@ test('a person who chooses a folder and confirms it gives it, without links', as
 })
 
 test('of a long origin the window shows the end, and the question all of it', async () => {
+  proves('folder-window-tricks')
   const long = `https://bank.example.${'a'.repeat(80)}.evil.example`
   const { request, titles, questions } = person([chosen], ['accepted'])
   await request(long)
@@ -56,11 +59,13 @@ test.each<[string, readonly FolderChoice[], readonly Decision[], string]>([
   ['does not answer', [{ kind: 'late' }], [], 'file-type-refused'],
   ['has no window', [{ kind: 'unavailable' }], [], 'dialog-unavailable'],
 ])('a person who %s gives nothing', async (_, choices, decisions, problem) => {
+  proves('folder-window-tricks')
   const { request } = person(choices, decisions)
   expect(await request()).toMatchObject({ problem })
 })
 
 test('a folder that no page may have is not given, and another one can be chosen', async () => {
+  proves('folder-too-broad')
   const unsuitable = { kind: 'chosen', path: '/home/ada/.ssh' } as const
   const { request, questions } = person([unsuitable, chosen], ['accepted', 'accepted'])
   expect(await request()).toEqual({ path: '/home/ada/real' })
@@ -68,6 +73,7 @@ test('a folder that no page may have is not given, and another one can be chosen
 })
 
 test('after a no nobody is asked for the same origin for a while, but for another one', async () => {
+  proves('folder-window-tricks')
   const { request, titles, pass } = person([], [])
   await request()
   expect(await request()).toMatchObject({ problem: 'file-type-refused', retryAfterS: 30 })

@@ -1,5 +1,6 @@
 /** Questions for identity data: who shares an answer, their turns, their ends, and the pauses after a refusal. */
 import { expect, test, vi } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { AskQuestion, Decision, Question } from '../../system/desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
 import type { IdentityRequest } from './identity-request.ts'
@@ -61,6 +62,7 @@ test.each<[Decision, object]>([
 })
 
 test('calls of a page for the same cards share one question; each goes by its own signal', async () => {
+  proves('question-repeated')
   const { windows, window, askForIdentity } = openDesk()
   const gone = new AbortController()
   const first = askForIdentity(request({ signal: gone.signal }))
@@ -109,6 +111,7 @@ test('two origins are asked about one after the other', async () => {
 })
 
 test('a question waits for the dialog of a PIN, and a page that waits for a PIN is not asked about', async () => {
+  proves('identity-dialog')
   const { windows, window, askForIdentity, queueDialog } = openDesk()
   const entry = Promise.withResolvers<{ readonly kind: 'cancelled' }>()
   const requestPin = createPinService({
@@ -137,6 +140,7 @@ test('a question waits for the dialog of a PIN, and a page that waits for a PIN 
 })
 
 test('programs share no answer with each other', async () => {
+  proves('answer-reused')
   const { window, askForIdentity } = openDesk()
   const first = askForIdentity(request({ origin: undefined }))
   expect(await askForIdentity(request({ origin: undefined }))).toMatchObject({
@@ -147,6 +151,7 @@ test('programs share no answer with each other', async () => {
 })
 
 test('after a no nobody is asked for half a minute, and four times as long after each that follows', async () => {
+  proves('identity-refused', 'question-repeated')
   const { windows, window, askForIdentity, pass } = openDesk()
   for (const [at, pauseS] of [30, 120, 480, 1920, 3600, 3600].entries()) {
     const answer = askForIdentity(request())
@@ -180,6 +185,7 @@ test('a no about one kind of card or one origin is none about another, and a yes
 })
 
 test('a call that was withdrawn is no refusal of the person; the third in a row is', async () => {
+  proves('question-repeated')
   const { windows, window, askForIdentity } = openDesk()
   const withdraw = async (at: number) => {
     const gone = new AbortController()

@@ -1,5 +1,6 @@
 /** What the question for identity data says, in each language. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { describeIdentity } from './identity-texts.ts'
 
 test.each<[string, string | undefined, string, string, string]>([
@@ -34,6 +35,7 @@ test.each<[string, string | undefined, string, string, string]>([
 ])(
   'the question names who asks, what for and how long: %s',
   (language, origin, text, accept, refuse) => {
+    proves('identity-dialog')
     const asked = { origin, card: 'Belgian identity card', reader: 'Reader 1' }
     const shown = { title: 'Cardwire', text, accept, refuse }
     expect(describeIdentity(asked, language)).toEqual(shown)

@@ -1,5 +1,6 @@
 /** Questions for the use of a key: one at a time, each time, with a pause after a no. */
 import { expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Decision, Question } from '../../system/desktop/question.ts'
 import { createDialogQueue } from './dialog-queue.ts'
 import { createKeyService } from './key-service.ts'
@@ -34,12 +35,14 @@ function createPerson(...answers: readonly Decision[]) {
 }
 
 test('a yes is for one use: the next one asks again', async () => {
+  proves('windows-key-silent')
   const { ask, questions } = createPerson('accepted', 'accepted')
   expect([await ask(request), await ask(request)]).toEqual(['accepted', 'accepted'])
   expect(questions).toHaveLength(2)
 })
 
 test('a no is pin-cancelled, and nobody is asked for the same page for 30 seconds', async () => {
+  proves('windows-key-silent')
   const { ask, questions, pass } = createPerson('refused', 'accepted')
   expect(await ask(request)).toMatchObject({ problem: 'pin-cancelled' })
   expect(await ask(request)).toMatchObject({ problem: 'pin-cancelled', retryAfterS: 30 })
@@ -56,6 +59,7 @@ test.each([
 })
 
 test('a second question for the same page is pin-busy', async () => {
+  proves('windows-key-silent')
   const { ask } = createPerson('accepted')
   const [first, second] = await Promise.all([ask(request), ask(request)])
   expect(first).toBe('accepted')

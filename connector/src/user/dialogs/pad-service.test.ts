@@ -1,6 +1,7 @@
 /** PINs at the pads of readers: what the notice says, and how notice and operation end each other. */
 import { Problem } from '@cardwire/client/protocol'
 import { expect, test, vi } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Notice, NoticeEnd, ShowNotice } from '../../system/desktop/notice.ts'
 import { createDialogQueue } from './dialog-queue.ts'
 import { createPadService } from './pad-service.ts'
@@ -70,6 +71,7 @@ test.each<[string, Partial<PinRequest>, string]>([
     'Ein Programm auf diesem Computer möchte wissen, wer Sie sind.\nGeben Sie Ihre PIN auf den Tasten des Kartenlesers ein.\n\nKarte: PIV card\nKartenleser: Reader 1\nNoch 3 Versuche.',
   ],
 ])('the notice says who asks for what, and where to type: %s', async (_, changes, text) => {
+  proves('pin-pad-notice')
   const { notices, usePad, openNotices } = openDesk()
   expect(await usePad(request(changes), async () => 'signed')).toBe('signed')
   expect(notices.map(({ notice }) => notice)).toMatchObject([{ title: 'Cardwire', text }])
@@ -80,6 +82,7 @@ test.each([
   ['cancelled', 'pin-cancelled'],
   ['unavailable', 'dialog-unavailable'],
 ] as const)('a notice that is %s ends the operation with %s', async (end, problem) => {
+  proves('pad-pin-misused')
   const { notices, usePad } = openDesk()
   const found = problemOf(usePad(request(), waitForPerson))
   await vi.waitFor(() => expect(notices).toHaveLength(1))
@@ -121,6 +124,7 @@ test('a request whose time is over ends the operation and its notice with pin-ti
 })
 
 test('no card waits for its person before the turn of its notice, and a page has one request', async () => {
+  proves('pad-pin-misused')
   const { notices, usePad } = openDesk()
   const typed = Promise.withResolvers<string>()
   const operation = vi.fn(async () => 'second')

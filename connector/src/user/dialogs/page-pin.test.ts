@@ -7,6 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { PinRule } from '../../sandbox/card-modules/pin-rule.ts'
 import { readPagePin } from './page-pin.ts'
 import { unpadPin } from './unpad-pin.ts'
@@ -78,11 +79,13 @@ test.each<[string, string, (block: Buffer) => void]>([
   ['without an end of the padding', '123456', (block) => void block.writeUInt8(7, 249)],
   ['with a zero in the PIN', '123456', (block) => void block.writeUInt8(0, 252)],
 ])('a block %s is none', (_, pin, changes) => {
+  proves('pin-decryption-oracle')
   expect(unpadPin(makeBlock(pin), digits)).toBeDefined()
   expect(unpadPin(makeBlock(pin, changes), digits)).toBeUndefined()
 })
 
 test('a block with seven bytes of padding is none, and one with eight is', () => {
+  proves('pin-decryption-oracle')
   const long: PinRule = { min: 4, max: 255, alphabet: 'printable' }
   expect(unpadPin(makeBlock('1'.repeat(245)), long)).toHaveLength(245)
   expect(unpadPin(makeBlock('1'.repeat(246)), long)).toBeUndefined()

@@ -1,5 +1,6 @@
 /** Requests for a PIN: their turns, their ends, and what the dialog says. */
 import { expect, test, vi } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { AskSecret, SecretAnswer, SecretQuestion } from '../../system/desktop/secret-entry.ts'
 import { createDialogQueue, dialogTimeout } from './dialog-queue.ts'
 import type { PinRequest } from './pin-request.ts'
@@ -84,6 +85,7 @@ test.each<[string, Partial<PinRequest>, string, string]>([
     'Log in',
   ],
 ])('the dialog says who asks for what: %s', async (_, changes, text, submit) => {
+  proves('pin-dialog')
   const { window, requestPin } = openDesk()
   const pin = requestPin(request(changes))
   const { question, answer } = await window(0)
@@ -107,6 +109,7 @@ test.each([
     'Mit Ihrer PIN werden ohne weitere Frage bis zu 100 Unterschriften geleistet, bis 60 Sekunden',
   ],
 ])('the dialog says that a PIN is kept, in %s', async (language, text) => {
+  proves('bulk-grant')
   const { window, requestPin } = openDesk()
   const kept = { signatures: 100, idleMs: 60_000 }
   const pin = requestPin(request({ language, kept }))
@@ -117,6 +120,7 @@ test.each([
 })
 
 test('a PIN of another form is asked for again with what is wrong, three times at most, and never returned', async () => {
+  proves('page-takes-pin')
   const { windows, window, requestPin } = openDesk()
   const pin = requestPin(request())
   const wrong = ['123', '12345678901', '12a4'].map((text) => Buffer.from(text))
@@ -131,6 +135,7 @@ test('a PIN of another form is asked for again with what is wrong, three times a
 })
 
 test('two pages have one dialog after the other', async () => {
+  proves('pin-dialog', 'dialogs-confused')
   const { windows, window, requestPin } = openDesk()
   const first = requestPin(request())
   const second = requestPin(request({ origin: 'https://other.example' }))
@@ -144,6 +149,7 @@ test('two pages have one dialog after the other', async () => {
 })
 
 test('a page has one request at a time, and another when that is over', async () => {
+  proves('pin-dialog')
   const { window, requestPin } = openDesk()
   const first = requestPin(request())
   expect(await requestPin(request())).toMatchObject({ problem: 'pin-busy' })
@@ -155,6 +161,7 @@ test('a page has one request at a time, and another when that is over', async ()
 })
 
 test('a request that is withdrawn closes its dialog, and the next one has its turn', async () => {
+  proves('dialogs-confused')
   const { window, requestPin } = openDesk()
   const gone = new AbortController()
   const first = requestPin(request({ signal: gone.signal }))

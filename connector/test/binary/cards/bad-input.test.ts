@@ -1,6 +1,7 @@
 /** Input that no operation with a card accepts, through the compiled connector: problems that name the field, and nothing reaches the card. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { insertPivCard, type TracedCard } from '../../cards/emulated-card.ts'
@@ -81,6 +82,7 @@ const posts = [
 const operations = [...reads.map((path) => [path, undefined] as const), ...posts]
 
 test.each(operations)('%s in a reader that is not there names it', async (path, body) => {
+  proves('card-input-validated')
   expect(await refuse({ path, body, at: '0000000000000000' })).toMatchObject({
     status: 400,
     code: '701001',
@@ -89,6 +91,7 @@ test.each(operations)('%s in a reader that is not there names it', async (path, 
 })
 
 test.each(operations)('%s of a module that is not there names it', async (path, body) => {
+  proves('card-input-validated')
   expect(await refuse({ path, body, module: 'nobody' })).toMatchObject({
     status: 422,
     code: '702003',
@@ -97,6 +100,7 @@ test.each(operations)('%s of a module that is not there names it', async (path, 
 })
 
 test.each(posts)('%s with a key that is not there names the field', async (path, body) => {
+  proves('card-input-validated')
   expect(await refuse({ path, body: { ...body, id: '9F' } })).toMatchObject({
     status: 422,
     code: '202001',
@@ -107,6 +111,7 @@ test.each(posts)('%s with a key that is not there names the field', async (path,
 test.each(posts.filter(([path]) => path !== 'verify-pin'))(
   '%s with an algorithm that is not there names the field',
   async (path, body) => {
+    proves('card-input-validated')
     for (const algorithm of ['md5', '', 'sha-2-56', 'constructor']) {
       const answer = await refuse({ path, body: { ...body, algorithm } })
       expect(answer).toMatchObject({ status: 422, code: '106004', fields: ['algorithm'] })
@@ -120,6 +125,7 @@ test.each([
   ['signatures', 'digests', 'digests[0]'],
   ['validate', 'hash', 'hash'],
 ])('%s with a hash of the wrong length names the field', async (path, member, field) => {
+  proves('card-input-validated')
   const [, body] = posts.find(([one]) => one === path) ?? []
   for (const bytes of [0, 20, 31, 33, 64]) {
     const value = Buffer.alloc(bytes).toString('base64')
@@ -137,6 +143,7 @@ test.each([
   ['validate', 'hash'],
   ['validate', 'signedHash'],
 ])('%s with more than 64 KiB in %s names the field', async (path, member) => {
+  proves('card-input-validated')
   const [, body] = posts.find(([one]) => one === path) ?? []
   const value = member === 'digests' ? [tooLong] : tooLong
   const { status, code, fields } = await refuse({ path, body: { ...body, [member]: value } })

@@ -2,6 +2,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { BeidApplet } from '../../cards/beid-card.ts'
 import {
@@ -51,6 +52,7 @@ describe.each([
   ['1.8', 'T=1', 'sha256'],
 ] as const)('Belgian card of applet %s over %s', (applet, protocol, hash) => {
   test('every certificate is read byte for byte, in a list and alone', async () => {
+    proves('belgian-certificates')
     await insert(applet, protocol)
     const base64 = async (name: BeidCertificate) =>
       (await readCertificate(applet, name)).raw.toString('base64')
@@ -69,6 +71,7 @@ describe.each([
   })
 
   test('it signs, after the person has entered the PIN', async () => {
+    proves('belgian-signatures')
     await insert(applet, protocol)
     await pinentry.type(pin)
     await pinentry.read()
@@ -85,6 +88,7 @@ describe.each([
 })
 
 test('VERIFY stands directly before the signing command, and the card is reset after it', async () => {
+  proves('belgian-signatures')
   const card = await insert('1.7')
   await pinentry.type(pin)
   await post('sign', { algorithm: 'sha256', data: digestOf('sha256') })
@@ -99,6 +103,7 @@ test('VERIFY stands directly before the signing command, and the card is reset a
 })
 
 test('a listing names the module by the ATR of applet 1.7, and by the application of 1.8', async () => {
+  proves('belgian-module-detected')
   const asked = (trace: readonly string[]) => trace.filter((entry) => entry.startsWith('00A404'))
   const old = await insert('1.7')
   expect(await bed.find()).toMatchObject({ card: { modules: ['beid'] } })
@@ -111,6 +116,7 @@ test('a listing names the module by the ATR of applet 1.7, and by the applicatio
 })
 
 test('supported-algorithms are those of the applet', async () => {
+  proves('belgian-signatures')
   const card = await insert('1.8')
   expect(await get('supported-algorithms')).toEqual({ ref: ['sha384', 'sha512', 'sha256'] })
   const sha1 = { algorithm: 'sha1', data: digestOf('sha1') }
@@ -120,6 +126,7 @@ test('supported-algorithms are those of the applet', async () => {
 })
 
 test('a wrong PIN costs one try; one that is blocked opens no dialog until the card is inserted anew', async () => {
+  proves('unknown-pin-attempts', 'pin-blocked-unnoticed')
   const card = await insert('1.7')
   await pinentry.type('4321')
   const wrong = async () => (await post('verify-pin', {})).json
@@ -144,6 +151,7 @@ test('a wrong PIN costs one try; one that is blocked opens no dialog until the c
 })
 
 test.each(['123', '1234567890123', '12a4'])('the PIN %s is never sent', async (typed) => {
+  proves('unknown-pin-attempts')
   const card = await insert('1.7')
   await pinentry.type(typed)
   expect(await post('verify-pin', {})).toMatchObject({ status: 422, json: { code: '108007' } })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { findCardProcesses } from './card-processes.ts'
 import { type CardReader, pin, startCardReader } from './card-reader.ts'
@@ -69,6 +70,7 @@ const waitUntilForgotten = async () => {
 const keepsPin = () => findCardProcesses(bed.connector.child.pid).length > 0
 
 test('a page with the grant has several signatures with one dialog that says so, and the PIN is verified before each', async () => {
+  proves('bulk-grant')
   const card = await bed.insert()
   const answers = [
     await sign(),
@@ -98,6 +100,7 @@ test('a page with the grant has several signatures with one dialog that says so,
 })
 
 test('a page without the grant has a dialog for each signature, and one that does not ask for bulk too', async () => {
+  proves('bulk-grant')
   await bed.insert()
   await sign(other)
   await sign(other)
@@ -110,6 +113,7 @@ test('a page without the grant has a dialog for each signature, and one that doe
 })
 
 test.each(['GET', 'POST'])('reset-bulk-pin by %s ends it at once', async (method) => {
+  proves('bulk-reset')
   await bed.insert()
   await sign()
   await other.reset(method)
@@ -122,6 +126,7 @@ test.each(['GET', 'POST'])('reset-bulk-pin by %s ends it at once', async (method
 })
 
 test('another page, another key, and a signature without bulk end it', async () => {
+  proves('bulk-reset', 'kept-pin-misused')
   await bed.insert()
   await sign()
   await sign(second)
@@ -134,6 +139,7 @@ test('another page, another key, and a signature without bulk end it', async () 
 })
 
 test('a card that is taken out ends it, and the card that is put back has a dialog', async () => {
+  proves('bulk-reset')
   const first = await bed.insert()
   await sign()
   expect(keepsPin()).toBe(true)
@@ -158,6 +164,7 @@ test('a wrong PIN is not kept', async () => {
 })
 
 test('a consent that is revoked ends it at once', async () => {
+  proves('bulk-reset')
   await bed.insert()
   await sign()
   expect(keepsPin()).toBe(true)

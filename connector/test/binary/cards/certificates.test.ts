@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 
@@ -24,6 +25,7 @@ describe.each([
   ['T=1', true],
 ] as const)('PIV card over %s, compressed certificates: %s', (protocol, compressed) => {
   test('cert-list has every certificate byte for byte', async () => {
+    proves('card-certificates')
     await bed.insert({ protocol, compressed })
     const { status, json } = await bed.token('cert-list')
     expect(status).toBe(200)
@@ -50,11 +52,13 @@ test.each([
   ],
   ['cert-list?filter=rootCertificate', []],
 ])('%s leaves out what was not asked for', async (path, members) => {
+  proves('certificate-filter')
   await bed.insert()
   expect(Object.keys(await listed(path)).sort()).toEqual(members)
 })
 
 test('a certificate that the card does not have is absent from the list, and alone a problem', async () => {
+  proves('certificate-filter')
   const { '9A': key } = bed.files.keys
   await bed.insert({ keys: key ? { '9A': key } : {} })
   expect(Object.keys((await bed.token('cert-list')).json.data)).toEqual([
@@ -69,6 +73,7 @@ test('a certificate that the card does not have is absent from the list, and alo
 })
 
 test('supported-algorithms are those of the key that signs', async () => {
+  proves('card-algorithms')
   await bed.insert()
   expect((await bed.token('supported-algorithms')).json.data).toEqual({
     ref: ['sha256', 'sha384', 'sha512', 'sha1'],
@@ -76,6 +81,7 @@ test('supported-algorithms are those of the key that signs', async () => {
 })
 
 test('a card that cannot be used is a problem with the number of its kind', async () => {
+  proves('card-problems-distinct')
   expect(await bed.token('cert-list')).toMatchObject({ status: 409, json: { code: '702001' } })
   await bed.insert()
   expect(await bed.token('cert-list', 'luxeid')).toMatchObject({
@@ -87,12 +93,14 @@ test('a card that cannot be used is a problem with the number of its kind', asyn
 })
 
 test('a listing names the module by ATR, and asks no card for it', async () => {
+  proves('card-module-detected', 'cards-asked-without-consent')
   const card = await bed.insert()
   expect(await bed.find()).toMatchObject({ card: { module: 'piv', modules: ['piv'] } })
   expect(card.trace.filter((entry) => entry.startsWith('00A4'))).toEqual([])
 })
 
 test('a card that no ATR tells of is asked once for each insertion, and the events have the answer', async () => {
+  proves('card-module-detected')
   const events = await openEvents()
   const commands = await bed.insertUnnamed('3B0201AA', '61009000')
   await waitFor(async () => (await bed.find())?.card?.module === 'piv')
@@ -108,6 +116,7 @@ test('a card that no ATR tells of is asked once for each insertion, and the even
 })
 
 test('a card without a known application has no module', async () => {
+  proves('card-module-detected')
   const commands = await bed.insertUnnamed('3B0201BB', '6A82')
   await waitFor(() => commands.length > 0)
   expect((await bed.find())?.card?.modules).toEqual([])

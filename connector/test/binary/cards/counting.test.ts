@@ -5,6 +5,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../../test/bed/distribution-service.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
@@ -47,6 +48,7 @@ const post = (path: string, body: object = {}) =>
   })
 
 test('each success is a use in the table of the service, by label, module, operation and tag; nothing else is', async () => {
+  proves('uses-counted')
   await bed.insert()
   await pinentry.type(pin)
   const body = { algorithm: 'sha256', data }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
@@ -84,6 +85,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
     })
 
     test('reads the certificates of the person and of the authorities', async () => {
+      proves('legacy-clients-belgian')
       const names = ['authentication', 'signature', 'root', 'ca'] as const
       const [authentication, signature, root, ca] = await Promise.all(
         names.map(async (name) => (await read(name)).raw.toString('base64')),
@@ -99,6 +101,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
     })
 
     test('reads who the person is, after one question for its origin', async () => {
+      proves('legacy-clients-belgian')
       await pinentry.read()
       expect(await client.get(`${inReader}/biometric`)).toMatchObject(identity)
       expect(await client.get(`${inReader}/all-data?filter=address,picture`)).toMatchObject({
@@ -109,6 +112,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
     })
 
     test('reads what the card says of itself, where this version looks for it', async () => {
+      proves('legacy-clients-belgian')
       const answer = await client.get(`${inReader}/info`)
       const info = generation.certificate === 'only' ? answer : answer.info
       expect(info).toMatchObject({ serialNumber: identity.chipNumber, label: 'BELPIC' })
@@ -116,6 +120,7 @@ describe.each(generations.filter(({ version }) => versions.includes(version)))(
     })
 
     test('verifies the PIN and signs', async () => {
+      proves('legacy-clients-belgian')
       expect(await token.post('verify-pin', {}, '0000')).toEqual({ verified: true })
       expect(await token.algorithms()).toContain('sha384')
       const { data } = await token.post('sign', { algorithm: 'sha384', data: digest })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
@@ -77,6 +78,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('reads the certificates, all, one alone, and the list behind it', async () => {
+    proves('legacy-clients-piv')
     const { client, token, inReader } = page
     const authenticationCertificate = await readCertificate('9A', 'authentication')
     const nonRepudiationCertificate = await readCertificate('9C', 'non-repudiation')
@@ -94,6 +96,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('signs digests and messages and verifies a PIN: in a dialog, whatever PIN it sends', async () => {
+    proves('legacy-clients-piv')
     const { token } = page
     expect(await token.algorithms()).toContain('sha256')
     const wishes = { osDialog: true, txId: 'tx-1', language: 'nl', timeout: 60 }
@@ -113,6 +116,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('is told what the card, the person or its own input prevents, each by a code', async () => {
+    proves('legacy-clients-piv')
     const { client, token } = page
     await pinentry.type('654321')
     await expect(token.post('verify-pin', {})).rejects.toMatchObject({ code: '108003' })
@@ -128,6 +132,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('is refused authentication without a grant, and a library of its own choice, in words', async () => {
+    proves('page-library')
     const { client, token } = page
     const before = card.trace.length
     const authenticated = token.post('authenticate', { algorithm: 'sha256', data: digest })
@@ -145,6 +150,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('is told by every factory without a module that the card is not supported', async () => {
+    proves('legacy-clients-missing-modules')
     const isWhole = ['3.4.2', newest.version].includes(generation.version)
     expect(await findWrongAnswers(page, isWhole ? () => true : isCommon)).toEqual([])
   })
@@ -164,6 +170,7 @@ describe('the newest client', () => {
     ['POST', 'vdds/cmd/exec'],
     ['GET', 'wacom-stu/devices'],
   ] as const)('is told that there is no such module: %s %s', async (method, path) => {
+    proves('legacy-clients-omitted-modules', 'windows-keys-elsewhere')
     const asked = page.client.request(
       method,
       `/v3/modules/${path}`,
@@ -188,11 +195,13 @@ describe('the newest client', () => {
     '?filters[]=authenticationCertificate&filters[]=encryptionCertificate&parseCerts=true',
     '?filter=authenticationCertificate,somethingElse',
   ])('lists by the filter %s', async (filter) => {
+    proves('legacy-clients-filters')
     const list = await page.token.certificates(filter)
     expect(Object.keys(list)).toEqual(['authenticationCertificate'])
   })
 
   test.each(['SHA256', 'SHA-256', 'Sha-256'])('signs with the algorithm %s', async (algorithm) => {
+    proves('legacy-clients-filters')
     const signed = await page.token.post('sign', { algorithm, data: digest })
     expect(await isValid('9C', signed.data)).toBe(true)
   })
@@ -200,6 +209,7 @@ describe('the newest client', () => {
   test.each(['x-pace-pin', 'x-pace-can'])(
     'has the header %s in no log, and none of it reaches the card',
     async (name) => {
+      proves('contactless-secrets')
       const { client, inReader } = page
       await client.request('GET', `${inReader}/cert-list`, { headers: { [name]: '271828' } })
       const hex = Buffer.from('271828').toString('hex').toUpperCase()
@@ -210,6 +220,7 @@ describe('the newest client', () => {
   )
 
   test('gives the person ten seconds at least', async () => {
+    proves('pin-time-minimum')
     await pinentry.type('wait')
     const before = performance.now()
     const late = page.token.post('verify-pin', { timeout: 1 })

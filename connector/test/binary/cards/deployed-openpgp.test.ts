@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { OpenpgpCardOptions } from '../../cards/openpgp-card.ts'
 import {
@@ -82,6 +83,7 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
     })
 
     test('reads certificates and the holder, verifies the PIN and signs', async () => {
+      proves('legacy-clients-openpgp')
       const { keys, certificates } = elliptic
       await insert({ keys, certificates })
       const certificate = Buffer.from(certificates.signature ?? []).toString('base64')
@@ -98,6 +100,7 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
     })
 
     test('calls everything else that `generic` has, and is told by a code what such cards do not have', async () => {
+      proves('legacy-clients-openpgp')
       const { keys, certificates } = elliptic
       await insert({ keys, certificates })
       const code = (wanted: string) => expect.objectContaining({ code: wanted })
@@ -131,6 +134,7 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
     })
 
     test('signs with Ed25519 without a certificate', async () => {
+      proves('legacy-clients-openpgp')
       await insert({ keys: edwards.keys, certificates: {} })
       const { data } = await token.post('sign', { algorithm: 'sha256', data: digest })
       const { signature } = edwards.keys
@@ -146,6 +150,7 @@ describe.each(generations.filter(({ version }) => ['3.4.2', '3.6.1', '3.8.8'].in
     ])(
       'a person does not authenticate with %s: key-unsupported, and no dialog',
       async (_, files) => {
+        proves('openpgp-no-authentication')
         const { keys, certificates } = files()
         await insert({ keys, certificates })
         await pinentry.read()

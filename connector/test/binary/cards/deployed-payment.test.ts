@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Json } from '../../../../test/bed/service-request.ts'
 import { insertCard, type VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
@@ -90,6 +91,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     })
 
     test('reads applications, data and keys; the key of the card is refused in words', async () => {
+      proves('legacy-clients-payment')
       const { applications } = await get('emv', `readers/${reader}/data`)
       expect(applications.map(({ aid }: { aid: string }) => aid)).toEqual([visa, maestro])
       expect(await get('emv', `readers/${reader}/application-data`)).toMatchObject({
@@ -105,6 +107,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     })
 
     test('reads the keys for crelan, which versions from 3.6 on ask for without a reader', async () => {
+      proves('legacy-clients-payment')
       const keys = generation.version < '3.6' ? `${visa}/readers/${reader}` : visa
       expect(await get('crelan', `${keys}/issuer-cert`)).toMatchObject({ certificate })
       expect(await get('crelan', `${keys}/cert-list`)).toMatchObject({
@@ -118,6 +121,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     test.each(['emv', 'crelan'])(
       'verifies the PIN for %s in a dialog, whatever PIN it sends; a wrong one is a problem with a code',
       async (module) => {
+        proves('payment-pin', 'legacy-clients-payment', 'payment-pin-blocked')
         const before = await countUses()
         card.trace.length = 0
         expect(await verifyPin(module, { osDialog: false, timeout: 60 }, '0000')).toEqual({
@@ -139,6 +143,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     test.each(['crelan', 'emv', 'ocra'])(
       'is told that %s signs nothing, in words, and nobody is asked',
       async (module) => {
+        proves('legacy-clients-payment')
         for (const bulk of ['', '?bulk=true']) {
           const body = { txId: 'tx-1', language: 'nl', data, timeout: 60 }
           const path = `${inPayment(module)}/readers/${reader}/sign${bulk}`
@@ -154,6 +159,7 @@ describe.each(generations.filter(({ version }) => different.includes(version)))(
     )
 
     test('ends what is kept by either verb, though nothing is', async () => {
+      proves('legacy-clients-payment')
       for (const module of ['crelan', 'emv']) {
         expect(await client.get(`${inPayment(module)}/reset-bulk-pin`)).toBe(true)
         expect(await client.request('POST', `${inPayment(module)}/reset-bulk-pin`)).toBe(true)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Json } from '../../../../test/bed/service-request.ts'
 import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
@@ -93,6 +94,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('has a session: each call with its id, the card reset before and after', async () => {
+    proves('legacy-clients-raw')
     const sessionId = await call('open-session', { timeout: 30 })
     expect(sessionId).toEqual(expect.any(String))
     expect(await call('card-present', { sessionId })).toBe(true)
@@ -114,6 +116,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('sends commands without a session, the card reset before and after each call', async () => {
+    proves('legacy-clients-raw')
     const sent = await call('commands', { commands: [select, discover] })
     expect(sent.map(({ sw }: { sw: string }) => sw)).toEqual(['9000', '9000'])
     expect(await call('apdus', { apdus: [selectApdu, discoverApdu] })).toHaveLength(2)
@@ -129,6 +132,7 @@ describe.each(generations)('client $version', (generation) => {
   })
 
   test('is refused commands with a PIN, logical channels and the pad of the reader, in words; the card sees none', async () => {
+    proves('legacy-clients-raw', 'raw-commands-misused')
     const sessionId = await call('open-session')
     await call('command', { command: select, sessionId })
     const before = card.trace.length

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { homePaths, runCommand } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { CardReader } from './card-reader.ts'
 import { openPage } from './granted-page.ts'
@@ -62,6 +63,7 @@ async function waitForDialog(): Promise<string> {
 const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWith('bytes)')
 
 test('two pages have their dialogs in turn, each with its own name, and a page has one at a time', async () => {
+  proves('dialogs-queue', 'dialogs-confused')
   const [one, two] = [await openAnother(), await openAnother()]
   const card = await bed.insert({ pin })
   const first = one.call('sign', body)
@@ -81,6 +83,7 @@ test('two pages have their dialogs in turn, each with its own name, and a page h
 })
 
 test('a consent that is revoked while the dialog is open closes it, and no PIN is sent', async () => {
+  proves('dialogs-queue', 'dialogs-confused')
   const page = await openAnother()
   const card = await bed.insert({ pin })
   const answer = page.call('sign', body)
@@ -93,6 +96,7 @@ test('a consent that is revoked while the dialog is open closes it, and no PIN i
 })
 
 test('opensc-tool has the card while the dialog is open, and the signature is made after it', async () => {
+  proves('dialogs-queue')
   const page = await openAnother()
   await bed.insert({ pin })
   const answer = page.call('sign', body)
@@ -105,6 +109,7 @@ test('opensc-tool has the card while the dialog is open, and the signature is ma
 })
 
 test('the PIN is in no log, argument, environment or answer, while the dialog is open and afterwards', async () => {
+  proves('pin-hidden', 'pin-in-process-list')
   const page = await openAnother()
   await bed.insert({ pin })
   const answer = page.call('sign', { ...body, pin })

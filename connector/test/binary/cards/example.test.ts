@@ -15,6 +15,7 @@ import {
 } from '../../../../client/example/test/person.ts'
 import { createPinWindow, type PinWindow } from '../../../../client/example/test/pin-window.ts'
 import { cardPorts, type Pcscd, startPcscd } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { identity } from '../../cards/beid-person.ts'
 
@@ -61,6 +62,7 @@ describe.each([
   ['1.8', 'T=0'],
 ] as const)('applet %s', (applet, protocol) => {
   test('its person signs in and signs a text, and the back end says what it has checked', async () => {
+    proves('example-belgian-card')
     const { page } = opened
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const checks = (list: string) => page.locator(`#${list}-checks`).textContent()

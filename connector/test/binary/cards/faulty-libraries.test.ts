@@ -3,6 +3,7 @@ import { appendFile, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { buildFaultyLibrary, type FaultyLibrary } from '../../tokens/faulty-library.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
@@ -92,6 +93,7 @@ test.each([
   ['growing lie'],
   ['C_GetMechanismList lie'],
 ])('one that answers %s is card-mute, and the next call works', async (fault) => {
+  proves('library-misbehaves')
   await faulty.fail(fault)
   expect(await list()).toMatchObject({ status: 503, json: { code: '702004' } })
   await faulty.fail(undefined)
@@ -99,6 +101,7 @@ test.each([
 })
 
 test('one that writes to the output of its process is read all the same', async () => {
+  proves('library-output')
   await faulty.fail('C_FindObjects write')
   expect(await list()).toMatchObject({ status: 200 })
 })
@@ -106,6 +109,7 @@ test('one that writes to the output of its process is read all the same', async 
 test.each([['C_Login crash'], ['C_Sign crash'], ['C_Sign lie'], ['C_Logout exit'], [undefined]])(
   'one that signs wrongly (%s) is card-mute',
   async (fault) => {
+    proves('library-misbehaves')
     await faulty.fail(fault)
     expect(await sign()).toMatchObject({ status: 503, json: { code: '702004' } })
     await faulty.fail(undefined)
@@ -114,6 +118,7 @@ test.each([['C_Login crash'], ['C_Sign crash'], ['C_Sign lie'], ['C_Logout exit'
 )
 
 test('one that hangs is a problem in time, and cards come and go meanwhile', async () => {
+  proves('library-misbehaves')
   await faulty.fail('C_FindObjects hang')
   const hanging = list()
   const card = await bed.insert()
@@ -126,17 +131,20 @@ test('one that hangs is a problem in time, and cards come and go meanwhile', asy
 })
 
 test('one that hangs while the tokens are listed keeps no other reader from the listing', async () => {
+  proves('library-misbehaves')
   await faulty.fail('C_GetSlotList hang')
   expect(await bed.find()).toBeDefined()
   expect(await findToken()).toBeDefined()
 })
 
 test('one that is not the file which the administrator named is never loaded, and the log says why', async () => {
+  proves('library-swapped')
   const output = bed.connector.output()
   expect(output).toMatch(/library not used.*altered\.so.*its SHA-256 is [0-9a-f]{64}/)
 })
 
 test('a token with one try left has a dialog that says so, and a wrong PIN is told with it', async () => {
+  proves('pkcs11-tokens-without-reader')
   await faulty.fail('C_GetTokenInfo final')
   expect(await verifyPin()).toMatchObject({ status: 200, json: { data: { verified: true } } })
   expect(await pinentry.read()).toContain('This is the last try.')
@@ -152,12 +160,14 @@ test('a token whose PIN is blocked has no dialog', async () => {
 })
 
 test('a token with keys of its own has the PIN typed there, and a notice that says so', async () => {
+  proves('pkcs11-tokens-without-reader')
   await faulty.fail('C_GetTokenInfo pad')
   expect(await verifyPin()).toMatchObject({ status: 200, json: { data: { verified: true } } })
   expect(await pinentry.read()).not.toContain('GETPIN')
 })
 
 test('a token that wants no PIN signs nothing', async () => {
+  proves('token-key-misused')
   await faulty.fail('C_GetTokenInfo open')
   expect(await sign()).toMatchObject({ status: 422, json: { code: '202002' } })
 })

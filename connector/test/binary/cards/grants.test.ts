@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { type CardReader, pin } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
 import { type PersonAtReader, startPersonAtReader } from './person-at-reader.ts'
@@ -66,6 +67,7 @@ test.each([
 ] as const)(
   'a page without a grant gets 403 from %s with key %s: no dialog, and no signature',
   async (path, id) => {
+    proves('raw-authenticate-grant', 'authentication-digest', 'page-pin-misused')
     const card = await bed.insert()
     await pinentry.read()
     const before = card.trace.length
@@ -78,6 +80,7 @@ test.each([
 )
 
 test('a page with the grant signs with the key to authenticate, after a dialog that names it', async () => {
+  proves('raw-authenticate-grant')
   await bed.insert()
   await pinentry.read()
   const { status, json } = await sign(granted, 'authenticate')
@@ -87,6 +90,7 @@ test('a page with the grant signs with the key to authenticate, after a dialog t
 })
 
 test('a page without a grant signs with the key of signatures', async () => {
+  proves('raw-authenticate-grant')
   await bed.insert()
   expect((await sign(other, 'sign')).status).toBe(200)
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { runProgram } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
@@ -54,6 +55,7 @@ describe.each([
     bed.insertAnother((port) => insertBeidCard(port, files, { pin: '1234', protocol: 'T=1' }))
 
   test('a person who agrees shares the data with the page that asked', async () => {
+    proves('identity-dialog')
     const page = await openPage(bed, display, origins[0])
     await insert()
     const agreed = page.read('address', 'beid')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import type { Settings } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address, identity, picture } from '../../cards/beid-person.ts'
@@ -76,6 +77,7 @@ async function countReads(): Promise<number> {
 }
 
 test('a page reads every part after one question that names it, and each read is counted', async () => {
+  proves('identity-data')
   const page = await openOther()
   await insert()
   const before = await countReads()
@@ -101,6 +103,7 @@ test('a page reads every part after one question that names it, and each read is
 })
 
 test('a page whose person says no gets a problem and no data, and asks in vain for half a minute', async () => {
+  proves('identity-refused', 'visitor-identified')
   const page = await openOther()
   const card = await insert()
   await pinentry.type('cancel')
@@ -120,6 +123,7 @@ test('a page whose person says no gets a problem and no data, and asks in vain f
 })
 
 test('calls at the same time share one question', async () => {
+  proves('identity-data')
   const page = await openOther()
   await insert()
   const parts = ['biometric', 'address', 'picture']
@@ -129,6 +133,7 @@ test('calls at the same time share one question', async () => {
 })
 
 test('info and version take the consent alone, and clients of every version read info', async () => {
+  proves('card-info-version')
   const page = await openOther()
   await insert()
   const { data } = (await page.read('info', 'beid')).json
@@ -143,6 +148,7 @@ test('info and version take the consent alone, and clients of every version read
 })
 
 test('cards of a module without these data, and cards of another module, are a problem without a question', async () => {
+  proves('identity-refused')
   const page = await openOther()
   await bed.insert()
   const unsupported = { status: 422, json: { code: '702003' } }
@@ -155,6 +161,7 @@ test('cards of a module without these data, and cards of another module, are a p
 })
 
 test('two origins are asked about in turn, and each gets its own answer', async () => {
+  proves('answer-reused')
   const [one, two] = [await openOther(), await openOther()]
   const card = await insert()
   await pinentry.type('wait')
@@ -173,6 +180,7 @@ test('two origins are asked about in turn, and each gets its own answer', async 
 })
 
 test('a consent that is revoked while the question is open closes it, and nothing is read', async () => {
+  proves('visitor-identified')
   const page = await openOther()
   const card = await insert()
   await pinentry.type('wait')
@@ -184,6 +192,7 @@ test('a consent that is revoked while the question is open closes it, and nothin
 })
 
 test('a card that is taken out while the question is open closes it', async () => {
+  proves('visitor-identified')
   const page = await openOther()
   const card = await insert()
   await pinentry.type('wait')
@@ -195,6 +204,7 @@ test('a card that is taken out while the question is open closes it', async () =
 })
 
 test('a program without an origin is asked about each time', async () => {
+  proves('answer-reused')
   await insert()
   for (const _ of [1, 2]) {
     expect((await bed.token('address', 'beid')).status).toBe(200)
@@ -203,6 +213,7 @@ test('a program without an origin is asked about each time', async () => {
 })
 
 test('the answer is kept over a restart, shown by cardwire consents, and ends with the consent', async () => {
+  proves('identity-answer-kept')
   const page = await openOther()
   await insert()
   expect((await page.read('address', 'beid')).status).toBe(200)

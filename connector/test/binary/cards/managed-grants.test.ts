@@ -9,6 +9,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../../test/bed/distribution-service.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { runtimes } from '../../../../test/bed/service-runtimes.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { version } from '../managed.ts'
@@ -73,6 +74,7 @@ const isVerify = (entry: string) => entry.startsWith('00200080') && entry.endsWi
 const authenticate = () => page.call('authenticate', { algorithm: 'sha256', data })
 
 test('a grant of the service holds from the next synchronization on and ends with one, while a file on the machine gives none', async () => {
+  proves('grants-take-effect', 'user-grants-itself')
   await bed.insert()
   const refused = await authenticate()
   expect(refused).toMatchObject({ status: 403, json: { code: '104007' } })
@@ -131,6 +133,7 @@ describe('a session in which a page sends commands', () => {
   }
 
   test('ends with the grant: the card is reset, and the next call is a problem that says what to enter', async () => {
+    proves('raw-session-ends', 'raw-grant-withdrawn')
     await configure(commands([aid]))
     const { card, sessionId } = await open()
     const held = page.raw('hold-session', { sessionId })
@@ -151,6 +154,7 @@ describe('a session in which a page sends commands', () => {
   })
 
   test('ends when the application that it has selected is no longer granted, and goes on when another one is not', async () => {
+    proves('raw-grant-withdrawn')
     const others = ['A0000000031010', 'A0000000041010']
     await configure(commands([aid, ...others]))
     const { card, sessionId } = await open()

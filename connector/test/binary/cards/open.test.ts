@@ -1,6 +1,7 @@
 /** The local page beside a running connector with a real card service: cards as they come and go, and what cards say of their holder. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
 import { address } from '../../cards/beid-person.ts'
 import { createPerson, openInChromium } from '../open/person.ts'
@@ -34,6 +35,7 @@ async function visit() {
 }
 
 test('a card in a reader of the card service appears with its kind, and disappears with it', async () => {
+  proves('open-page')
   const page = await visit()
   const reader = page.locator('#readers li').filter({ hasText: 'Virtual PCD 00 00' })
   await reader.getByText('No card').waitFor()
@@ -44,6 +46,7 @@ test('a card in a reader of the card service appears with its kind, and disappea
 })
 
 test('a page that may no longer read who the person is has to ask again, and its consent stays', async () => {
+  proves('open-revokes')
   const files = await makeBeidFiles('1.8')
   const { bed, pinentry } = person
   await pinentry.type('share')

@@ -1,6 +1,7 @@
 /** OpenPGP cards through the compiled connector, with a real card service. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import type { OpenpgpCardOptions } from '../../cards/openpgp-card.ts'
 import {
@@ -61,6 +62,7 @@ describe.each([
   ['Ed25519', 'T=1', false],
 ] as const)('OpenPGP card with keys of %s over %s, certificates: %s', (type, protocol, has) => {
   test('it signs with a PIN of letters, and says which tries are left', async () => {
+    proves('openpgp-signatures')
     const card = await insert(type, { protocol, ...(!has && { certificates: {} }) })
     await pinentry.type(pin)
     await pinentry.read()
@@ -79,6 +81,7 @@ describe.each([
 })
 
 test('its certificates are listed, and its algorithms are those of its key, with a certificate or without', async () => {
+  proves('openpgp-data')
   const card = await insert('P-256')
   const { authentication } = files['P-256'].certificates
   const certificate = Buffer.from(authentication ?? []).toString('base64')
@@ -96,6 +99,7 @@ test('its certificates are listed, and its algorithms are those of its key, with
 })
 
 test('its holder is read after a question, and what it is without one', async () => {
+  proves('openpgp-data')
   await insert('P-256')
   await pinentry.type('yes')
   await pinentry.read()
@@ -113,6 +117,7 @@ test.each([
 ] as const)(
   'authenticate with keys of %s, certificates: %s, is key-unsupported before the person is asked',
   async (type, has) => {
+    proves('openpgp-no-authentication')
     await insert(type, has ? {} : { certificates: {} })
     await pinentry.read()
     expect(await post('authenticate', signing)).toMatchObject({
@@ -140,6 +145,7 @@ test('a card that wants PINs hashed is key-unsupported before the person is aske
 })
 
 test('the signature of a card without a certificate is checked by its public key', async () => {
+  proves('openpgp-data')
   await insert('P-256', { certificates: {} })
   await pinentry.type(pin)
   const signature = (await post('sign', signing)).json.data.data
@@ -152,6 +158,7 @@ test('the signature of a card without a certificate is checked by its public key
 })
 
 test('a listing names the module by its application, and each success is counted', async () => {
+  proves('openpgp-data')
   await insert('P-256', { certificates: {} })
   await waitFor(async () => (await bed.find())?.card?.module === 'openpgp')
   await pinentry.type(pin)

@@ -7,6 +7,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { openPadReader, type PadReader } from '../../pad-reader/pad-reader.ts'
 import { type CardReader, pin } from './card-reader.ts'
@@ -91,6 +92,7 @@ async function isValid(signature: string): Promise<boolean> {
 }
 
 test('the digits that are typed at the pad make a signature that openssl accepts', async () => {
+  proves('pin-pad')
   await bed.insert()
   pad.enter({ digits: pin })
   const { status, json } = await sign()
@@ -99,6 +101,7 @@ test('the digits that are typed at the pad make a signature that openssl accepts
 })
 
 test('a notice says who wants what and where to type, has no field, and goes when the PIN was typed', async () => {
+  proves('pin-pad-notice')
   await bed.insert()
   pad.enter('wait')
   const answer = sign()
@@ -116,6 +119,7 @@ test('a notice says who wants what and where to type, has no field, and goes whe
 })
 
 test('the pad sends VERIFY directly before the signing command, and the card is reset after it', async () => {
+  proves('pin-pad')
   const card = await bed.insert()
   pad.enter({ digits: pin })
   expect((await sign()).status).toBe(200)
@@ -136,6 +140,7 @@ test.each([
   [{ timeout: 10 }, '0A0A'],
   [{ timeout: 180 }, '1E1E'],
 ])('with %j the pad waits for 0x%s seconds, and for six to eight digits', async (more, times) => {
+  proves('pin-pad')
   await bed.insert()
   pad.enter({ digits: pin })
   expect((await sign(more)).status).toBe(200)
@@ -151,6 +156,7 @@ test.each([
 ] as const)(
   'a person who %s at the pad sends nothing to the card',
   async (_act, entry, ...problem) => {
+    proves('pin-pad')
     const card = await bed.insert()
     pad.enter(entry)
     const { status, json } = await post('verify-pin')
@@ -161,6 +167,7 @@ test.each([
 )
 
 test('a wrong PIN costs one try and says what is left; a blocked one is not asked for at the pad', async () => {
+  proves('pin-pad')
   const card = await bed.insert()
   pad.enter({ digits: '654321' })
   expect(await post('verify-pin')).toMatchObject({
@@ -177,6 +184,7 @@ test('a wrong PIN costs one try and says what is left; a blocked one is not aske
 })
 
 test('who cancels in the notice has an answer at once; what is then typed at the pad signs nothing, and the card is reset', async () => {
+  proves('pad-pin-misused')
   const card = await bed.insert()
   const before = pad.verifications.length
   pad.enter('wait')
@@ -194,6 +202,7 @@ test('who cancels in the notice has an answer at once; what is then typed at the
 })
 
 test('the notice of a page that has gone goes too, and the card is reset', async () => {
+  proves('pad-pin-misused')
   const card = await bed.insert()
   const before = pad.verifications.length
   pad.enter('wait')
@@ -221,6 +230,7 @@ test('the notice of a page that has gone goes too, and the card is reset', async
 })
 
 test('several digests are signed with as many entries, which the notice announces in the language of the page', async () => {
+  proves('pin-pad-notice')
   const card = await bed.insert()
   pad.enter('wait')
   const body = { algorithm: 'sha256', digests: [data, data], id: '9C', language: 'nl' }
@@ -237,6 +247,7 @@ test('several digests are signed with as many entries, which the notice announce
 })
 
 test('the pad of these tests is one that another program uses: OpenSC logs in without a PIN of its own', async () => {
+  proves('pin-pad')
   const card = await bed.insert()
   pad.enter({ digits: pin })
   const before = pad.verifications.length

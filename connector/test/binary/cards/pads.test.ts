@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { traceCard } from '../../cards/emulated-card.ts'
 import { cardPin, createEmvCard } from '../../cards/emv-card.ts'
@@ -85,6 +86,7 @@ describe('a reader with a pad, pads on', () => {
   const { isListed, post, readPinentry } = startPerson('on')
 
   test('the digits that are typed there are the PIN of an OpenPGP card, as many as they are, and sign', async () => {
+    proves('openpgp-pad')
     const trace = await insertOpenpgp(digits)
     await waitFor(() => isListed('openpgp'))
     pad.enter({ digits })
@@ -99,6 +101,7 @@ describe('a reader with a pad, pads on', () => {
   })
 
   test('and that of a payment card', async () => {
+    proves('payment-pin')
     const trace = await insert(createEmvCard({ protocol: 'T=1', directory: 'contactless' }))
     await waitFor(() => isListed('emv'))
     pad.enter({ digits: cardPin })
@@ -117,6 +120,7 @@ describe('a reader with a pad, pads off', () => {
   const { isListed, post, readPinentry } = startPerson('off')
 
   test('a PIN with letters is typed in the window, and nobody waits at the pad', async () => {
+    proves('openpgp-pad')
     const before = pad.verifications.length
     await insertOpenpgp(letters)
     await waitFor(() => isListed('openpgp'))
@@ -130,6 +134,7 @@ describe('a reader with a pad, pads off', () => {
 })
 
 test('the pad is one that scdaemon uses with such a card, in the same words', async () => {
+  proves('openpgp-pad')
   const pcscd = await pad.start()
   onTestFinished(() => pcscd.close())
   const home = await mkdtemp(join(tmpdir(), 'cardwire-gnupg-'))

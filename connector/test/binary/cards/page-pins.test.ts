@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type CardReader, pin, startCardReader } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
@@ -71,6 +72,7 @@ test.each<[string, () => string]>([
   ['plaintext', () => pin],
   ['base64', () => Buffer.from(pin).toString('base64')],
 ])('the PIN of a page with the grant is used without a dialog: %s', async (_, make) => {
+  proves('page-pin-grant')
   const card = await bed.insert()
   const checked = await page.call('verify-pin', { pin: make(), base64Encoded: true })
   expect(checked.json.data).toEqual({ verified: true })
@@ -80,6 +82,7 @@ test.each<[string, () => string]>([
 })
 
 test('the PIN of a page without the grant is not used: the dialog opens', async () => {
+  proves('page-pin-grant', 'page-pin-misused')
   await bed.insert()
   const { json } = await other.call('verify-pin', { pin: encrypt('000000') })
   expect(json.data).toEqual({ verified: true })
@@ -89,6 +92,7 @@ test('the PIN of a page without the grant is not used: the dialog opens', async 
 })
 
 test('a wrong PIN costs one try and is never sent again in any form, until the card is taken out', async () => {
+  proves('page-pin-not-repeated', 'page-blocks-card')
   const wrong = '654321'
   const card = await bed.insert()
   const first = encrypt(wrong)
@@ -112,6 +116,7 @@ test('a wrong PIN costs one try and is never sent again in any form, until the c
 })
 
 test('the same wrong PIN in four requests at once costs one try', async () => {
+  proves('page-pin-not-repeated')
   const card = await bed.insert()
   const sent = Array.from({ length: 4 }, () => page.call('verify-pin', { pin: encrypt('111111') }))
   const codes = (await Promise.all(sent)).map(({ json }) => json.code)
@@ -120,6 +125,7 @@ test('the same wrong PIN in four requests at once costs one try', async () => {
 })
 
 test('a ciphertext that is none is the same problem as a PIN of another form, and nothing is sent', async () => {
+  proves('pin-decryption-oracle')
   const card = await bed.insert()
   const texts = [
     encrypt('12a456'),

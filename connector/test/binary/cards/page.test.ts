@@ -8,6 +8,7 @@ import { verifyAuthentication } from '@cardwire/client/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../../test/bed/token-signer.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
@@ -77,6 +78,7 @@ test.each([
 ] as const)(
   'a page lists the certificates and gets a signature by %s as %s',
   async (type, format) => {
+    proves('library-cards')
     const { keys } = await makeKeys({ '9A': 'P-256', '9C': type })
     await bed.insert({ keys })
     await pinentry.type(pin)
@@ -94,6 +96,7 @@ test.each([
 )
 
 test('several digests are signed with one dialog that says how many, and counted one by one', async () => {
+  proves('several-digests-one-dialog')
   const { keys, certificateFile } = await makeKeys({ '9C': 'P-256' })
   const inserted = await bed.insert({ keys })
   await pinentry.type(pin)
@@ -136,6 +139,7 @@ test.each([
 ] as const)(
   'a person authenticates with %s, and the back end accepts the token as %s for its origin and nonce alone',
   async (type, algorithm) => {
+    proves('authentication')
     const { keys, certificateFile } = await makeKeys({ '9A': type })
     const inserted = await bed.insert({ keys })
     await pinentry.type(pin)
@@ -153,6 +157,7 @@ test.each([
 )
 
 test('a card whose only key to authenticate with needs no PIN authenticates nobody', async () => {
+  proves('authentication', 'authentication-signed-for-page')
   const { keys } = await makeKeys({ '9E': 'P-256' })
   await bed.insert({ keys })
   const authenticated = (await findCard()).authenticate({ nonce })
@@ -160,6 +165,7 @@ test('a card whose only key to authenticate with needs no PIN authenticates nobo
 })
 
 test('a page reads who the person is, with the bytes of the picture, after one question; aborting closes it', async () => {
+  proves('identity-data')
   const files = await makeBeidFiles('1.7')
   await bed.insertAnother((port) => insertBeidCard(port, files, { pin, protocol: 'T=0' }))
   await pinentry.type('wait')
@@ -184,6 +190,7 @@ test('a page reads who the person is, with the bytes of the picture, after one q
 })
 
 test('a nonce that is too short, and a program without an origin, get no token', async () => {
+  proves('authentication')
   const inserted = await bed.insert()
   const before = inserted.trace.length
   const short = (await findCard()).authenticate({ nonce: 'short' })
@@ -198,6 +205,7 @@ test('a nonce that is too short, and a program without an origin, get no token',
 })
 
 test('a key to authenticate with signs no digest of a page', async () => {
+  proves('authentication-signed-for-page')
   await bed.insert()
   const card = await findCard()
   const signed = card.sign({ key: '9A', hash: 'SHA-256', digest })
@@ -205,6 +213,7 @@ test('a key to authenticate with signs no digest of a page', async () => {
 })
 
 test('a wrong PIN says how many tries are left, and a cancelled dialog that it was cancelled', async () => {
+  proves('library-cards')
   await bed.insert()
   const card = await findCard()
   await pinentry.type('654321')
@@ -218,6 +227,7 @@ test('a wrong PIN says how many tries are left, and a cancelled dialog that it w
 })
 
 test('a page that aborts closes the dialog, and can ask again at once', async () => {
+  proves('dialogs-queue', 'library-cards')
   const inserted = await bed.insert()
   const card = await findCard()
   await pinentry.type('wait')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { insertCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
@@ -64,6 +65,7 @@ test.each([
 ] as const)(
   'the applications of a card over %s with the directory %s',
   async (protocol, directory) => {
+    proves('payment-applications')
     await insert({ protocol, directory })
     const { json } = await get(shop, 'readers/{r}/data')
     expect(json.data.applications).toEqual([
@@ -77,6 +79,7 @@ test.each([
 )
 
 test('its data are read after one question, the number whole with the grant alone, and counted; no log has it', async () => {
+  proves('payment-holder', 'payment-number-read')
   await insert()
   await person.pinentry.read()
   const { json } = await get(shop, 'readers/{r}/application-data')
@@ -95,6 +98,7 @@ test('its data are read after one question, the number whole with the grant alon
 })
 
 test('a person who refuses shares no data', async () => {
+  proves('payment-holder', 'payment-number-read')
   await insert()
   const stranger = await openPage(person.bed, display, 'https://stranger.pages.example')
   await person.pinentry.type('cancel')
@@ -104,6 +108,7 @@ test('a person who refuses shares no data', async () => {
 })
 
 test('the key of the issuer is for every page; that of the card, which has its number in it, by the grant', async () => {
+  proves('payment-issuer-keys', 'payment-number-read')
   await insert()
   expect((await get(shop, `${visa}/readers/{r}/issuer-cert`)).json.data).toMatchObject(issuer)
   const list = `${visa}/readers/{r}/cert-list`
@@ -120,6 +125,7 @@ test('the key of the issuer is for every page; that of the card, which has its n
 })
 
 test('clients for crelan leave the reader out, and get the card of the only reader that has one', async () => {
+  proves('payment-issuer-keys')
   expect(await get(shop, `${visa}/issuer-cert`, 'crelan')).toMatchObject({
     json: { code: '702001' },
   })

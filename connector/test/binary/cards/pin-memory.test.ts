@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { homePaths } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { findCardProcesses } from './card-processes.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
@@ -52,6 +53,7 @@ const readerName = 'Virtual PCD 00 00'
 test.runIf(process.platform === 'linux')(
   'a PIN that a person entered is nowhere in the memory of the connector, nor of the process that has sent it to the card',
   async () => {
+    proves('pin-hidden', 'pin-in-card-process', 'pin-found')
     await bed.insert({ pin })
     const headers = { 'content-type': 'application/json' }
     const { status } = await bed.token('verify-pin', 'piv', { method: 'POST', body: '{}', headers })
@@ -69,6 +71,7 @@ test.runIf(process.platform === 'linux')(
 test.runIf(process.platform === 'linux')(
   'a PIN that a page encrypted, right or wrong, is in no memory, argument, environment, log or answer',
   async () => {
+    proves('pin-found')
     await bed.insert({ pin: '11223344' })
     const publicKey: string = (await bed.connector.request('/device-key')).json.data
     const encrypt = (text: string) =>

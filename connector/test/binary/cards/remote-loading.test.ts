@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { readerNames } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { type GrantedPage, openPage } from './granted-page.ts'
 import { holdConnection } from './hold-connection.ts'
@@ -60,6 +61,7 @@ const close = (sessionId: string) => call('close-session', { sessionId })
 
 describe('a page with the grant', () => {
   test('opens a session, selects, sends commands in each form, and closes it; the card is reset before and after', async () => {
+    proves('raw-commands')
     const card = await person.bed.insert()
     const sessionId = await open()
     expect((await call('command', { sessionId, command: select })).json.data).toEqual({
@@ -82,6 +84,7 @@ describe('a page with the grant', () => {
   })
 
   test('is told whether there is a card, its ATR, and that no feature of the reader is for pages', async () => {
+    proves('raw-commands')
     expect((await call('card-present')).json.data).toBe(false)
     const { atr } = await person.bed.insert()
     expect((await call('card-present')).json.data).toBe(true)
@@ -92,6 +95,7 @@ describe('a page with the grant', () => {
   })
 
   test('sends several commands without a session of its own', async () => {
+    proves('raw-commands')
     const card = await person.bed.insert()
     const { json } = await call('commands', { commands: [select, discover] })
     expect(json.data).toHaveLength(2)
@@ -112,6 +116,7 @@ describe('a page with the grant', () => {
     ['00A4040007A0000000031010', '104007'],
     ['00A4040000', '104007'],
   ])('does not send %s, also not between others', async (command, code) => {
+    proves('raw-commands-misused')
     const card = await person.bed.insert()
     const sessionId = await open()
     const before = card.trace.length
@@ -122,6 +127,7 @@ describe('a page with the grant', () => {
   })
 
   test('has the session alone: others wait or are told so, and the next one gets the card', async () => {
+    proves('raw-session-taken')
     await person.bed.insert()
     const sessionId = await open()
     expect(await call('open-session')).toMatchObject({ status: 503, json: { code: '702005' } })
@@ -134,6 +140,7 @@ describe('a page with the grant', () => {
   })
 
   test('a PIN that another program has verified is forgotten before its first command', async () => {
+    proves('raw-state-left')
     const card = await person.bed.insert()
     await holdConnection(readerNames[0])
     await run('opensc-tool', ['--send-apdu', select, '--send-apdu', '0020008008313233343536FFFF'])
@@ -147,6 +154,7 @@ describe('a page with the grant', () => {
 
 describe('a session ends', () => {
   test('after its time without a command, and the card is reset', async () => {
+    proves('raw-session-ends', 'raw-session-idle', 'raw-session-taken')
     const card = await person.bed.insert()
     const sessionId = await open(1)
     await call('command', { sessionId, command: select })
@@ -155,6 +163,7 @@ describe('a session ends', () => {
   })
 
   test('with its page, which waits for it', async () => {
+    proves('raw-session-ends', 'raw-session-idle', 'raw-state-left')
     const card = await person.bed.insert()
     const sessionId = await open(180)
     await call('command', { sessionId, command: select })
@@ -168,6 +177,7 @@ describe('a session ends', () => {
   })
 
   test('with its card', async () => {
+    proves('raw-session-ends', 'raw-session-idle')
     const card = await person.bed.insert()
     const sessionId = await open()
     const held = call('hold-session', { sessionId })
@@ -176,6 +186,7 @@ describe('a session ends', () => {
   })
 
   test('with the consent of its page', async () => {
+    proves('raw-session-ends', 'raw-session-idle')
     const card = await person.bed.insert()
     const short = await openPage(person.bed, display, second)
     const opened = await short.raw('open-session', {})
@@ -186,6 +197,7 @@ describe('a session ends', () => {
 })
 
 test('a session is one of its origin and reader alone', async () => {
+  proves('raw-session-taken')
   await person.bed.insert()
   const sessionId = await open()
   const foreign = await openPage(person.bed, display, second)
@@ -197,6 +209,7 @@ test('a session is one of its origin and reader alone', async () => {
 })
 
 test('a page without the grant is told what the administrator enters, and nothing reaches the card', async () => {
+  proves('raw-commands-misused')
   const card = await person.bed.insert()
   const before = card.trace.length
   for (const path of ['open-session', 'command', 'atr', 'card-present', 'ccid-features']) {
@@ -208,6 +221,7 @@ test('a page without the grant is told what the administrator enters, and nothin
 })
 
 test('programs have no origin and no grant, and each session is counted', async () => {
+  proves('raw-commands')
   await person.bed.insert()
   const reader = (await person.bed.find())?.id
   const path = `/v3/modules/remoteloading/apps/hsm/readers/${reader}/open-session`

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, readerNames } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { insertCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { createPivCard } from '../../../src/sandbox/virtual-card/piv-card.ts'
@@ -84,6 +85,7 @@ const findCardProcesses = (): number[] =>
     })
 
 test('after a signature no program signs without the PIN, though another one has been connected all the time', async () => {
+  proves('pin-reused')
   await insert(() => undefined)
   await holdConnection(readerName)
   expect((await sign()).status).toBe(200)
@@ -93,6 +95,7 @@ test('after a signature no program signs without the PIN, though another one has
 })
 
 test('a process that is killed in the middle of a signature leaves no verified PIN, and the next signature works', async () => {
+  proves('killed-signature', 'pin-reused')
   let killed = 0
   const card = await insert((instruction) => {
     if (instruction !== 0x87 || killed > 0) return

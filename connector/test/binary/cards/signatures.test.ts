@@ -4,6 +4,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { makeKeys } from '../../cards/emulated-card.ts'
 import { type CardReader, pin } from './card-reader.ts'
@@ -49,6 +50,7 @@ describe.each(['T=1', 'T=0'] as const)('PIV card over %s', (protocol) => {
     ['9D', 'sha1'],
     ['9E', 'sha512'],
   ] as const)('key %s signs with %s', async (id, algorithm) => {
+    proves('piv-signatures')
     await bed.insert({ protocol })
     await pinentry.type(pin)
     const hash = algorithm.toLowerCase().replace('-', '')
@@ -60,6 +62,7 @@ describe.each(['T=1', 'T=0'] as const)('PIV card over %s', (protocol) => {
 })
 
 test('sign_raw makes the digest itself, and sign and authenticate choose the key for it', async () => {
+  proves('piv-signatures')
   await bed.insert()
   await pinentry.type(pin)
   const raw = await post('sign_raw', { algorithm: 'sha256', data: message.toString('base64') })
@@ -71,6 +74,7 @@ test('sign_raw makes the digest itself, and sign and authenticate choose the key
 })
 
 test('VERIFY stands directly before the signing command, and the card is reset after it', async () => {
+  proves('pin-reused')
   const card = await bed.insert()
   await pinentry.type(pin)
   await post('sign', { algorithm: 'sha256', data: digestOf('sha256') })
@@ -88,6 +92,7 @@ test('VERIFY stands directly before the signing command, and the card is reset a
 })
 
 test('a wrong PIN costs one try and says what is left; a blocked one is not tried', async () => {
+  proves('wrong-pin')
   const card = await bed.insert()
   await pinentry.type('654321')
   const wrong = await post('verify-pin', {})
@@ -102,6 +107,7 @@ test('a wrong PIN costs one try and says what is left; a blocked one is not trie
 })
 
 test.each(['12345', '123456789', '12a456'])('the PIN %s is never sent', async (typed) => {
+  proves('wrong-pin', 'page-takes-pin')
   const card = await bed.insert()
   await pinentry.type(typed)
   expect(await post('verify-pin', {})).toMatchObject({ status: 422, json: { code: '108007' } })
@@ -109,6 +115,7 @@ test.each(['12345', '123456789', '12a456'])('the PIN %s is never sent', async (t
 })
 
 test('a dialog that is cancelled sends nothing', async () => {
+  proves('wrong-pin')
   const card = await bed.insert()
   await pinentry.type('cancel')
   expect(await post('verify-pin', {})).toMatchObject({ status: 409, json: { code: '108005' } })
@@ -116,6 +123,7 @@ test('a dialog that is cancelled sends nothing', async () => {
 })
 
 test('a PIN of the page is not used: the dialog opens all the same', async () => {
+  proves('page-takes-pin')
   await bed.insert()
   await pinentry.type(pin)
   await pinentry.read()
@@ -125,6 +133,7 @@ test('a PIN of the page is not used: the dialog opens all the same', async () =>
 })
 
 test("another program's verified PIN does not spare the dialog, and ours serves nobody after us", async () => {
+  proves('pin-reused')
   const card = await bed.insert()
   const other = ['-r', 'Virtual PCD 00 00', '-a', 'verify-pin', '-P', pin]
   await run('yubico-piv-tool', other)
@@ -137,6 +146,7 @@ test("another program's verified PIN does not spare the dialog, and ours serves 
 })
 
 test('a card that is taken out while the dialog is open gets no PIN', async () => {
+  proves('dialogs-queue', 'pin-reused')
   await pinentry.type('wait')
   await pinentry.read()
   const other = await makeKeys({ '9C': 'RSA-2048' })
@@ -164,6 +174,7 @@ test.each([
   [{ algorithm: 'sha256', data: 'A'.repeat(90_000) }, 422, '106004'],
   [{ algorithm: 'sha256', data: digestOf('sha256'), id: '9F' }, 422, '202001'],
 ])('bad input %# is a problem, and nothing reaches the card', async (body, status, code) => {
+  proves('card-input-validated')
   const card = await bed.insert()
   const before = card.trace.length
   expect(await post('sign', body)).toMatchObject({ status, json: { code } })
@@ -171,6 +182,7 @@ test.each([
 })
 
 test('each success is counted once, by module and operation', async () => {
+  proves('uses-counted')
   await bed.insert()
   const uses = async () => {
     const { json } = await bed.connector.request('/ds/transactions')

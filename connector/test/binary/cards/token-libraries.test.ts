@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { cardPorts } from '../../../../test/bed/pcscd.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { VirtualCard } from '../../../../test/bed/virtual-card.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import {
@@ -107,6 +108,7 @@ describe.each(['pkcs11', 'safenet', 'idemia_cosmo_82', 'oberthur_73', 'certigna'
   'factory %s',
   (module) => {
     test('reads the certificates and the algorithms', async () => {
+      proves('pkcs11-library')
       const token = open(module)
       const read = async (slot: '9A' | '9C') =>
         new X509Certificate(await readFile(files.certificateFile(slot))).raw.toString('base64')
@@ -118,6 +120,7 @@ describe.each(['pkcs11', 'safenet', 'idemia_cosmo_82', 'oberthur_73', 'certigna'
     })
 
     test('signs with RSA after a dialog, and the card is reset before another has it', async () => {
+      proves('pkcs11-library', 'library-pin-reused')
       const { data } = await open(module).post('sign', signing)
       expect(await isValid('9C', data)).toBe(true)
       expect(await pinentry.read()).toContain(origin)
@@ -128,11 +131,13 @@ describe.each(['pkcs11', 'safenet', 'idemia_cosmo_82', 'oberthur_73', 'certigna'
 )
 
 test('a page with the grant authenticates with an elliptic key', async () => {
+  proves('pkcs11-library')
   const { data } = await open('jcop3').post('authenticate', signing)
   expect(await isValid('9A', data)).toBe(true)
 })
 
 test('the PIN is verified, and a wrong one is told', async () => {
+  proves('pkcs11-library')
   const token = open('pkcs11')
   expect(await token.post('verify-pin', {})).toEqual({ verified: true })
   await pinentry.type('654321')
@@ -144,6 +149,7 @@ test('the PIN is verified, and a wrong one is told', async () => {
 })
 
 test('the token tells of itself in the words of PKCS #11', async () => {
+  proves('pkcs11-library')
   const path = `/v3/modules/safenet/apps/token/readers/${reader}/info`
   expect(await client.get(path)).toMatchObject({
     infoType: 'PKCS11',
@@ -153,6 +159,7 @@ test('the token tells of itself in the words of PKCS #11', async () => {
 })
 
 test('a page learns no path of a library, and sets none', async () => {
+  proves('pkcs11-library')
   const config = '/v3/modules/pkcs11/apps/token/config'
   expect(await client.get(config)).toEqual({ macos: '', win: '', linux: '' })
   const body = { macos: '', win: '', linux: '/tmp/a.so' }
@@ -162,6 +169,7 @@ test('a page learns no path of a library, and sets none', async () => {
 })
 
 test('uses are counted for the module pkcs11', async () => {
+  proves('pkcs11-library')
   const token = open('safenet')
   await token.post('verify-pin', {})
   await token.post('sign', signing)
@@ -177,6 +185,7 @@ test('its own module answers for the card as well', async () => {
 })
 
 test('a card with a slot for each of its PINs signs with the key that a page names', async () => {
+  proves('pkcs11-library')
   await card.remove()
   await waitFor(async () => (await bed.find())?.card === undefined)
   const { keys, certificates } = await makeOpenpgpFiles('RSA-2048')
@@ -200,6 +209,7 @@ test('a card with a slot for each of its PINs signs with the key that a page nam
 }, 120_000)
 
 test('a card that no library is named for is card-unsupported to the same factories', async () => {
+  proves('pkcs11-library')
   await card.remove()
   await waitFor(async () => (await bed.find())?.card === undefined)
   card = await insertPivCard(cardPorts[0], { keys: files.keys, pin, protocol: 'T=0' })

@@ -7,6 +7,7 @@ import type { CardwireClient } from '@cardwire/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createTokenSigner } from '../../../../test/bed/token-signer.ts'
 import { waitFor } from '../../../../test/bed/wait-for.ts'
 import { connectLibrary, failureOf } from './library-page.ts'
@@ -53,6 +54,7 @@ const findCard = async () => {
 }
 
 test('a page selects its application, sends commands, and leaves a card that is reset', async () => {
+  proves('raw-transaction')
   const inserted = await person.bed.insert()
   const card = await findCard()
   const answer = await card.transaction(aid, ({ transmit }) => transmit(getDiscovery))
@@ -65,6 +67,7 @@ test('a page selects its application, sends commands, and leaves a card that is 
 })
 
 test('a page that takes its time keeps the card: it waits for the end of its session', async () => {
+  proves('raw-session-ends')
   await person.bed.insert()
   const card = await findCard()
   const answer = await card.transaction(aid, async ({ transmit }) => {
@@ -76,6 +79,7 @@ test('a page that takes its time keeps the card: it waits for the end of its ses
 })
 
 test('a page that throws, and one that aborts, leave a card that is reset', async () => {
+  proves('raw-transaction')
   const inserted = await person.bed.insert()
   const card = await findCard()
   const thrown = card.transaction(aid, () => Promise.reject(new Error('of the page')))

@@ -1,6 +1,7 @@
 /** Signatures checked against the certificates of a card through the compiled connector: openssl makes them. */
 import { createHash, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { PivSlot } from '../../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardReader, startCardReader } from './card-reader.ts'
 
@@ -36,6 +37,7 @@ test.each([
 ] as const)(
   'the signature by the key that %s names is valid, and one of another digest or key is not',
   async (id, slot, form) => {
+    proves('signature-verification')
     const card = await bed.insert()
     const body = { algorithm: 'SHA-256', hash: digestOf('sha256'), ...(id && { id }) }
     const signedHash = signWith(slot, form)

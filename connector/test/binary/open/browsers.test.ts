@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { createEnvironment, startProgram } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { createPerson, type PersonWithPage } from './person.ts'
 
@@ -46,6 +47,7 @@ async function write(path: string, lines: readonly string[]): Promise<void> {
 }
 
 test('the command opens the address of the page in the browser of the person, and does not print it', async () => {
+  proves('open-from-menu')
   const address = join(folder, 'address')
   const program = await openWith(`echo "$1" > ${address}`)
   await program.waitForOutput(/is open in your browser/)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { askAsShop, askForConsent, shop } from './page-of-shop.ts'
 import {
   createPerson,
@@ -45,6 +46,7 @@ async function visit(options = {}): Promise<PageInChromium> {
 }
 
 test('starts the connector where it does not run, and shows that it does', async () => {
+  proves('open-page')
   expect(person.run('status').status).toBe(3)
   const { page, faults, close } = await visit()
   expect(person.run('status').status).toBe(0)
@@ -55,6 +57,7 @@ test('starts the connector where it does not run, and shows that it does', async
 })
 
 test('a card that is inserted and removed appears and disappears on the page', async () => {
+  proves('open-page')
   const { page, close } = await visit()
   onTestFinished(() => rm(card, { force: true }))
   await page.locator('#readers [data-card="no"]').waitFor()
@@ -69,6 +72,7 @@ test('a card that is inserted and removed appears and disappears on the page', a
 })
 
 test('what is taken back on the page is taken back: the page of the shop gets no reader any more', async () => {
+  proves('open-revokes')
   const { page, close } = await visit()
   await letShopIn()
   expect((await asShop('/v3/readers')).status).toBe(200)
@@ -92,6 +96,7 @@ test('the button makes the browsers of this person trust the connector', async (
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test('has no fault that axe finds, from 320 pixels on', async () => {
+    proves('open-accessible')
     const { page, faults, close } = await visit({
       colorScheme,
       viewport: { width: 320, height: 640 },
@@ -113,6 +118,7 @@ test.each([
   ['de-AT', 'de', 'Cardwire auf diesem Computer'],
   ['pt-PT', 'en', 'Cardwire on this computer'],
 ])('a browser in %s is shown the page in %s', async (locale, language, title) => {
+  proves('open-accessible')
   const { address } = await person.open()
   const { page, close } = await openInChromium(address, { locale })
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
@@ -121,6 +127,7 @@ test.each([
 })
 
 test('the command ends when the page is closed', async () => {
+  proves('open-page')
   const { address, program } = await person.open()
   const { page, close } = await openInChromium(address)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runProgram } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createPerson, type OpenedAddress, openInChromium, type PersonWithPage } from './person.ts'
 
 let person: PersonWithPage
@@ -29,6 +30,7 @@ test('a process of this account gets the page', async () => {
 })
 
 test('another account gets nothing, and does not use up the ticket', async () => {
+  proves('open-url-read')
   const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'curl', '-s']
   const { out } = await runProgram([
     ...asNobody,
@@ -44,6 +46,7 @@ test.each([
   ['a page that hides its origin', ['-H', 'sec-fetch-site: cross-site']],
   ['a frame of another page', ['-H', 'sec-fetch-site: none', '-H', 'sec-fetch-dest: iframe']],
 ] as const)('%s is refused', async (_, headers) => {
+  proves('open-page-attacked')
   expect(await curl(...headers, `${opened.origin}/`)).toBe(403)
 })
 
@@ -55,6 +58,7 @@ test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
 test.each(['view', 'findings', 'revoke', 'start', 'trust', 'service', 'update', 'use'])(
   '/%s without the token is refused',
   async (action) => {
+    proves('open-page-attacked')
     const headers = ['-H', `origin: ${opened.origin}`, '-H', 'authorization: Bearer x']
     expect(await curl(...headers, ...json, '{}', `${opened.origin}/${action}`)).toBe(401)
   },
@@ -63,6 +67,7 @@ test.each(['view', 'findings', 'revoke', 'start', 'trust', 'service', 'update', 
 test.each(['/', '/main.ts', '/nothing', '/session'])(
   'the response to %s has the policy: own files alone, in no frame, and no text becomes markup',
   async (path) => {
+    proves('open-page-attacked')
     const { headers } = await fetch(`${opened.origin}${path}`)
     const policy = headers.get('content-security-policy')
     for (const rule of [
@@ -78,10 +83,12 @@ test.each(['/', '/main.ts', '/nothing', '/session'])(
 )
 
 test('a request without an origin gets no token', async () => {
+  proves('open-page-attacked')
   expect(await curl(...json, session(), `${opened.origin}/session`)).toBe(403)
 })
 
 test('another page cannot show it in a frame, nor find out that it is there', async () => {
+  proves('open-page-attacked')
   const other = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
     response.end(`<iframe src="${opened.origin}/"></iframe>`)
@@ -100,6 +107,7 @@ test('another page cannot show it in a frame, nor find out that it is there', as
 })
 
 test('an address works once', async () => {
+  proves('open-url-read')
   const first = await openInChromium(opened.address)
   await first.page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()
   expect(first.page.url()).toBe(`${opened.origin}/`)
@@ -110,6 +118,7 @@ test('an address works once', async () => {
 })
 
 test('a page that is loaded again has no token, and says how to go on', async () => {
+  proves('open-url-read', 'open-port-reused')
   const { address } = await person.open()
   const { page, close } = await openInChromium(address)
   await page.getByRole('heading', { name: 'Cardwire is running' }).waitFor()

@@ -10,6 +10,7 @@ import {
   startDistributionService,
 } from '../../../../test/bed/distribution-service.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
 import {
   createPerson,
@@ -50,6 +51,7 @@ async function save(page: Page, address: string, installationKey: string): Promi
 }
 
 test('a person types in address and key, and the connector registers with them', async () => {
+  proves('open-service-settings')
   const page = await visit()
   await save(page, `${service.url}/`, key)
   await page.getByText(/This computer is registered as [0-9a-f-]{36}/).waitFor()
@@ -82,6 +84,7 @@ test.each([
 )
 
 test('an address where no service answers, and a key that it refuses, are not saved', async () => {
+  proves('open-service-settings')
   const page = await visit()
   await save(page, `http://127.0.0.1:${await findFreePort()}`, key)
   await page.locator('.fault').filter({ hasText: 'No service answers' }).waitFor()
@@ -101,6 +104,7 @@ test('settings that cannot be used are said on the page, which opens all the sam
 })
 
 test('what an administrator manages is shown, and cannot be changed', async () => {
+  proves('open-service-settings')
   const etc = await mkdtemp(join(tmpdir(), 'cardwire-etc-'))
   onTestFinished(() => rm(etc, { recursive: true }))
   await mkdir(join(etc, 'cardwire'), { mode: 0o755 })

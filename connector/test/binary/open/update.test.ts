@@ -9,6 +9,7 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../../test/bed/distribution-service.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { version } from '../managed.ts'
 import { createPerson, findAccessibilityFaults, openInChromium } from './person.ts'
 
@@ -55,6 +56,7 @@ test.each([
 ])(
   'an offered version is installed by a button, and the page says when it is %s',
   async (_, status, said, output) => {
+    proves('open-updates')
     await service.registerVersion(newer, {
       uris: [{ os: 'UNIX', uri: 'file:///cardwire.deb' }],
       recommended: true,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { PackageManifest } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { root as repository } from '../../../../test/bed/repository.ts'
 import { makePublished } from './make-packages.ts'
 
@@ -41,6 +42,7 @@ const read = (chapter: string) =>
   )
 
 test('downloaded package differs from the one that was built in its slot alone', () => {
+  proves('installer-key-stamped')
   expect(facts['publish.status']).toBe('0')
   const [first = 0, last = 0] = (facts['download.differs'] ?? '').split(' ').map(Number)
   const { offset = 0, length = 0 } = slot ?? {}
@@ -50,21 +52,25 @@ test('downloaded package differs from the one that was built in its slot alone',
 })
 
 test('downloaded package is installed by one command, and the registry answers to those who trust the machine', () => {
+  proves('installer-complete')
   expect(read('install')).toEqual({ status: '0', answers: 'yes' })
 })
 
 test('downloaded package registers the machine and the person who logs in, without any further setting', () => {
+  proves('installer-complete')
   expect(facts['session.starts']).toBe('yes')
   expect(read('registered')).toEqual({ machine: 'yes', person: 'yes' })
 })
 
 test('keystore of the service is served after an approval, and not before, by the registry and by the connector', () => {
+  proves('stamped-key-public')
   expect(facts['approved.devices']).toBe('connector registry')
   expect(read('keystore')).toEqual({ before: 'no no', after: 'yes yes' })
   expect(facts['doctor.machine']).toBe('2')
 })
 
 test('page that the service allows gets a consent and the card in the reader, with nothing typed after the install', () => {
+  proves('installer-complete')
   expect(read('page')).toEqual({
     consent: '"consentState":"APPROVED"',
     card: '"atr":"3B9813400AA503010101AD1311"',
@@ -72,9 +78,11 @@ test('page that the service allows gets a consent and the card in the reader, wi
 })
 
 test('installation key is in no log and no arguments of a program, and in one file that everybody may read', () => {
+  proves('stamped-key-leaked')
   expect(read('key')).toEqual({ length: '37', seen: '', readable: '/etc/cardwire/installed.conf' })
 })
 
 test('settings of the machine that others than root may write do not count, and the doctor says so', () => {
+  proves('machine-settings-writable')
   expect(facts['doctor.ignored']).toMatch(/^✗ .*others than root may write it +→ make it root's/)
 })

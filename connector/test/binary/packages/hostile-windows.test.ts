@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { openWindowsMachine, type WindowsMachine } from '../../../packages/test/windows-machine.ts'
 import { names } from '../../../packages/windows/places.ts'
 import { windowsPath } from '../../wine/wine.ts'
@@ -48,6 +49,7 @@ function plant(name: string): void {
 }
 
 test('a folder of the machine that a person has made is moved away', async () => {
+  proves('program-data-planted')
   plant(state)
   plant(`${state}/certificates`)
   const { code } = await machine.install(['/i', windowsPath(msi), ...settings])
@@ -58,6 +60,7 @@ test('a folder of the machine that a person has made is moved away', async () =>
 })
 
 test('what a person has put into the folder that the system had made is moved away, and the rest stays', async () => {
+  proves('program-data-planted')
   rmSync(machine.path(state), { recursive: true, force: true })
   mkdirSync(machine.path(`${state}/logs`), { recursive: true })
   writeFileSync(machine.path(`${state}/logs/earlier.log`), '')
@@ -71,6 +74,7 @@ test('what a person has put into the folder that the system had made is moved aw
 })
 
 test('a repair, which needs no administrator, changes no settings', async () => {
+  proves('windows-repair-settings')
   const repair = ['REINSTALL=ALL', 'REINSTALLMODE=amus']
   const other = ['CARDWIRE_DS_URL=https://elsewhere.example']
   const { code } = await machine.install(['/i', windowsPath(msi), ...repair, ...other])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boot, createRoot } from '../../../../test/bed/booted-machine.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { breakPackage, makePackage, stampedValues, stampPackage } from './make-packages.ts'
 
 const script = fileURLToPath(new URL('life-cycle.sh', import.meta.url))
@@ -84,6 +85,7 @@ describe('end', () => {
 
 describe('upgrade', () => {
   test('ends what runs, also a connector that is stopped, and starts the new version as the same people', () => {
+    proves('upgrade-stops-processes', 'update-completes')
     expect(read('upgrade')).toMatchObject({
       status: '0',
       agents: 'yes yes',
@@ -93,6 +95,7 @@ describe('upgrade', () => {
   })
 
   test('keeps the keys, the state and the roots of everybody', () => {
+    proves('package-complete', 'update-completes')
     expect(facts['upgrade.kept']).toBe('yes')
   })
 
@@ -116,6 +119,7 @@ describe('upgrade', () => {
 
 describe('package that a service has written its values into', () => {
   test('gives them to the connector of each person, also after an upgrade without values', () => {
+    proves('package-has-installation-key')
     const from = 'from /etc/cardwire/installed.conf'
     const values = [
       `CARDWIRE_DS_URL ${stampedValues.url} ${from}`,
@@ -133,6 +137,7 @@ describe('package that a service has written its values into', () => {
 
 describe('remove', () => {
   test('ends everything, removes the program and the trust, and keeps state, certificates and settings', () => {
+    proves('shared-folder-kept', 'old-root-trusted')
     expect(read('remove')).toEqual({
       status: '0',
       program: 'no no',
@@ -150,6 +155,7 @@ describe('remove', () => {
 
 describe('purge', () => {
   test('removes runtime, settings, trust and units, and keeps the certificates and what is managed', () => {
+    proves('uninstall-removes-all')
     expect(read('purge')).toMatchObject({
       status: '0',
       runtime: 'no',
@@ -162,6 +168,7 @@ describe('purge', () => {
   })
 
   test('follows no link of a person, neither to what is theirs nor to what is not', () => {
+    proves('purge-link')
     expect(facts['purge.links']).toBe('keep keep')
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../../test/bed/accounts.ts'
 import { homePaths } from '../../../../test/bed/connector.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
 import { requestAs, runAs } from './program.ts'
 import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
@@ -69,6 +70,7 @@ describe('API of another account', () => {
     ],
     ['with the management token', async () => [from(await victim.managementToken())]],
   ])('refuses every request %s', async (_, headers) => {
+    proves('other-account-refused', 'other-account-calls')
     const options = { headers: await headers() }
     const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
     for (const path of ['/v3/readers', '/v3/agents', '/v3/certmgr/status', '/info']) {
@@ -78,6 +80,7 @@ describe('API of another account', () => {
   })
 
   test('answers the same to everything: it does not show which pages are allowed, or have a consent', async () => {
+    proves('other-account-compares')
     const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
     const pages = [shop.origin, 'https://evil.example', 'null'].map((each) => [`origin: ${each}`])
     const seen = [...pages, []].flatMap((headers) =>
@@ -98,6 +101,7 @@ describe('API of another account', () => {
   })
 
   test('refuses consent requests and validation', async () => {
+    proves('other-account-consent')
     const codeWord = createCodeWord()
     await victim.display.copy(codeWord)
     const api = { port: await victim.port(), ca: copyForIntruder(victim.caFile) }
@@ -112,6 +116,7 @@ describe('API of another account', () => {
 
 describe('files and clipboard of another account', () => {
   test('no file of the connector can be read, nor can its folders be listed', async () => {
+    proves('private-files-read')
     const { runtime, logs, certificates } = homePaths(victim.account.home)
     const files: string[] = []
     for (const folder of [runtime, logs, certificates]) {
@@ -126,12 +131,14 @@ describe('files and clipboard of another account', () => {
   })
 
   test('no setting of the running connector can be read', () => {
+    proves('private-files-read')
     const path = `/proc/${victim.connector.child.pid}/environ`
     expect(runAs(intruder.account, ['cat', path]).status).not.toBe(0)
     expect(runAs(victim.account, ['cat', path]).status).toBe(0)
   })
 
   test('no file of the service can be read but its certificates', async () => {
+    proves('private-files-read')
     for (const folder of ['certificates', 'logs']) {
       expect(runAs(intruder.account, ['ls', join(machine.dir, folder)]).status).not.toBe(0)
     }
@@ -139,6 +146,7 @@ describe('files and clipboard of another account', () => {
   })
 
   test('the clipboard cannot be read', async () => {
+    proves('other-clipboard-read')
     const word = createCodeWord()
     await victim.display.copy(word)
     expect(victim.display.readClipboard(intruder.account)).toBeUndefined()
@@ -193,12 +201,14 @@ function collectOutput(child: ChildProcess) {
 
 describe('registry', () => {
   test('handles a request of one user’s page while a page of another user sends too many', async () => {
+    proves('other-account-floods')
     for (let n = 0; n < 8; n += 1)
       requestAsPage(intruder, '/v3/consent', { codeWord: createCodeWord() })
     consent = await getConsent(victim)
   })
 
   test('with an agent id that was taken serves its owner all the same', async () => {
+    proves('other-account-agent-id')
     const { agentId } = readAgent(consent)
     expect(requestAsAgent('register', createRegistration(agentId)).status).toBe(200)
     const { json } = requestAsPage(victim, '/v3/validate', { consents: [consent] })
@@ -206,6 +216,7 @@ describe('registry', () => {
   })
 
   test('refuses a guessed session', () => {
+    proves('poll-session-guessed')
     for (let n = 0; n < 20; n += 1) {
       const session = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
       const { status, json } = requestAsAgent('poll', { session })
@@ -214,6 +225,7 @@ describe('registry', () => {
   })
 
   test('sends an impostor no request of another user, and accepts that user’s connector again when it returns', async () => {
+    proves('other-account-waits')
     const { agentId } = readAgent(consent)
     await victim.stop()
     const registered = () => requestAsAgent('register', createRegistration(agentId))
@@ -281,6 +293,7 @@ describe('port of the registry in the hands of another account', () => {
   }
 
   test('receives no request and no consent, and is reported to every connector', async () => {
+    proves('registry-foreign', 'registry-port-first')
     await machine.stopService()
     const { output } = await occupyRegistryPort()
     const codeWord = createCodeWord()
@@ -303,6 +316,7 @@ describe('port of the registry in the hands of another account', () => {
   }, 90_000)
 
   test('taken during a consent request receives no part of it', async () => {
+    proves('registry-killed')
     const codeWord = createCodeWord()
     await victim.display.copy(codeWord)
     const { uid, gid } = victim.account

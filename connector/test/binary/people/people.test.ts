@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Json } from '../../../../test/bed/service-request.ts'
 import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
@@ -71,6 +72,7 @@ describe('with the registry service', () => {
   test(
     'each user gets their own port, by the clipboard of their own desktop, over connections that the browser trusts',
     both(async (visitor) => {
+      proves('own-connector-reached')
       const { apiPort, username } = readAgent(visitor.consent)
       expect([apiPort, username]).toEqual([String(await visitor.port()), visitor.account.name])
       const info = await visitor.page.fetch(Number(apiPort), '/info', { token })
@@ -114,6 +116,7 @@ describe('with the registry service', () => {
   test(
     'with the consent of the other user gets REQUIRED, from the registry and from their own connector',
     both(async (visitor, other) => {
+      proves('consent-bound-to-user', 'other-account-registry')
       const body = { consents: [other.consent] }
       const required = { status: 200, json: { data: { consentState: 'REQUIRED' } } }
       expect(await requestAsPage(visitor, '/v3/validate', body)).toMatchObject(required)
@@ -128,6 +131,7 @@ describe('with the registry service', () => {
   test(
     'with the code word of the other user gets REQUIRED',
     both(async (visitor, other) => {
+      proves('other-account-registry')
       const codeWord = createCodeWord()
       await other.page.copy(codeWord)
       const { json } = await requestAsPage(visitor, '/v3/consent', { codeWord })
@@ -140,6 +144,7 @@ describe('with the registry service', () => {
   test(
     'browser does not trust the connector of the other user',
     both(async (visitor, other) => {
+      proves('other-connector-answers')
       const response = await visitor.page.fetch(await other.port(), '/info', { token })
       expect(response).toEqual({ failed: 'TypeError: Failed to fetch' })
     }),

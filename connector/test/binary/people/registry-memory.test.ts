@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Account, createAccount } from '../../../../test/bed/accounts.ts'
 import type { Program } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { maxConnectionsPerAccount } from '../../../src/registry/service/limits.ts'
 import { createSystemdUnit } from '../../../src/registry/service/systemd.ts'
 import { createSharedMachine, type SharedMachine, startMs } from './machine.ts'
@@ -127,6 +128,7 @@ async function expectAnswer(): Promise<void> {
 }
 
 test('of the registry stays within two thirds of its limit, and others are answered', async () => {
+  proves('connections-flood')
   expect(await runAttack(endlessHeaders, descriptors)).toMatch(/^sent \d+/)
   await expectAnswer()
   expect(await readPeakMemory(registry.pid)).toBeLessThan((memoryLimit * 2) / 3)
@@ -134,6 +136,7 @@ test('of the registry stays within two thirds of its limit, and others are answe
 }, 120_000)
 
 test('of the registry stays within two thirds of its limit while an account sends many large bodies at once', async () => {
+  proves('bodies-flood')
   const connections = String(maxConnectionsPerAccount - 10)
   // Some are handled, the others are refused.
   expect(await runAttack(largeBodies, connections)).toBe('answered with 200 429')

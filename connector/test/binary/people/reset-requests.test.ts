@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Account, createAccount } from '../../../../test/bed/accounts.ts'
 import type { Program } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createSharedMachine, type SharedMachine, startMs } from './machine.ts'
 import { requestAs } from './program.ts'
 
@@ -52,6 +53,7 @@ for attempt in range(30):
 `
 
 test('of another account whose connections are reset open the registry to no page, and give it no key', async () => {
+  proves('owner-look-up-race')
   const program = join(mallory.home, 'attack.py')
   await writeFile(program, attack)
   const { uid, gid } = mallory

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
 import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
@@ -71,6 +72,7 @@ const remedy = 'cardwire registry install'
 test(
   'the first user is served, the second gets the reason and the remedy, and the service serves both',
   async () => {
+    proves('second-user-informed', 'registry-port-first')
     const [first, second] = [await openTrustingPage(ada), await openTrustingPage(bob)]
     expect(await readApiPort(first)).toBe(String(await ada.port()))
 

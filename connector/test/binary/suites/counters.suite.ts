@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import type { Managed } from '../managed.ts'
 import { openWay, type Way } from '../withholding-proxy.ts'
 
@@ -49,6 +50,7 @@ export const countersSuite = (managed: Managed) =>
       (await managed.service.admin('GET', `/v3/counters?tag=${tag}`)).items
 
     test('Use is shown until the service has counted it, by label, module, use case, tag and day', async () => {
+      proves('transactions-listed')
       const connector = await counting(7)
       expect(await shown(connector)).toEqual([{ ...uses, tag, txDate: today(), counter: 7 }])
       await synchronize(connector)
@@ -61,6 +63,7 @@ export const countersSuite = (managed: Managed) =>
     })
 
     test('Use is counted once when the answer is lost, and shown until one comes', async () => {
+      proves('use-reported-once')
       const connector = await counting(3)
       const withheld = way.withholdNext()
       const failed = synchronize(connector)
@@ -75,6 +78,7 @@ export const countersSuite = (managed: Managed) =>
     })
 
     test('Use is counted once when the connector is killed before it gets the reply', async () => {
+      proves('use-reported-once')
       const connector = await counting(5)
       const withheld = way.withholdNext()
       synchronize(connector).catch(() => undefined)
@@ -89,6 +93,7 @@ export const countersSuite = (managed: Managed) =>
     })
 
     test('Use is counted once when the service ends before it has answered', async () => {
+      proves('use-reported-once')
       const connector = await counting(4)
       const withheld = way.withholdNext()
       const failed = synchronize(connector)

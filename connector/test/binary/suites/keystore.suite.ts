@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type OpenSsl, openSsl, type Pair } from '../../keystore/openssl.ts'
 import { type Managed, patient, version } from '../managed.ts'
@@ -112,6 +113,7 @@ export const keystoreSuite = (managed: Managed) =>
       vi.waitFor(async () => expect(await shown(port, name)).toBe(fingerprintOf(pair)), patient)
 
     test('a keystore is served for its names, beside the leaf of localhost, by API and registry, without a restart', async () => {
+      proves('keystore-location', 'keystore-served')
       const connector = await start()
       const { port, ca } = connector
       const leaf = await shown(port, 'localhost')
@@ -159,6 +161,7 @@ export const keystoreSuite = (managed: Managed) =>
     }, 60_000)
 
     test('a stored keystore is served from the start, while the service is unreachable', async () => {
+      proves('offline-policy')
       await configure(own)
       const first = await start()
       await synchronize(first)
@@ -170,6 +173,7 @@ export const keystoreSuite = (managed: Managed) =>
     })
 
     test('a keystore that was altered while the connector was off is replaced at its start', async () => {
+      proves('keystore-checked-at-start')
       await configure(own)
       const first = await start()
       await synchronize(first)
@@ -184,6 +188,7 @@ export const keystoreSuite = (managed: Managed) =>
     })
 
     test('a keystore that is not the latest is replaced', async () => {
+      proves('keystore-checked-at-start')
       await configure(own)
       const first = await start()
       await synchronize(first)
@@ -196,6 +201,7 @@ export const keystoreSuite = (managed: Managed) =>
     })
 
     test('a keystore at another address is fetched from there', async () => {
+      proves('keystore-location')
       const far = ssl.certificate({ names: ['localhost'] })
       const file = ssl.keystore(own)
       const server = createServer({ cert: far.cert, key: far.key }, (_, response) =>
@@ -212,6 +218,7 @@ export const keystoreSuite = (managed: Managed) =>
     })
 
     test('a refused keystore is reported with the reason until the next valid one', async () => {
+      proves('keystore-refusal-reported')
       await configure(own, 'another')
       const connector = await start()
       await synchronize(connector)
@@ -233,6 +240,7 @@ export const keystoreSuite = (managed: Managed) =>
     })
 
     test('without a local authority the keystore is served for every name, and to the programs of the user', async () => {
+      proves('keystore-only')
       await configure(own)
       const off = { CARDWIRE_LOCAL_CA: 'off' }
       const { port, output } = await start(off)
@@ -250,6 +258,7 @@ export const keystoreSuite = (managed: Managed) =>
     }, 60_000)
 
     test('without a local authority and a keystore the connector ends, and logs the reason', async () => {
+      proves('keystore-only')
       const child = execFileSync.bind(undefined, connectorProgram, ['run'], {
         env: createEnvironment(managed.home, {
           ...managed.settings(),

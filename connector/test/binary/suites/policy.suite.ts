@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
@@ -50,6 +51,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('that forbids this version ends it with 78 within ten seconds, again at each start, until it is withdrawn', async () => {
+        proves('disallowed-version-stops')
         const connector = await managed.startSynchronized()
         await judge({ allowed: false })
         const ended = once(connector.child, 'exit')
@@ -72,6 +74,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('that requires another version shows it in a window with a link, and ends this one', async () => {
+        proves('mandatory-version')
         const connector = await managed.startSynchronized({ ...display.settings })
         await managed.service.registerVersion(newer, { mandatory: true })
         const ended = once(connector.child, 'exit')
@@ -84,6 +87,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('that recommends another version shows it with a button that installs it, and lets this one run', async () => {
+        proves('recommended-version', 'browser-installer')
         const { service, home } = managed
         await service.putPackage('cardwire.deb', Buffer.from('!<arch>\na package'))
         const programs = join(home, 'programs')
@@ -111,6 +115,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('that recommends another version shows nothing where CARDWIRE_UPDATE is off', async () => {
+        proves('update-off')
         const connector = await managed.startSynchronized({
           ...display.settings,
           CARDWIRE_UPDATE: 'off',
@@ -127,6 +132,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('on other versions shows nothing, and lets this one run', async () => {
+        proves('disallowed-version-stops', 'recommended-version')
         const { service } = managed
         const all = { recommended: true, mandatory: true }
         await service.registerVersion(older, { ...all, allowed: false })
@@ -237,6 +243,7 @@ export const policySuite = (managed: Managed) =>
       }
 
       test('that match let the connector run; a file that is altered later ends the next start with 3, and is reported', async () => {
+        proves('file-digests-verified')
         await configure(right())
         const good = await runs()
         const [, device] = /^device +(\S+)$/m.exec(managed.cardwire(['sync']).stdout) ?? []
@@ -268,6 +275,7 @@ export const policySuite = (managed: Managed) =>
       })
 
       test('that arrive with a synchronization are checked at once', async () => {
+        proves('new-digests-verified')
         await configure([])
         const running = await runs()
         const [, list = { path: '', digest: '' }] = right()

@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Connector, homePaths } from '../../../../test/bed/connector.ts'
 import { createEnvironment, runProgram } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 
@@ -20,6 +21,7 @@ export const registrationSuite = (managed: Managed) =>
     }
 
     test('A connector registers with the installation key of its version, and is shown with its machine', async () => {
+      proves('installation-key-matches-installer', 'connector-registers', 'context-sent')
       const connector = await managed.startSynchronized()
       expect(await deviceOf(connector)).toMatchObject({
         version,
@@ -33,6 +35,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('A registered connector has the id in /info by which its service knows it', async () => {
+      proves('api-info')
       const connector = await managed.startSynchronized()
       const { id } = await deviceOf(connector)
       const { t1CInfoAPI } = (await connector.request('/info')).json.data
@@ -40,6 +43,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('User names are not stored by the service', async () => {
+      proves('user-locale', 'context-sent')
       const connector = await managed.startSynchronized({ LANG: 'de_BE.UTF-8', TZ: 'Asia/Tokyo' })
       const { user } = await deviceOf(connector)
       expect(user).toEqual({ language: 'de', country: 'BE', timezone: 'Asia/Tokyo' })
@@ -47,12 +51,14 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('Another key opens no registration, and cardwire sync reports it', async () => {
+      proves('installation-key-matches-installer', 'connector-registers')
       await managed.start({ CARDWIRE_INSTALLATION_KEY: crypto.randomUUID() })
       const { status, stdout } = managed.cardwire(['sync'])
       expect([status, stdout]).toEqual([1, expect.stringMatching(/✗ not synchronized: .*key/)])
     })
 
     test('A restarted connector is the same device, without the installation key', async () => {
+      proves('upgrade-keeps-runtime-folder', 'installation-key-once')
       const first = await managed.startSynchronized()
       const { id } = await deviceOf(first)
       await first.stop()
@@ -61,6 +67,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('The installation key is sent once: no file, no log and no child of the connector has it', async () => {
+      proves('installation-key-once')
       const connector = await managed.startSynchronized({ CARDWIRE_LOG_LEVEL: 'debug' })
       const { pid } = (await connector.request('/info')).json.data.t1CInfoAPI.registry
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
@@ -77,6 +84,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('GET /logs/push uploads the logs, and is a problem when it cannot', async () => {
+      proves('log-upload')
       const connector = await managed.startSynchronized()
       expect((await connector.request('/logs/push')).json.data).toEqual({ pushed: true })
       const { id } = await deviceOf(connector)
@@ -92,6 +100,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('cardwire sync shows what is known when the connector does not run', async () => {
+      proves('background-sync')
       const connector = await managed.startSynchronized()
       await connector.stop()
       const { status, stdout } = managed.cardwire(['sync'])
@@ -114,6 +123,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('cardwire doctor tells a wrong installation key from none, running or not', async () => {
+      proves('doctor-service')
       const none = managed.cardwire(['doctor'])
       expect(none.stdout).toContain(
         'set CARDWIRE_INSTALLATION_KEY to the key of this version, then',
@@ -135,6 +145,7 @@ export const registrationSuite = (managed: Managed) =>
     })
 
     test('cardwire doctor reports that the service has blocked this connector, running or not', async () => {
+      proves('doctor-service')
       const connector = await managed.startSynchronized()
       const { id } = await deviceOf(connector)
       const set = (flag: 'block' | 'unblock') =>

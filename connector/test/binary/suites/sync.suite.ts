@@ -7,6 +7,7 @@ import { type Connector, runCommand, startConnector } from '../../../../test/bed
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../../test/bed/https-client.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createFaketimePrefix } from '../clock.ts'
 import { type Managed, patient, version } from '../managed.ts'
 
@@ -74,6 +75,7 @@ export const syncSuite = (managed: Managed) =>
 
     describe('an allowlist that an administrator changes', () => {
       test('is in force after the next synchronization, for open streams and the registry too, without a restart', async () => {
+        proves('background-sync', 'allowlist-without-restart')
         const registryPort = await findFreePort()
         const connector = await managed.startSynchronized({
           ...display.settings,
@@ -135,6 +137,7 @@ export const syncSuite = (managed: Managed) =>
     })
 
     test('A machine without network keeps its policy and token keys, also after a restart', async () => {
+      proves('offline-policy')
       await (await managed.startSynchronized()).stop()
       const token = await managed.service.applicationToken()
       await managed.pause()
@@ -148,6 +151,7 @@ export const syncSuite = (managed: Managed) =>
     })
 
     test('A policy that has expired refuses pages with 503, over restarts, until a synchronization succeeds', async () => {
+      proves('policy-expiry')
       const { service, home } = managed
       await managed.pause()
       await service.resume({ DS_POLICY_MAX_AGE: '20' })
@@ -189,6 +193,7 @@ export const syncSuite = (managed: Managed) =>
     })
 
     test('A token of a key that is newer than the last synchronization is valid', async () => {
+      proves('new-key-token-valid')
       const connector = await managed.startSynchronized()
       const keys: { id: string; use: string; state: string }[] = await managed.service.admin(
         'GET',
@@ -201,6 +206,7 @@ export const syncSuite = (managed: Managed) =>
     })
 
     test('A configuration applies to its own version only', async () => {
+      proves('configuration-per-version')
       const { service } = managed
       await service.registerVersion('4.0.1', { allowed: false })
       await service.allow('4.0.1', [second])
@@ -210,6 +216,7 @@ export const syncSuite = (managed: Managed) =>
     })
 
     test('A connector synchronizes by itself once per cycle', async () => {
+      proves('background-sync')
       const { service } = managed
       await managed.pause()
       await service.resume({ DS_CYCLE: '1' })

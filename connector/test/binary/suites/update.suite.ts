@@ -22,6 +22,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../../test/bed/connector.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { createEnvironment } from '../../../../test/bed/program.ts'
+import { proves } from '../../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../../test/bed/repository.ts'
 import { type Managed, version } from '../managed.ts'
 import { openWay } from '../withholding-proxy.ts'
@@ -127,6 +128,7 @@ export const updateSuite = (managed: Managed) =>
     const leftOver = () => readdirSync(join(managed.home, 'temporary'))
 
     test('--check exits with whether there is an update, and downloads nothing', async () => {
+      proves('update-command')
       await offerPackage({ recommended: false })
       await running()
       const none = await update('--check')
@@ -142,6 +144,7 @@ export const updateSuite = (managed: Managed) =>
     })
 
     test('--yes starts the offered installer, and removes the file', async () => {
+      proves('update-command', 'update-completes')
       await offerPackage()
       await running()
       const { status, text } = await update('--yes')
@@ -159,6 +162,7 @@ export const updateSuite = (managed: Managed) =>
     })
 
     test('a connector that had to end is updated', async () => {
+      proves('update-offered-only')
       await offerPackage({ recommended: false, mandatory: true })
       const settings = { ...environment(), CARDWIRE_REGISTRY_PORT: String(await findFreePort()) }
       const forbidden = spawnSync(connectorProgram, ['run'], {
@@ -173,6 +177,7 @@ export const updateSuite = (managed: Managed) =>
     }, 60_000)
 
     test('a stopped connector has what the service says now, not what it said last', async () => {
+      proves('update-asks-service')
       await offerPackage()
       const connector = await running()
       await connector.stop()
@@ -213,6 +218,7 @@ export const updateSuite = (managed: Managed) =>
     })
 
     test('a connector that was blocked or never registered is not updated', async () => {
+      proves('update-asks-service')
       await offerPackage()
       const never = await update('--yes')
       expect([never.status, never.text]).toEqual([1, expect.stringContaining('not registered')])
@@ -240,6 +246,7 @@ export const updateSuite = (managed: Managed) =>
       ['digest', { sha256: 'ab'.repeat(32) }, 'its SHA-256 is'],
       ['size', { size: 5 }, 'and not 5'],
     ])('a file with another %s is refused, and gone', async (_, facts, reason) => {
+      proves('refused-update', 'update-offered-only')
       await offer({ uri: await elsewhere(), ...facts })
       await running()
       // Without a digest a person has to be asked, who is not: it is refused before.
@@ -266,6 +273,7 @@ export const updateSuite = (managed: Managed) =>
     })
 
     test('an older version is installed when a person decides, not by --yes alone', async () => {
+      proves('service-offers-program')
       const older = '3.9.0'
       managed.closing.push(
         () => managed.service.admin('DELETE', `/v3/versions/${older}`),
@@ -315,6 +323,7 @@ export const updateSuite = (managed: Managed) =>
     })
 
     test('what is installed is a copy that nobody else writes, and a file that was changed after its check is refused', async () => {
+      proves('installer-swapped')
       const downloaded = join(managed.home, 'installer')
       writeFileSync(downloaded, file)
       const sha256 = createHash('sha256').update(file).digest('hex')

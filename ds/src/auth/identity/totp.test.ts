@@ -1,5 +1,6 @@
 /** Codes of a second factor, with the vectors of RFC 6238. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { createTotpUri, findTotpStep, getTotpStep, writeTotpSecret } from './totp.ts'
 
 // RFC 6238 appendix B: eight digits there, of which an app shows the last six.
@@ -19,6 +20,7 @@ test('secret is written in Base32', () => {
 
 describe('findTotpStep', () => {
   test.each(vectors)('at %i s finds the step of %s, as RFC 6238 says', (seconds, code) => {
+    proves('second-factor')
     expect(findTotpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 

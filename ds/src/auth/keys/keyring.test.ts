@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeProtectedHeader, type JWTPayload } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { webRandom } from '../../assemble.ts'
 import { createAudit, localSource, type OperationAudit } from '../../db/audit.ts'
 import { createDatabase, type Driver } from '../../db/database.ts'
@@ -118,6 +119,7 @@ describe('a keyring', () => {
   })
 
   test('stores no private part that can be read', async () => {
+    proves('database-stolen')
     await signed(await keyringOf())
     const [row] = await createDatabase(driver).select().from(signingKeys)
 
@@ -511,6 +513,7 @@ describe('verify', () => {
   })
 
   test('refuses a token that was signed for another use', async () => {
+    proves('token-forged')
     const keyring = await keyringOf()
     const token = await keyring.sign('administrator', demands.typ, claims())
 

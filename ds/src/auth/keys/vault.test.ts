@@ -1,6 +1,7 @@
 /** Secrets come back to the row they were wrapped for, under the same secret, and to nobody else. */
 import type { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { webRandom } from '../../assemble.ts'
 import { createVault } from './vault.ts'
 
@@ -37,6 +38,7 @@ describe('wrap and unwrap', () => {
   const refused = 'Cannot unwrap the secret of row "row-1": it was stored under another DS_SECRET'
 
   test('refuse what was wrapped under another secret', async () => {
+    proves('database-stolen')
     const wrapped = await other.wrap('secret', 'row-1')
 
     await expect(vault.unwrap(wrapped, 'row-1')).rejects.toThrow(refused)

@@ -1,5 +1,6 @@
 /** Charts by day: their numbers, and what they are to readers without colours or eyes. */
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { DailyChart, maxSeries } from './chart.tsx'
 import { chooseTicks, listDays, sumByDay } from './chart-scale.ts'
 import { chartStyle } from './chart-style.ts'
@@ -45,6 +46,7 @@ test.each([
 
 describe('DailyChart', () => {
   test('has a title and a description, by which a screen reader names it', () => {
+    proves('usage-chart')
     const svg = render()
     expect(svg).toContain('role="img" aria-labelledby="uses-title uses-description"')
     expect(svg).toContain('<title id="uses-title">Uses by day</title>')
@@ -61,6 +63,7 @@ describe('DailyChart', () => {
   })
 
   test('shows each of several series as a line with a pattern of its own, named in the legend', () => {
+    proves('usage-chart')
     const svg = render({
       series: [
         { name: '4.0.0', values: [1, 2, 4] },
@@ -73,6 +76,7 @@ describe('DailyChart', () => {
   })
 
   test('has no style attribute and shows markup in names as text', () => {
+    proves('stored-name-markup')
     const name = '<script>alert(1)</script>'
     const series = [1, 2].map((value) => ({ name, values: [value, 0, 0] }))
     const svg = render({ title: name, description: name, series })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { CardSettings, Grant, Platform } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
+import { proves } from '../../../../test/bed/proves.ts'
 import { parseForm } from '../frame/form.ts'
 import { readCardRows, toCardRows, toCards, toTypedCards } from './card-rows.ts'
 
@@ -72,6 +73,7 @@ const createCards = (draw: Draw): CardSettings => {
 
 describe('rows of words for cards', () => {
   test(`${forms} words for cards come back from their form as they were`, () => {
+    proves('card-settings-form')
     for (let seed = 1; seed <= forms; seed += 1) {
       const cards = createCards(createDraw(seed))
       expect(CardSettings.parse(cards)).toEqual(cards)
