@@ -14,9 +14,11 @@ export function checkLinks(
 ): readonly string[] {
   const anchors = new Map(documents.map(({ path, text }) => [path, findAnchors(text)]))
   return documents.flatMap(({ path, text }) =>
-    findLinks(text).flatMap(({ line, target }) => {
+    findLinks(text).flatMap(({ line, label, target }) => {
       const [file = '', anchor] = target.split('#')
       const place = `${path}:${line}`
+      if (label.endsWith('.md') && posix.basename(label) !== posix.basename(file))
+        return `${place}: "${label}" leads to "${file}"`
       const linked = file === '' ? path : posix.join(posix.dirname(path), file)
       if (!exists(linked)) return `${place}: there is no "${linked}"`
       if (anchor === undefined || anchors.get(linked)?.has(anchor)) return []
@@ -45,11 +47,17 @@ export const isRepositoryPath = (word: string): boolean =>
   /^(?:ds|connector|client|drizzle|docs|test|\.ci)\/[\w./-]+$/.test(word) &&
   !/\/dist\b|\.tgz$/.test(word)
 
-function findLinks(text: string): readonly { readonly line: number; readonly target: string }[] {
-  const link = /\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g
+interface Link {
+  readonly line: number
+  readonly label: string
+  readonly target: string
+}
+
+function findLinks(text: string): readonly Link[] {
+  const link = /(?:\[([^[\]]*))?\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g
   return eachLine(withoutBlocks(text)).flatMap(({ line, content }) =>
     [...content.matchAll(link)]
-      .map(([, markdown, html]) => ({ line, target: markdown ?? html ?? '' }))
+      .map(([, label = '', markdown, html]) => ({ line, label, target: markdown ?? html ?? '' }))
       .filter(({ target }) => !/^[a-z]+:/.test(target)),
   )
 }
@@ -71,7 +79,7 @@ export function findAnchors(text: string): ReadonlySet<string> {
 
 /** The text with an empty line for each line of a code block. */
 const withoutBlocks = (text: string): string =>
-  text.replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/.+/g, ''))
+  text.replaceAll(/^ *```[\s\S]*?^ *```/gm, (block) => block.replaceAll(/.+/g, ''))
 
 const eachLine = (text: string) =>
   text.split('\n').map((content, index) => ({ line: index + 1, content }))

@@ -25,6 +25,7 @@ describe('links', () => {
     '## Here\n\n[here](#here)',
     '[elsewhere](https://example.com/none)',
     '```sh\n[none](none.md)\n```',
+    '1. Run:\n\n   ```sh\n   [none](none.md)\n   ```',
   ])('«%s» leads somewhere', (text) => {
     expect(linkFaults(text)).toEqual([])
   })
@@ -36,6 +37,8 @@ describe('links', () => {
     ['[none](b.md#none)', 'docs/a.md:1: "docs/b.md" has no heading "#none"'],
     ['[third](b.md#twice-2)', 'docs/a.md:1: "docs/b.md" has no heading "#twice-2"'],
     ['[none](#none)', 'docs/a.md:1: "docs/a.md" has no heading "#none"'],
+    ['[`none`](none.md)', 'docs/a.md:1: there is no "docs/none.md"'],
+    ['[docs/c.md](b.md)', 'docs/a.md:1: "docs/c.md" leads to "b.md"'],
   ])('«%s» is a fault', (text, fault) => {
     expect(linkFaults(text)).toEqual([fault])
   })

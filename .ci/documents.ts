@@ -69,7 +69,14 @@ const documents = ['README.md', 'docs/**/*.md', 'client/**/*.md'].flatMap(find).
 }))
 // A decision tells what was so on its day.
 const current = documents.filter(({ path }) => !path.startsWith('docs/decisions/'))
+/** Longer, and newcomers do not read it. */
+const maxReadmeLines = 250
+const readmeLines = read('README.md').split('\n').length - 1
+
 const faults = [
+  ...(readmeLines > maxReadmeLines
+    ? [`README.md has ${readmeLines} lines, expected at most ${maxReadmeLines}`]
+    : []),
   ...checkLinks(documents, exists),
   ...checkPaths(current, exists),
   ...checkCommands(current, programs),
