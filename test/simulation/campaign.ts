@@ -2,38 +2,32 @@
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions, runCampaign } from '../bed/campaign.ts'
 import { runSeed } from './run-seed.ts'
 import { addTotals, createTotals, printTotals, type Totals } from './totals.ts'
 
 /** Lines of the trace that are shown of a seed that fails. */
 const maxTraceLines = 200
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '10000' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    machines: { type: 'string', default: '100' },
-    part: { type: 'boolean', default: false },
-  },
+/** `seed`: one, with its trace; 0 is none. `part`: what a process of many does. */
+const { seeds, from, seed, machines, part } = readOptions('simulation', {
+  seeds: 10_000,
+  from: 1,
+  seed: 0,
+  machines: 100,
+  part: false,
 })
 
-const machines = Number(values.machines)
+if (part) await runPart(from, seeds)
+else await runCampaign(() => (seed > 0 ? runOne(seed) : runAll(from, seeds)))
 
-if (values.seed !== undefined) {
-  const outcome = await runSeed(Number(values.seed), { machines })
+async function runOne(seed: number): Promise<boolean> {
+  const outcome = await runSeed(seed, { machines })
   for (const line of outcome.report.trace) console.log(line)
   console.log(`digest of the trace ${outcome.digest}`)
   console.log(printTotals(addTotals(createTotals(), outcome)))
-  if (outcome.violation) {
-    console.error(`seed ${outcome.seed} fails: ${outcome.violation.message}`)
-    process.exitCode = 1
-  }
-} else if (values.part) {
-  await runPart(Number(values.from), Number(values.seeds))
-} else {
-  await runAll(Number(values.from), Number(values.seeds))
+  if (outcome.violation) console.error(`seed ${seed} fails: ${outcome.violation.message}`)
+  return outcome.violation === undefined
 }
 
 /** Seeds in this process; what they did goes out as one line of JSON. */
@@ -53,8 +47,7 @@ async function runPart(from: number, count: number): Promise<void> {
 }
 
 /** Seeds in one process for each processor, in small parts: a process that lives long grows. */
-async function runAll(from: number, count: number): Promise<void> {
-  const startedAt = performance.now()
+async function runAll(from: number, count: number): Promise<boolean> {
   const partSize = Math.min(100, Math.ceil(count / availableParallelism()))
   let next = from
   let totals = createTotals()
@@ -69,8 +62,7 @@ async function runAll(from: number, count: number): Promise<void> {
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   console.log(printTotals(totals))
-  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  if (totals.failed > 0) process.exitCode = 1
+  return totals.failed === 0
 }
 
 async function runChild(from: number, count: number): Promise<Totals> {

@@ -1,4 +1,5 @@
 /** What a seed did, as counts and as a trace, and how it failed. */
+import { createCounts } from '../bed/campaign.ts'
 
 /** What must hold after every step; each is described in docs/reliability.md. */
 export const invariants = [
@@ -65,9 +66,4 @@ export function createReport(now: () => number): Report {
     digest: () =>
       new Bun.CryptoHasher('sha256').update(trace.join('\n')).digest('hex').slice(0, 16),
   }
-}
-
-function createCounts() {
-  const all = new Map<string, number>()
-  return { all, add: (name: string) => void all.set(name, (all.get(name) ?? 0) + 1) }
 }

@@ -1,4 +1,5 @@
 /** What many seeds did, summed and as a table. */
+import { formatCounts } from '../bed/campaign.ts'
 import { invariants } from './report.ts'
 import type { Outcome } from './run-seed.ts'
 
@@ -51,16 +52,12 @@ export function printTotals(totals: Totals): string {
   const { seeds, failed, steps, hours, events, faults, checks } = totals
   const looked = Object.fromEntries(invariants.map((name) => [name, checks[name] ?? 0]))
   return [
-    ...print('Simulation', { seeds, failed, steps, 'virtual hours': Math.round(hours) }),
-    ...print('Faults', faults),
-    ...print('Events', events),
-    ...print('Invariants checked', looked),
+    ...formatCounts(
+      'Simulation',
+      Object.entries({ seeds, failed, steps, 'virtual hours': Math.round(hours) }),
+    ),
+    ...formatCounts('Faults', Object.entries(faults)),
+    ...formatCounts('Events', Object.entries(events)),
+    ...formatCounts('Invariants checked', Object.entries(looked)),
   ].join('\n')
 }
-
-const print = (title: string, rows: Readonly<Record<string, number>>): readonly string[] => [
-  `\n${title}`,
-  ...Object.entries(rows)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, count]) => `  ${count.toLocaleString('en').padStart(14)}  ${name}`),
-]

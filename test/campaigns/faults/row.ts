@@ -1,4 +1,5 @@
 /** A row of the table: a fault, what has to hold meanwhile and after it, and what was seen. */
+import { formatTable } from '../../bed/campaign.ts'
 
 export interface Row {
   readonly program: 'service' | 'connector'
@@ -26,14 +27,13 @@ export async function runRow(row: Row): Promise<Outcome> {
 
 /** As a table of Markdown. */
 export const formatOutcomes = (outcomes: readonly Outcome[]): string =>
-  [
-    '| Program | Fault | What has to hold | What was seen | |',
-    '|---|---|---|---|---|',
-    ...outcomes.map(({ row, holds, seen }) => {
-      const cells = [row.program, row.fault, row.holds, seen, holds ? 'holds' : '**fails**']
-      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-    }),
-  ].join('\n')
+  formatTable(
+    ['Program', 'Fault', 'What has to hold', 'What was seen', ''],
+    outcomes.map(({ row: { program, fault, holds: promise }, holds, seen }) => [
+      ...[program, fault, promise, seen],
+      holds ? 'holds' : '**fails**',
+    ]),
+  )
 
 /** Throws with the reason. */
 export function check(holds: boolean, reason: string): void {

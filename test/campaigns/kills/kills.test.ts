@@ -16,7 +16,7 @@ import { createTruth, type Reader, type ReaderState } from './truth.ts'
 describe('service that is killed under load', () => {
   test('keeps what it acknowledged, counts each batch once, and starts again', async () => {
     proves('service-killed')
-    const results = createResults('ds')
+    const results = createResults()
     await killService({ kills: 3, random: createRandom(1), results })
     expect(results.violations()).toEqual([])
   })
@@ -40,7 +40,7 @@ describe('service that is killed under load', () => {
     ['a batch counts twice', ['counted-once'], change('update counters set count = count + 1')],
     ['a page is overwritten', ['database-whole', 'starts-again'], overwritePage],
   ])('is reported when %s', async (_, broken, breakFiles) => {
-    const results = createResults('ds')
+    const results = createResults()
     await killService({ kills: 1, random: createRandom(2), results, breakFiles })
     for (const invariant of broken)
       expect(results.violations().join('\n')).toContain(`${invariant}: `)
@@ -49,13 +49,13 @@ describe('service that is killed under load', () => {
 
 describe('node of several that is killed under load', () => {
   test('takes nothing with it but the requests that it was handling', async () => {
-    const results = createResults('nodes')
+    const results = createResults()
     await killNodes({ kills: 3, random: createRandom(1), results })
     expect(results.violations()).toEqual([])
   })
 
   test('takes nothing with it when it is told to stop', async () => {
-    const results = createResults('nodes')
+    const results = createResults()
     await killNodes({ kills: 2, random: createRandom(2), results, signal: 'SIGTERM' })
     expect(results.violations()).toEqual([])
   })
@@ -65,7 +65,7 @@ describe('node of several that is killed under load', () => {
     ['at the kill', 150, 200, true],
     ['after the kill', 211, 300, false],
   ])('is no reason for a failure %s', (_, from, to, holds) => {
-    const results = createResults('nodes')
+    const results = createResults()
     checkFailures([{ what: 'token', from, to }], [{ from: 200, to: 210 }], results)
     expect(results.violations()).toEqual(
       holds ? [] : ['fails-with-its-node: token failed, and no node ended'],
@@ -74,7 +74,7 @@ describe('node of several that is killed under load', () => {
 })
 
 test('a request without an end, and one that fails by itself, are reported', async () => {
-  const results = createResults('requests')
+  const results = createResults()
   const { promise } = Promise.withResolvers<never>()
   await attempt(results, 'silent', 10, () => promise)
   await attempt(results, 'broken', 1000, async () => {
@@ -91,16 +91,16 @@ describe('card service and processes of the connector that are killed under load
   const targets = { sandbox: killSandboxes, registry: killRegistry, pcscd: killPcscd }
   test.each(Object.entries(targets))(
     'leave no request without an end, and no listing wrong: %s',
-    async (target, kill) => {
+    async (_, kill) => {
       proves('processes-killed')
-      const results = createResults(target)
+      const results = createResults()
       await kill({ kills: 3, random: createRandom(1), results, connectorCount: 1 })
       expect(results.violations()).toEqual([])
     },
   )
 
   test('are reported when a card that is there is never listed', async () => {
-    const results = createResults('sandbox')
+    const results = createResults()
     const breakTruth = ({ truth }: Connectors) => {
       for (const name of readerNames) truth.begin(name, 'card 3B00')()
     }

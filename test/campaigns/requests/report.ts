@@ -1,4 +1,5 @@
 /** What a campaign did, as counts and as a table. */
+import { formatTable } from '../../bed/campaign.ts'
 import type { Outcome } from './connection.ts'
 import type { TargetName } from './documented.ts'
 import { type Group, groups, type PlannedRequest } from './planned-request.ts'
@@ -100,10 +101,7 @@ function toCells({ target, seed, classes, memory, limited, ...totals }: Totals):
 }
 
 /** As a table of Markdown. */
-export const printTable = (all: readonly Totals[]): string =>
-  [columns, columns.map(() => '---'), ...all.map(toCells)]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+export const printTable = (all: readonly Totals[]): string => formatTable(columns, all.map(toCells))
 
 /** Each fault with how often it was seen. */
 export const printFaults = (all: readonly Totals[]): string =>
