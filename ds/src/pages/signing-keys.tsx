@@ -9,8 +9,8 @@ import {
 } from '@cardwire/client/protocol'
 import type * as z from 'zod/mini'
 import { ApiProblem } from './frame/api.ts'
-import { attempt, findWrongName, mayCall, showConfirmation } from './frame/change.tsx'
-import { readForm } from './frame/form.ts'
+import { mayCall } from './frame/change.tsx'
+import { confirmAct } from './frame/confirm-act.ts'
 import { showPage } from './frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from './frame/page-env.ts'
 import { formatCount, Table, Time } from './frame/parts.tsx'
@@ -50,38 +50,30 @@ const uses: Readonly<
   },
 }
 
-interface Refused {
-  readonly problem?: ApiProblem
-  readonly typed?: string
-}
-
 export function addSigningKeys(pages: PageApp): void {
   pages.get('/signing-keys', showList)
 
   for (const use of Object.keys(uses) as SigningKeyUse[]) {
-    pages.get(`/signing-keys/rotate/${use}`, (context) => confirmRotation(context, use))
-    pages.post(`/signing-keys/rotate/${use}`, async (context) => {
-      const typed = findWrongName(await readForm(context), use)
-      if (typed !== undefined) return confirmRotation(context, use, { typed })
-      const rotated = await attempt(context.var.api.call(rotateSigningKey, { body: { use } }))
-      if (rotated instanceof ApiProblem) return confirmRotation(context, use, { problem: rotated })
-      return showNext(context, home.to)
+    confirmAct(pages, `/signing-keys/rotate/${use}`, {
+      find: async () => use,
+      name: () => use,
+      describe: describeRotation,
+      async perform(context) {
+        await context.var.api.call(rotateSigningKey, { body: { use } })
+        return showNext(context, home.to)
+      },
     })
   }
 
-  pages.get('/signing-keys/:id/withdraw', async (context) =>
-    confirmWithdrawal(context, await findKey(context)),
-  )
-  pages.post('/signing-keys/:id/withdraw', async (context) => {
-    const key = await findKey(context)
-    const form = await readForm(context)
-    const typed = findWrongName(form, toShortId(key))
-    if (typed !== undefined) return confirmWithdrawal(context, key, { typed })
-    const request = { params: { id: key.id }, query: { maxReach: form.text('reach') || undefined } }
-    const withdrawn = await attempt(context.var.api.call(deleteSigningKey, request))
-    if (withdrawn instanceof ApiProblem)
-      return confirmWithdrawal(context, key, { problem: withdrawn })
-    return showNext(context, home.to)
+  confirmAct(pages, '/signing-keys/:id/withdraw', {
+    find: findKey,
+    name: toShortId,
+    describe: describeWithdrawal,
+    async perform(context, { id }, form) {
+      const query = { maxReach: form.text('reach') || undefined }
+      await context.var.api.call(deleteSigningKey, { params: { id }, query })
+      return showNext(context, home.to)
+    },
   })
 }
 
@@ -180,35 +172,31 @@ const Keys = ({
   </section>
 )
 
-async function confirmRotation(context: PageContext, use: SigningKeyUse, refused: Refused = {}) {
+async function describeRotation(context: PageContext, use: SigningKeyUse) {
   const keys = (await readKeys(context)).filter((key) => key.use === use)
   const signing = keys.find(({ state }) => state === 'signing')
   const reach = signing ? await readAffected(context, signing) : 0
-  return showConfirmation(context, {
+  return {
     title: `Rotate: ${uses[use].title}`,
     trail: [home],
     to: `signing-keys/rotate/${use}`,
-    name: use,
     button: 'Announce a new key',
-    ...refused,
     children: (
       <p>
         The new key is published now and signs after the overlap. The old one stays published as
         long again, so that <strong>{countWho(use, reach)}</strong> can change over unnoticed.
       </p>
     ),
-  })
+  }
 }
 
-async function confirmWithdrawal(context: PageContext, key: Key, refused: Refused = {}) {
+async function describeWithdrawal(context: PageContext, key: Key) {
   const reach = await readAffected(context, key)
-  return showConfirmation(context, {
+  return {
     title: `Withdraw the key ${toShortId(key)}`,
     trail: [home],
     to: `signing-keys/${encodeURIComponent(key.id)}/withdraw`,
-    name: toShortId(key),
     button: 'Withdraw the key',
-    ...refused,
     children: (
       <>
         <p>
@@ -222,5 +210,5 @@ async function confirmWithdrawal(context: PageContext, key: Key, refused: Refuse
       </>
     ),
     fields: <input type="hidden" name="reach" value={String(reach)} />,
-  })
+  }
 }

@@ -6,6 +6,7 @@ import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -79,7 +80,7 @@ const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined })
   <>
     <h2>Password</h2>
     <ProblemNote problem={problem} fields={['password', 'newPassword']} />
-    <form method="post" action="account/password">
+    <PostForm to="account/password" button="Change the password">
       <Field
         name="password"
         label="Current password"
@@ -103,10 +104,7 @@ const PasswordForm = ({ problem }: { readonly problem: ApiProblem | undefined })
         autocomplete="new-password"
         required
       />
-      <div class="actions">
-        <button type="submit">Change the password</button>
-      </div>
-    </form>
+    </PostForm>
   </>
 )
 

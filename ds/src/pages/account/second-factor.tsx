@@ -2,6 +2,7 @@
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { Copyable } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 import { QrCode } from './qr-code.tsx'
 
 /** The part of the page that begins and removes it. */
@@ -29,7 +30,11 @@ export const SecondFactor = ({
         too: your password alone is worth nothing to others.
       </p>
     )}
-    <form method="post" action={isOn ? 'account/second-factor/remove' : 'account/second-factor'}>
+    <PostForm
+      to={isOn ? 'account/second-factor/remove' : 'account/second-factor'}
+      button={isOn ? 'Remove the second factor' : 'Set up a second factor'}
+      isDangerous={isOn}
+    >
       <Field
         name="factor-password"
         label="Your password"
@@ -37,12 +42,7 @@ export const SecondFactor = ({
         autocomplete="current-password"
         required
       />
-      <div class="actions">
-        <button type="submit" class={isOn ? 'danger' : ''}>
-          {isOn ? 'Remove the second factor' : 'Set up a second factor'}
-        </button>
-      </div>
-    </form>
+    </PostForm>
   </>
 )
 
@@ -67,7 +67,11 @@ export const Enrolment = ({ secret, uri }: { readonly secret: string; readonly u
 export const ConfirmForm = ({ problem }: { readonly problem: ApiProblem | undefined }) => (
   <>
     <ProblemNote problem={problem} fields={['code']} />
-    <form method="post" action="account/second-factor/confirm">
+    <PostForm
+      to="account/second-factor/confirm"
+      button="Turn the second factor on"
+      cancel="account"
+    >
       <Field
         name="code"
         label="The code that the app shows"
@@ -76,11 +80,7 @@ export const ConfirmForm = ({ problem }: { readonly problem: ApiProblem | undefi
         maxlength={12}
         required
       />
-      <div class="actions">
-        <button type="submit">Turn the second factor on</button>
-        <a href="account">Cancel</a>
-      </div>
-    </form>
+    </PostForm>
   </>
 )
 

@@ -4,6 +4,7 @@ import Bowser from 'bowser'
 import type { ApiProblem } from '../frame/api.ts'
 import { ProblemNote } from '../frame/fields.tsx'
 import { Table, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 
 export const Sessions = ({
   sessions,
@@ -42,13 +43,7 @@ export const Sessions = ({
       ))}
     </Table>
     {sessions.length > 1 && (
-      <form method="post" action="account/sessions/end-others">
-        <div class="actions">
-          <button type="submit" class="danger">
-            End the others
-          </button>
-        </div>
-      </form>
+      <PostForm to="account/sessions/end-others" button="End the others" isDangerous />
     )}
   </>
 )

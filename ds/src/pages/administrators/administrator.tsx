@@ -14,6 +14,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Table, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 import { administratorsHome, RoleField, toAdministratorAddress, toRole } from './administrators.tsx'
 
 export function addAdministratorPage(pages: PageApp): void {
@@ -75,13 +76,10 @@ async function showAdministrator(context: PageContext, problem?: ApiProblem) {
         ) : (
           <>
             <h2>Role</h2>
-            <form method="post" action={`${here}/role`}>
+            <PostForm to={`${here}/role`} button="Change the role">
               <RoleField value={account.role} error={explainField(problem, 'role')} />
               <p>It holds at once, also for sessions that are open.</p>
-              <div class="actions">
-                <button type="submit">Change the role</button>
-              </div>
-            </form>
+            </PostForm>
             <Acts here={here} account={account} />
           </>
         )}

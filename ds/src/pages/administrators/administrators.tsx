@@ -12,7 +12,9 @@ import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Copyable, PageLinks, Table, Time } from '../frame/parts.tsx'
+import { PageLinks, Table, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { showSecret } from '../frame/shown-secret.tsx'
 
 export const administratorsHome = { to: 'administrators', text: 'Administrators' }
 export const toAdministratorAddress = (name: string) => `administrators/${encodeURIComponent(name)}`
@@ -56,30 +58,16 @@ export function addAdministrators(pages: PageApp): void {
 }
 
 /** Shows the password of an account, for the only time. */
-export function showPassword(context: PageContext, name: string, password: string) {
-  return showPage(context, {
+export const showPassword = (context: PageContext, name: string, password: string) =>
+  showSecret(context, {
     title: `Password of ${name}`,
     trail: [administratorsHome, { to: toAdministratorAddress(name), text: name }],
-    children: (
-      <>
-        <div class="warning">
-          <p>
-            This is the only time the password is shown: the service keeps its hash alone. Give it
-            to {name} in a way that nobody else reads.
-          </p>
-        </div>
-        <p>
-          <Copyable id="password" text={password} name="the password" />
-        </p>
-        <p>
-          <a class="button" href={toAdministratorAddress(name)}>
-            I have stored the password
-          </a>
-        </p>
-      </>
-    ),
+    kind: 'password',
+    id: 'password',
+    name: 'the password',
+    secret: password,
+    warning: `the service keeps its hash alone. Give it to ${name} in a way that nobody else reads.`,
   })
-}
 
 async function showList(context: PageContext, { problem, name, role }: Typed = {}) {
   const { page } = context.req.query()
@@ -101,7 +89,7 @@ async function showList(context: PageContext, { problem, name, role }: Typed = {
         <PageLinks to={administratorsHome.to} query={{}} {...data} />
         <h2>Add an account</h2>
         <ProblemNote problem={problem} fields={['name', 'role']} />
-        <form method="post" action={administratorsHome.to}>
+        <PostForm to={administratorsHome.to} button="Add the account">
           <Field
             name="name"
             label="User name"
@@ -112,10 +100,7 @@ async function showList(context: PageContext, { problem, name, role }: Typed = {
           />
           <RoleField value={role ?? 'viewer'} error={explainField(problem, 'role')} />
           <p>The next page shows a generated password, once.</p>
-          <div class="actions">
-            <button type="submit">Add the account</button>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })

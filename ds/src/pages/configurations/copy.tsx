@@ -6,6 +6,7 @@ import { Field, ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
 import { toVersionAddress } from '../versions/version-data.ts'
 import { configurationsHome } from './configuration-data.ts'
 import { listVersionIds, VersionList } from './version-list.tsx'
@@ -39,7 +40,11 @@ const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiP
       <>
         <ProblemNote problem={problem} fields={['from', 'to']} />
         <p>All of them are copied, the keystore's password included, or none.</p>
-        <form method="post" action="configurations/copy">
+        <PostForm
+          to="configurations/copy"
+          button="Copy them"
+          cancel={to ? toVersionAddress(to) : configurationsHome.to}
+        >
           <Field
             name="from"
             label="From the version"
@@ -58,11 +63,7 @@ const showForm = async (context: PageContext, { from, to }: Pair, problem?: ApiP
             required
           />
           <VersionList ids={await listVersionIds(context)} />
-          <div class="actions">
-            <button type="submit">Copy them</button>
-            <a href={to ? toVersionAddress(to) : configurationsHome.to}>Cancel</a>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })

@@ -7,12 +7,13 @@ import {
 } from '@cardwire/client/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, toPageStatus } from '../frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { saveEdit } from '../frame/save-edit.ts'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
 import {
   configurationNames,
@@ -57,14 +58,14 @@ export function addConfigurationEditor(pages: PageApp): void {
     const stored = await findConfiguration(context)
     const unknown = findUnknownParts(stored)
     if (unknown.length > 0) return showNewer(context, stored, unknown, 409)
-    const form = await readForm(context)
-    const draft = readDraft(stored.type, form, stored)
-    if (isEditedFurther(form)) return showStored(context, stored, draft)
-    const changed = await store(context, stored, draft, form.text('etag'))
-    if (!(changed instanceof ApiProblem))
-      return showNext(context, toConfigurationAddress(stored.id))
-    if (isConflict(changed)) return showBoth(context, await findConfiguration(context), draft)
-    return showStored(context, stored, draft, changed)
+    return saveEdit(context, stored, {
+      find: findConfiguration,
+      toAddress: toConfigurationAddress,
+      read: (form) => readDraft(stored.type, form, stored),
+      show: showStored,
+      store,
+      describeConflict,
+    })
   })
 }
 
@@ -86,11 +87,11 @@ function store(
   const { api } = context.var
   if (type !== 'SSL_KEYSTORE') {
     const body = { id, type, versionId, config } as ConfigurationInput
-    return attempt(api.call(putConfiguration, { body }, { ifMatch }))
+    return api.call(putConfiguration, { body }, { ifMatch })
   }
   const patch = { digest: null, ...(config as Record<string, unknown>) }
   const parts = { params: { id }, body: { config: patch } }
-  return attempt(api.call(patchConfiguration, parts, { ifMatch }))
+  return api.call(patchConfiguration, parts, { ifMatch })
 }
 
 const showNew = (
@@ -107,13 +108,13 @@ const showNew = (
     children: (
       <>
         <Problems problem={problem} draft={draft} />
-        <form method="post" action={createHref('configurations/new', { versionId, type })}>
+        <PostForm
+          to={createHref('configurations/new', { versionId, type })}
+          button="Add it"
+          cancel={toVersionAddress(versionId)}
+        >
           {draft.renderFields(problem)}
-          <div class="actions">
-            <button type="submit">Add it</button>
-            <a href={toVersionAddress(versionId)}>Cancel</a>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })
@@ -173,23 +174,18 @@ const Problems = ({
   />
 )
 
-function showBoth(context: PageContext, stored: ShownConfiguration, draft: Draft) {
-  const { id, type, versionId, etag } = stored
+function describeConflict(stored: ShownConfiguration, draft: Draft) {
   const before = describeConfiguration(stored)
-  return showConflict(context, {
-    title: `${configurationNames[type]} of ${versionId}`,
-    trail: toTrail(versionId),
-    kind: 'configuration',
-    id,
-    to: toConfigurationAddress(id),
-    page: toConfigurationAddress(id),
+  return {
+    title: `${configurationNames[stored.type]} of ${stored.versionId}`,
+    trail: toTrail(stored.versionId),
+    kind: 'configuration' as const,
     rows: draft.words.map(({ label, text }, at) => ({
       label,
       stored: before[at]?.text ?? '',
       mine: text,
     })),
     typed: draft.typed,
-    etag,
-    ...(draft.hasSecret && { mayStore: false }),
-  })
+    mayStore: !draft.hasSecret,
+  }
 }

@@ -1,9 +1,8 @@
 /** Removes a configuration, after saying how many devices have it. */
 import { deleteConfiguration, getConfigurationReach } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
-import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
-import { readForm } from '../frame/form.ts'
+import { confirmAct } from '../frame/confirm-act.ts'
+import { HiddenFields } from '../frame/fields.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { toTrail, toVersionAddress } from '../versions/version-data.ts'
@@ -15,40 +14,31 @@ import {
 } from './configuration-data.ts'
 
 export function addConfigurationRemoval(pages: PageApp): void {
-  pages.get('/configurations/:id/remove', async (context) =>
-    confirm(context, await findConfiguration(context)),
-  )
-
-  pages.post('/configurations/:id/remove', async (context) => {
-    const stored = await findConfiguration(context)
-    const form = await readForm(context)
-    const typed = findWrongName(form, stored.versionId)
-    if (typed !== undefined) return confirm(context, stored, { typed })
-    const parts = { params: { id: stored.id }, query: { maxReach: form.text('maxReach') || '0' } }
-    const removed = await attempt(
-      context.var.api.call(deleteConfiguration, parts, { ifMatch: form.text('etag') }),
-    )
-    if (!(removed instanceof ApiProblem))
-      return showNext(context, toVersionAddress(stored.versionId))
-    return confirm(context, stored, { problem: removed })
+  confirmAct(pages, '/configurations/:id/remove', {
+    find: findConfiguration,
+    name: ({ versionId }) => versionId,
+    describe,
+    async perform(context, { id, versionId }, form) {
+      const query = { maxReach: form.text('maxReach') || '0' }
+      const condition = { ifMatch: form.text('etag') }
+      await context.var.api.call(deleteConfiguration, { params: { id }, query }, condition)
+      return showNext(context, toVersionAddress(versionId))
+    },
   })
 }
 
-async function confirm(
+async function describe(
   context: PageContext,
-  { id, type, versionId, etag }: ShownConfiguration,
-  refused: { readonly problem?: ApiProblem; readonly typed?: string } = {},
+  { id, type, versionId, etag = '' }: ShownConfiguration,
 ) {
   const parts = { params: { id } }
   const { data } = await context.var.api.call(getConfigurationReach, parts)
   const name = configurationNames[type]
-  return showConfirmation(context, {
+  return {
     title: `Remove: ${name} of ${versionId}`,
     trail: [...toTrail(versionId), { to: toConfigurationAddress(id), text: name }],
     to: `${toConfigurationAddress(id)}/remove`,
-    name: versionId,
     button: 'Remove it',
-    ...refused,
     children: (
       <>
         <div class={data.reach > 0 ? 'warning' : 'note'}>
@@ -75,11 +65,6 @@ async function confirm(
         )}
       </>
     ),
-    fields: (
-      <>
-        <input type="hidden" name="etag" value={etag} />
-        <input type="hidden" name="maxReach" value={String(data.reach)} />
-      </>
-    ),
-  })
+    fields: <HiddenFields values={Object.entries({ etag, maxReach: String(data.reach) })} />,
+  }
 }

@@ -4,6 +4,7 @@ import { platformNames } from '../../rules/platform-names.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'
 import { Copyable } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 import type { PackageFile } from './packages-at-hand.ts'
 import type { Progress, StepName } from './steps.ts'
 
@@ -27,7 +28,7 @@ export const StepForm = (props: StepProps) => {
 }
 
 const OrganizationStep = ({ filled, problem }: StepProps) => (
-  <form method="post" action="first-use/organization">
+  <PostForm to="first-use/organization" button="Create the organization">
     <p>
       Labels belong to an organization: yours, or a customer. Its id is made from its name and never
       changes.
@@ -40,14 +41,11 @@ const OrganizationStep = ({ filled, problem }: StepProps) => (
       error={findError(problem, 'name')}
       required
     />
-    <div class="actions">
-      <button type="submit">Create the organization</button>
-    </div>
-  </form>
+  </PostForm>
 )
 
 const LabelStep = ({ progress, filled, problem }: StepProps) => (
-  <form method="post" action="first-use/label">
+  <PostForm to="first-use/label" button="Create the label and show its key">
     <p>
       An application has a label of {progress.organization?.name}, with an API key that only its
       back end knows. Uses of cards are counted by label.
@@ -60,14 +58,11 @@ const LabelStep = ({ progress, filled, problem }: StepProps) => (
       error={findError(problem, 'name')}
       required
     />
-    <div class="actions">
-      <button type="submit">Create the label and show its key</button>
-    </div>
-  </form>
+  </PostForm>
 )
 
 const VersionStep = ({ filled, problem, files }: StepProps) => (
-  <form method="post" action="first-use/version">
+  <PostForm to="first-use/version" button="Register the version">
     <p>
       Persons download the connector from here. Give the installer of each system that they have: a
       file that was uploaded, or an address. Connectors of older versions are told to update to it.{' '}
@@ -99,16 +94,13 @@ const VersionStep = ({ filled, problem, files }: StepProps) => (
         list="files"
       />
     ))}
-    <div class="actions">
-      <button type="submit">Register the version</button>
-    </div>
-  </form>
+  </PostForm>
 )
 
 const listPlatforms = () => Object.keys(platformNames) as Platform[]
 
 const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
-  <form method="post" action="first-use/allowlist">
+  <PostForm to="first-use/allowlist" button="Allow these pages">
     <p>
       Connectors of version {progress.version} answer the pages of these origins alone, and those
       after the person's consent.
@@ -121,10 +113,7 @@ const AllowlistStep = ({ progress, filled, problem }: StepProps) => (
       value={filled['origins']}
       rows={4}
     />
-    <div class="actions">
-      <button type="submit">Allow these pages</button>
-    </div>
-  </form>
+  </PostForm>
 )
 
 const DeviceStep = ({ url }: StepProps) => (

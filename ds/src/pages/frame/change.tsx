@@ -7,6 +7,7 @@ import { Field, findError, ProblemNote } from './fields.tsx'
 import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext, PageEnv } from './page-env.ts'
+import { PostForm } from './post-form.tsx'
 
 /** Whether whoever is logged in may call an operation. Its form is not shown to others; the operation refuses them itself. */
 export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>
@@ -90,7 +91,7 @@ export const showConfirmation = (
         <ProblemNote problem={problem} />
         {children}
         {operation === undefined || mayCall(context, operation) ? (
-          <form method="post" action={to}>
+          <PostForm to={to} button={button} isDangerous cancel={trail?.at(-1)?.to || './'}>
             {fields}
             {name !== undefined && (
               <Field
@@ -101,13 +102,7 @@ export const showConfirmation = (
                 required
               />
             )}
-            <div class="actions">
-              <button type="submit" class="danger">
-                {button}
-              </button>
-              <a href={trail?.at(-1)?.to || './'}>Cancel</a>
-            </div>
-          </form>
+          </PostForm>
         ) : (
           <p>Your role is not enough for this.</p>
         )}

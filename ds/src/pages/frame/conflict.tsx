@@ -1,6 +1,7 @@
 /** The page of the second of two editors: what is stored by now beside what was typed, and the choice between them. */
 import { type AuditKind, listAudit } from '@cardwire/client/protocol'
 import type { ApiProblem } from './api.ts'
+import { HiddenFields } from './fields.tsx'
 import type { Form } from './form.ts'
 import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext } from './page-env.ts'
@@ -13,7 +14,7 @@ export interface ConflictRow {
   readonly mine: string
 }
 
-interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
+export interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
   /** What was changed by both. */
   readonly kind: AuditKind
   readonly id: string
@@ -74,9 +75,7 @@ export async function showConflict(
           ))}
         </Table>
         <form method="post" action={to}>
-          {typed.map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields values={typed} />
           <input type="hidden" name="etag" value={etag} />
           <div class="actions">
             {mayStore && (

@@ -116,6 +116,19 @@ export const Checkbox = ({
   </div>
 )
 
+/** Fields that are sent again as they are, by name. */
+export const HiddenFields = ({
+  values,
+}: {
+  readonly values: readonly (readonly [name: string, value: string])[]
+}) => (
+  <>
+    {values.map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+)
+
 /** A field with its label, hint and error. */
 export const Labelled = ({
   name,

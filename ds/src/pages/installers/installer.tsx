@@ -1,18 +1,12 @@
 /** The file of one installer, and its removal. */
 import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
-import { ApiProblem } from '../frame/api.ts'
-import { attempt, findWrongName, mayCall, showConfirmation } from '../frame/change.tsx'
-import { readForm } from '../frame/form.ts'
+import { mayCall } from '../frame/change.tsx'
+import { confirmAct } from '../frame/confirm-act.ts'
 import { formatBytes } from '../frame/format-bytes.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Copyable, createHref, formatCount } from '../frame/parts.tsx'
 import { installersHome, toInstallerAddress } from './installers.tsx'
-
-interface Refused {
-  readonly problem?: ApiProblem
-  readonly typed?: string
-}
 
 export function addInstaller(pages: PageApp): void {
   pages.get('/installers/:name', async (context) => {
@@ -58,36 +52,27 @@ export function addInstaller(pages: PageApp): void {
     })
   })
 
-  pages.get('/installers/:name/remove', (context) => confirmRemoval(context))
-
-  pages.post('/installers/:name/remove', async (context) => {
-    const params = readParams(context)
-    const typed = findWrongName(await readForm(context), params.name)
-    if (typed !== undefined) return confirmRemoval(context, { typed })
-    const removed = await attempt(context.var.api.call(deleteInstaller, { params }))
-    if (removed instanceof ApiProblem) return confirmRemoval(context, { problem: removed })
-    return showNext(context, installersHome.to)
+  confirmAct(pages, '/installers/:name/remove', {
+    find: async (context) => readParams(context),
+    name: ({ name }) => name,
+    describe: (_, { name }) => ({
+      title: `Remove ${name}`,
+      trail: [installersHome, { to: toInstallerAddress(name), text: name }],
+      operation: deleteInstaller,
+      to: `${toInstallerAddress(name)}/remove`,
+      button: 'Remove the file',
+      children: (
+        <p>
+          Nobody can download the file from then on. While a version or a keystore configuration
+          names it, the service does not remove it.
+        </p>
+      ),
+    }),
+    async perform(context, params) {
+      await context.var.api.call(deleteInstaller, { params })
+      return showNext(context, installersHome.to)
+    },
   })
 }
 
 const readParams = (context: PageContext) => ({ name: context.req.param('name') ?? '' })
-
-function confirmRemoval(context: PageContext, refused: Refused = {}) {
-  const { name } = readParams(context)
-  const address = toInstallerAddress(name)
-  return showConfirmation(context, {
-    title: `Remove ${name}`,
-    trail: [installersHome, { to: address, text: name }],
-    operation: deleteInstaller,
-    to: `${address}/remove`,
-    name,
-    button: 'Remove the file',
-    ...refused,
-    children: (
-      <p>
-        Nobody can download the file from then on. While a version or a keystore configuration names
-        it, the service does not remove it.
-      </p>
-    ),
-  })
-}

@@ -3,54 +3,48 @@ import { putLabel, rotateLabelKey } from '@cardwire/client/protocol'
 import type { Clock } from '../../ports.ts'
 import { DailyChart } from '../charts/chart.tsx'
 import { sumByDay } from '../charts/chart-scale.ts'
-import { ApiProblem } from '../frame/api.ts'
-import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import type { ApiProblem } from '../frame/api.ts'
+import { explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'
-import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
 import { createHref, formatCount, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { saveEdit } from '../frame/save-edit.ts'
 import { findLabel, readUses, type ShownLabel } from './label-data.ts'
 import { KeyState, labelsHome, toLabelAddress } from './labels.tsx'
 
-interface Refused {
-  readonly problem?: ApiProblem
-  readonly typed?: string
-}
-
 export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): void {
-  pages.get('/labels/:id', async (context) => showLabel(context, await findLabel(context)))
-
-  pages.post('/labels/:id', async (context) => {
+  pages.get('/labels/:id', async (context) => {
     const label = await findLabel(context)
-    const form = await readForm(context)
-    const name = form.text('name')
-    if (isEditedFurther(form)) return showLabel(context, label, { typed: name })
-    const body = { id: label.id, orgId: label.orgId, name }
-    const changed = await attempt(
-      context.var.api.call(putLabel, { body }, { ifMatch: form.text('etag') || undefined }),
-    )
-    if (!(changed instanceof ApiProblem)) return showNext(context, toLabelAddress(label.id))
-    const current = await findLabel(context)
-    if (!isConflict(changed)) return showLabel(context, current, { problem: changed, typed: name })
-    return showConflict(context, {
-      title: `Rename ${current.name}`,
-      trail: [labelsHome, { to: toLabelAddress(label.id), text: current.name }],
-      kind: 'label',
-      id: label.id,
-      to: toLabelAddress(label.id),
-      page: toLabelAddress(label.id),
-      rows: [{ label: 'Name', stored: current.name, mine: name }],
-      typed: [['name', name]],
-      etag: current.etag,
-    })
+    return showLabel(context, label, label.name)
   })
+
+  pages.post('/labels/:id', async (context) =>
+    saveEdit(context, await findLabel(context), {
+      find: findLabel,
+      toAddress: toLabelAddress,
+      read: (form) => form.text('name'),
+      show: showLabel,
+      store: (_, { id, orgId }, name, ifMatch) => {
+        const body = { id, orgId, name }
+        return context.var.api.call(putLabel, { body }, { ifMatch: ifMatch || undefined })
+      },
+      describeConflict: ({ id, name }, typed) => ({
+        title: `Rename ${name}`,
+        trail: [labelsHome, { to: toLabelAddress(id), text: name }],
+        kind: 'label',
+        rows: [{ label: 'Name', stored: name, mine: typed }],
+        typed: [['name', typed]],
+      }),
+    }),
+  )
 
   async function showLabel(
     context: PageContext,
     label: ShownLabel,
-    { problem, typed }: Refused = {},
+    typed: string,
+    problem?: ApiProblem,
   ) {
     const { days, uses } = await readUses(context, label.id, clock())
     const here = toLabelAddress(label.id)
@@ -97,20 +91,16 @@ export function addLabel(pages: PageApp, { clock }: { readonly clock: Clock }): 
             <>
               <h2>Rename</h2>
               <ProblemNote problem={problem} fields={['name']} />
-              <form method="post" action={here}>
-                <input type="hidden" name="etag" value={label.etag} />
+              <PostForm to={here} button="Rename the label" etag={label.etag}>
                 <Field
                   name="name"
                   label="Name"
-                  value={typed ?? label.name}
+                  value={typed}
                   error={explainField(problem, 'name')}
                   required
                   maxlength={200}
                 />
-                <div class="actions">
-                  <button type="submit">Rename the label</button>
-                </div>
-              </form>
+              </PostForm>
               <h2>Remove</h2>
               <p>
                 <a class="button second" href={`${here}/remove`}>

@@ -12,7 +12,9 @@ import { Field, ProblemNote, Select } from '../frame/fields.tsx'
 import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
-import { Copyable, createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
+import { createHref, Empty, PageLinks, Table } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { showSecret } from '../frame/shown-secret.tsx'
 
 export const labelsHome = { to: 'labels', text: 'Labels' }
 export const toLabelAddress = (id: string) => `labels/${encodeURIComponent(id)}`
@@ -37,34 +39,22 @@ export function addLabels(pages: PageApp): void {
 }
 
 /** Shows the key of a label, for the only time. */
-export function showKey(context: PageContext, { id, name }: Label, apiKey: string) {
-  return showPage(context, {
+export const showKey = (context: PageContext, { id, name }: Label, apiKey: string) =>
+  showSecret(context, {
     title: `API key of ${name}`,
     trail: [labelsHome, { to: toLabelAddress(id), text: name }],
+    kind: 'key',
+    id: 'api-key',
+    name: 'the API key',
+    secret: apiKey,
+    warning: 'the service keeps its digest alone. Put it where the application reads its secrets.',
     children: (
       <>
-        <div class="warning">
-          <p>
-            This is the only time the key is shown: the service keeps its digest alone. Put it where
-            the application reads its secrets.
-          </p>
-        </div>
-        <p>
-          <Copyable id="api-key" text={apiKey} name="the API key" />
-        </p>
-        <p>
-          The application sends it in the header <code>apikey</code> to{' '}
-          <code>GET /v3/tokens/application</code>, and gets the tokens of its pages.
-        </p>
-        <p>
-          <a class="button" href={toLabelAddress(id)}>
-            I have stored the key
-          </a>
-        </p>
+        The application sends it in the header <code>apikey</code> to{' '}
+        <code>GET /v3/tokens/application</code>, and gets the tokens of its pages.
       </>
     ),
   })
-}
 
 async function showList(context: PageContext) {
   const { name, orgId, page } = context.req.query()
@@ -152,7 +142,7 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
     ) : (
       <>
         <ProblemNote problem={problem} fields={['name', 'orgId']} />
-        <form method="post" action="labels/new">
+        <PostForm to="labels/new" button="Add the label">
           <Field
             name="name"
             label="Name"
@@ -164,10 +154,7 @@ async function showNew(context: PageContext, { problem, name, orgId }: Typed = {
           />
           <OrganizationField {...{ problem, orgId, options }} isWhole={data.total <= 100} />
           <p>The next page shows its API key, once.</p>
-          <div class="actions">
-            <button type="submit">Add the label</button>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })

@@ -9,6 +9,7 @@ import { readPublicForm } from '../frame/form.ts'
 import { showPlainPage } from '../frame/layout.tsx'
 import { keepsCookies } from '../frame/own-origin.ts'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
 import { deleteSessionCookie, endSession, findSession, setSessionCookie } from '../frame/session.ts'
 import { readTarget } from '../frame/target.ts'
 import { addExternalLogin, showLoggedOut } from './external-login.tsx'
@@ -102,7 +103,7 @@ function showLogin(
     title: 'Log in',
     status: reason === undefined ? 200 : 401,
     children: (
-      <form method="post" action="login">
+      <PostForm to="login" button="Log in">
         {reason !== undefined && (
           <div class="error" role="alert">
             <p>{reason}</p>
@@ -124,10 +125,7 @@ function showLogin(
           autocomplete="one-time-code"
           maxlength={12}
         />
-        <div class="actions">
-          <button type="submit">Log in</button>
-        </div>
-      </form>
+      </PostForm>
     ),
   })
 }

@@ -7,77 +7,68 @@ import {
   putLabel,
   putOrganization,
 } from '@cardwire/client/protocol'
-import { ApiProblem } from '../frame/api.ts'
-import {
-  attempt,
-  findWrongName,
-  mayCall,
-  showConfirmation,
-  toPageStatus,
-} from '../frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import type { ApiProblem } from '../frame/api.ts'
+import { mayCall, toPageStatus } from '../frame/change.tsx'
+import { confirmAct } from '../frame/confirm-act.ts'
 import { ProblemNote } from '../frame/fields.tsx'
-import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { createHref, Empty, Times } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
+import { saveEdit } from '../frame/save-edit.ts'
 import { toLabelAddress } from '../labels/labels.tsx'
 import { NameField, organizationsHome, toOrganizationAddress } from './organizations.tsx'
 
 type ShownOrganization = Organization & { readonly etag: string | undefined }
 
-interface Refused {
-  readonly problem?: ApiProblem
-  readonly typed?: string
-}
-
 export function addOrganization(pages: PageApp): void {
-  pages.get('/organizations/:id', async (context) => showOne(context, await find(context)))
-
-  pages.post('/organizations/:id', async (context) => {
+  pages.get('/organizations/:id', async (context) => {
     const organization = await find(context)
-    const { id } = organization
-    const form = await readForm(context)
-    const name = form.text('name')
-    if (isEditedFurther(form)) return showOne(context, organization, { typed: name })
-    const changed = await attempt(
-      context.var.api.call(
-        putOrganization,
-        { body: { id, name } },
-        { ifMatch: form.text('etag') || undefined },
-      ),
-    )
-    if (!(changed instanceof ApiProblem)) return showNext(context, toOrganizationAddress(id))
-    const current = await find(context)
-    if (!isConflict(changed)) return showOne(context, current, { problem: changed, typed: name })
-    return showConflict(context, {
-      title: `Rename ${current.name}`,
-      trail: [organizationsHome, { to: toOrganizationAddress(id), text: current.name }],
-      kind: 'organization',
-      id,
-      to: toOrganizationAddress(id),
-      page: toOrganizationAddress(id),
-      rows: [{ label: 'Name', stored: current.name, mine: name }],
-      typed: [['name', name]],
-      etag: current.etag,
-    })
+    return showOne(context, organization, organization.name)
   })
 
-  pages.get('/organizations/:id/remove', async (context) =>
-    confirmRemoval(context, await find(context)),
+  pages.post('/organizations/:id', async (context) =>
+    saveEdit(context, await find(context), {
+      find,
+      toAddress: toOrganizationAddress,
+      read: (form) => form.text('name'),
+      show: showOne,
+      store: (_, { id }, name, ifMatch) => {
+        const body = { id, name }
+        return context.var.api.call(putOrganization, { body }, { ifMatch: ifMatch || undefined })
+      },
+      describeConflict: (current, typed) => ({
+        title: `Rename ${current.name}`,
+        trail: toTrail(current),
+        kind: 'organization',
+        rows: [{ label: 'Name', stored: current.name, mine: typed }],
+        typed: [['name', typed]],
+      }),
+    }),
   )
 
-  pages.post('/organizations/:id/remove', async (context) => {
-    const organization = await find(context)
-    const typed = findWrongName(await readForm(context), organization.name)
-    if (typed !== undefined) return confirmRemoval(context, organization, { typed })
-    const params = { id: organization.id }
-    const removed = await attempt(context.var.api.call(deleteOrganization, { params, query: {} }))
-    if (removed instanceof ApiProblem)
-      return confirmRemoval(context, organization, { problem: removed })
-    return showNext(context, organizationsHome.to)
+  confirmAct(pages, '/organizations/:id/remove', {
+    find,
+    name: ({ name }) => name,
+    describe: async (context, organization) => ({
+      title: `Remove ${organization.name}`,
+      trail: toTrail(organization),
+      operation: deleteOrganization,
+      to: `${toOrganizationAddress(organization.id)}/remove`,
+      button: 'Remove the organization',
+      children: await describeLabels(context, organization),
+    }),
+    async perform(context, { id }) {
+      await context.var.api.call(deleteOrganization, { params: { id }, query: {} })
+      return showNext(context, organizationsHome.to)
+    },
   })
 }
+
+const toTrail = ({ id, name }: Organization) => [
+  organizationsHome,
+  { to: toOrganizationAddress(id), text: name },
+]
 
 async function find(context: PageContext): Promise<ShownOrganization> {
   const id = context.req.param('id') ?? ''
@@ -88,7 +79,8 @@ async function find(context: PageContext): Promise<ShownOrganization> {
 async function showOne(
   context: PageContext,
   { id, name, createdAt, updatedAt, etag }: ShownOrganization,
-  { problem, typed }: Refused = {},
+  typed: string,
+  problem?: ApiProblem,
 ) {
   const { data: labels } = await context.var.api.call(listLabels, {
     query: { orgId: id, size: '10' },
@@ -139,13 +131,9 @@ async function showOne(
           <>
             <h2>Rename</h2>
             <ProblemNote problem={problem} fields={['name']} />
-            <form method="post" action={toOrganizationAddress(id)}>
-              <input type="hidden" name="etag" value={etag} />
-              <NameField problem={problem} name={typed ?? name} />
-              <div class="actions">
-                <button type="submit">Rename the organization</button>
-              </div>
-            </form>
+            <PostForm to={toOrganizationAddress(id)} button="Rename the organization" etag={etag}>
+              <NameField problem={problem} name={typed} />
+            </PostForm>
             <h2>Remove</h2>
             <p>
               <a class="button second" href={`${toOrganizationAddress(id)}/remove`}>
@@ -159,28 +147,14 @@ async function showOne(
   })
 }
 
-async function confirmRemoval(
-  context: PageContext,
-  { id, name }: Organization,
-  refused: Refused = {},
-) {
+async function describeLabels(context: PageContext, { id }: Organization) {
   const { data } = await context.var.api.call(listLabels, { query: { orgId: id, size: '1' } })
-  return showConfirmation(context, {
-    title: `Remove ${name}`,
-    trail: [organizationsHome, { to: toOrganizationAddress(id), text: name }],
-    operation: deleteOrganization,
-    to: `${toOrganizationAddress(id)}/remove`,
-    name,
-    button: 'Remove the organization',
-    ...refused,
-    children:
-      data.total === 0 ? (
-        <p>It has no label. The audit keeps the history of its changes.</p>
-      ) : (
-        <p>
-          It has {data.total} {data.total === 1 ? 'label' : 'labels'}, and can be removed when they
-          are: <a href={createHref('labels', { orgId: id })}>remove those first</a>.
-        </p>
-      ),
-  })
+  return data.total === 0 ? (
+    <p>It has no label. The audit keeps the history of its changes.</p>
+  ) : (
+    <p>
+      It has {data.total} {data.total === 1 ? 'label' : 'labels'}, and can be removed when they are:{' '}
+      <a href={createHref('labels', { orgId: id })}>remove those first</a>.
+    </p>
+  )
 }

@@ -7,6 +7,7 @@ import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
 import { Empty, PageLinks, SearchForm, Table, Time } from '../frame/parts.tsx'
+import { PostForm } from '../frame/post-form.tsx'
 
 export const organizationsHome = { to: 'organizations', text: 'Organizations' }
 export const toOrganizationAddress = (id: string) => `organizations/${encodeURIComponent(id)}`
@@ -68,12 +69,9 @@ async function showList(context: PageContext, { problem, name }: Typed = {}) {
           <>
             <h2>Add an organization</h2>
             <ProblemNote problem={problem} fields={['name']} />
-            <form method="post" action={organizationsHome.to}>
+            <PostForm to={organizationsHome.to} button="Add the organization">
               <NameField problem={problem} name={name} />
-              <div class="actions">
-                <button type="submit">Add the organization</button>
-              </div>
-            </form>
+            </PostForm>
           </>
         )}
       </>

@@ -3,9 +3,11 @@ import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/clie
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, showConfirmation } from '../frame/change.tsx'
 import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import { HiddenFields } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
 import { AffectedDevices } from './affected-devices.tsx'
 import {
   type Flags,
@@ -17,7 +19,8 @@ import {
 } from './version-data.ts'
 import { FlagFields, readFlags, toTypedFlags } from './version-fields.tsx'
 
-interface Refused {
+/** Why the page that asks is shown again. */
+interface ConfirmationState {
   readonly problem?: ApiProblem
   readonly typed?: string
   /** Where it has just been read. */
@@ -82,15 +85,10 @@ const showForm = (context: PageContext, { id, etag }: ShownVersion, flags: Flags
     title: `What connectors are told of ${id}`,
     trail: toTrail(id),
     children: (
-      <form method="post" action={toAddress(id)}>
+      <PostForm to={toAddress(id)} button="Go on" cancel={toVersionAddress(id)} etag={etag}>
         <FlagFields {...flags} />
-        <input type="hidden" name="etag" value={etag} />
         <p class="soft">The next page says whom the change reaches, before it is made.</p>
-        <div class="actions">
-          <button type="submit">Go on</button>
-          <a href={toVersionAddress(id)}>Cancel</a>
-        </div>
-      </form>
+      </PostForm>
     ),
   })
 
@@ -105,9 +103,9 @@ async function confirm(
   context: PageContext,
   version: ShownVersion,
   flags: Flags,
-  { reach: known, ...refused }: Refused = {},
+  { reach: known, ...refused }: ConfirmationState = {},
 ) {
-  const { id, etag } = version
+  const { id, etag = '' } = version
   const reach = known ?? (await readAffected(context, id, flags))
   return showConfirmation(context, {
     title: `Change what connectors are told of ${id}`,
@@ -125,13 +123,9 @@ async function confirm(
       </>
     ),
     fields: (
-      <>
-        {toTypedFlags(flags).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <input type="hidden" name="etag" value={etag} />
-        <input type="hidden" name="maxReach" value={String(reach.reach)} />
-      </>
+      <HiddenFields
+        values={[...toTypedFlags(flags), ['etag', etag], ['maxReach', String(reach.reach)]]}
+      />
     ),
   })
 }

@@ -1,13 +1,13 @@
 /** Changes the installers of a version. */
 import { type Installer, listInstallers, patchVersion } from '@cardwire/client/protocol'
 import { platformNames } from '../../rules/platform-names.ts'
-import { ApiProblem } from '../frame/api.ts'
-import { attempt, toPageStatus } from '../frame/change.tsx'
-import { isConflict, isEditedFurther, showConflict } from '../frame/conflict.tsx'
+import type { ApiProblem } from '../frame/api.ts'
+import { toPageStatus } from '../frame/change.tsx'
 import { ProblemNote } from '../frame/fields.tsx'
-import { readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
-import { type PageApp, type PageContext, showNext } from '../frame/page-env.ts'
+import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
+import { saveEdit } from '../frame/save-edit.ts'
 import { findVersion, type ShownVersion, toTrail, toVersionAddress } from './version-data.ts'
 import {
   InstallerFields,
@@ -30,20 +30,23 @@ export function addInstallerChange(pages: PageApp): void {
 
   pages.post('/versions/:id/installers', async (context) => {
     const version = await findVersion(context)
-    const form = await readForm(context)
-    const typed = readInstallers(form)
-    if (isEditedFurther(form)) return showForm(context, version, typed)
-    const { id } = version
-    const changed = await attempt(
-      context.var.api.call(
-        patchVersion,
-        { params: { id }, query: {}, body: { uris: toInstallers(typed, version.uris) } },
-        { ifMatch: form.text('etag') },
-      ),
+    return saveEdit(
+      context,
+      version,
+      {
+        find: findVersion,
+        toAddress: toVersionAddress,
+        read: readInstallers,
+        show: showForm,
+        store: (_, { id, uris }, typed, ifMatch) => {
+          const body = { uris: toInstallers(typed, uris) }
+          const parts = { params: { id }, query: {}, body }
+          return context.var.api.call(patchVersion, parts, { ifMatch })
+        },
+        describeConflict,
+      },
+      toAddress(version.id),
     )
-    if (!(changed instanceof ApiProblem)) return showNext(context, toVersionAddress(id))
-    if (isConflict(changed)) return showBoth(context, await findVersion(context), typed)
-    return showForm(context, version, typed, changed)
   })
 }
 
@@ -64,18 +67,18 @@ async function showForm(
         <p>
           <a href="installers">Upload a file</a>, or give addresses.
         </p>
-        <form method="post" action={toAddress(id)}>
+        <PostForm
+          to={toAddress(id)}
+          button="Store the installers"
+          cancel={toVersionAddress(id)}
+          etag={etag}
+        >
           <InstallerFields
             typed={typed}
             problem={problem}
             files={data.items.map(({ uri }) => uri)}
           />
-          <input type="hidden" name="etag" value={etag} />
-          <div class="actions">
-            <button type="submit">Store the installers</button>
-            <a href={toVersionAddress(id)}>Cancel</a>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })
@@ -86,19 +89,14 @@ const describeInstaller = (uris: readonly Installer[], os: Installer['os']) => {
   return found ? [found.uri, found.sha256 ?? ''].join('\n').trim() : ''
 }
 
-const showBoth = (context: PageContext, version: ShownVersion, typed: TypedInstallers) =>
-  showConflict(context, {
-    title: `Installers of ${version.id}`,
-    trail: toTrail(version.id),
-    kind: 'version',
-    id: version.id,
-    to: toAddress(version.id),
-    page: toVersionAddress(version.id),
-    rows: listPlatforms().map((os) => ({
-      label: platformNames[os],
-      stored: describeInstaller(version.uris, os),
-      mine: describeInstaller(toInstallers(typed), os),
-    })),
-    typed: toHiddenInstallers(typed),
-    etag: version.etag,
-  })
+const describeConflict = ({ id, uris }: ShownVersion, typed: TypedInstallers) => ({
+  title: `Installers of ${id}`,
+  trail: toTrail(id),
+  kind: 'version' as const,
+  rows: listPlatforms().map((os) => ({
+    label: platformNames[os],
+    stored: describeInstaller(uris, os),
+    mine: describeInstaller(toInstallers(typed), os),
+  })),
+  typed: toHiddenInstallers(typed),
+})

@@ -13,10 +13,11 @@ import {
   showConfirmation,
   toPageStatus,
 } from '../frame/change.tsx'
-import { Field, ProblemNote } from '../frame/fields.tsx'
+import { Field, HiddenFields, ProblemNote } from '../frame/fields.tsx'
 import { type Form, readForm } from '../frame/form.ts'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp, PageContext } from '../frame/page-env.ts'
+import { PostForm } from '../frame/post-form.tsx'
 import { AffectedDevices } from './affected-devices.tsx'
 import { showInstallationKey } from './installation-key.tsx'
 import { type Flags, versionsHome } from './version-data.ts'
@@ -26,6 +27,7 @@ import {
   installerErrorPaths,
   readFlags,
   readInstallers,
+  type Typed,
   type TypedInstallers,
   toHiddenInstallers,
   toInstallers,
@@ -40,7 +42,7 @@ interface TypedVersion {
   readonly installers: TypedInstallers
 }
 
-interface Refused {
+interface FormErrors {
   readonly problem?: ApiProblem
   /** What is wrong with the id. */
   readonly idError?: string
@@ -123,7 +125,7 @@ async function readAffected(
 async function showForm(
   context: PageContext,
   { id, flags, installers }: TypedVersion,
-  { problem, idError }: Refused = {},
+  { problem, idError }: FormErrors = {},
 ) {
   const { data } = await context.var.api.call(listInstallers, { query: { size: '100' } })
   return showPage(context, {
@@ -133,7 +135,7 @@ async function showForm(
     children: (
       <>
         <ProblemNote problem={problem} fields={['id', ...installerErrorPaths]} />
-        <form method="post" action={here}>
+        <PostForm to={here} button="Register the version" cancel={versionsHome.to}>
           <Field
             name="id"
             label="Version"
@@ -154,11 +156,7 @@ async function showForm(
             problem={problem}
             files={data.items.map(({ uri }) => uri)}
           />
-          <div class="actions">
-            <button type="submit">Register the version</button>
-            <a href={versionsHome.to}>Cancel</a>
-          </div>
-        </form>
+        </PostForm>
       </>
     ),
   })
@@ -181,27 +179,19 @@ const confirm = (
       <>
         <AffectedDevices reach={reach} />
         <form method="post" action={here}>
-          <HiddenFields typed={typed} />
+          <HiddenFields values={listFields(typed)} />
           <button type="submit" name="choice" value="edit" class="second">
             Change something first
           </button>
         </form>
       </>
     ),
-    fields: (
-      <>
-        <HiddenFields typed={typed} />
-        <input type="hidden" name="maxReach" value={String(reach.reach)} />
-      </>
-    ),
+    fields: <HiddenFields values={[...listFields(typed), ['maxReach', String(reach.reach)]]} />,
   })
 
-const HiddenFields = ({ typed: { id, flags, installers } }: { readonly typed: TypedVersion }) => (
-  <>
-    {[['id', id] as const, ...toTypedFlags(flags), ...toHiddenInstallers(installers)].map(
-      ([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ),
-    )}
-  </>
-)
+/** All that was typed. */
+const listFields = ({ id, flags, installers }: TypedVersion): Typed => [
+  ['id', id],
+  ...toTypedFlags(flags),
+  ...toHiddenInstallers(installers),
+]
