@@ -73,7 +73,7 @@ export function createVersionStore(services: Services) {
       : update(version, condition, audit))
     const created = row.revision === 1
     const installationApiKey = created
-      ? await keys.create(consumer, key, createUndo(id, audit), keyEntry)
+      ? await keys.create(consumer, key, createUndo(services, id, audit), keyEntry)
       : replaced || (await replaceKey()) || undefined
     if (installationApiKey) await keepInstallationKey(services, id, installationApiKey)
     return { row, created, installationApiKey }
@@ -128,31 +128,31 @@ export function createVersionStore(services: Services) {
     const [current] = await db.select().from(versions).where(eq(versions.id, id))
     throw createRevisionProblem(describe(id), current?.revision)
   }
+}
 
-  function createEntry(
-    id: string,
-    { recommended, mandatory, allowed, uris }: Omit<VersionRow, 'id'>,
-    condition: RevisionCondition | undefined,
-    audit: OperationAudit,
-  ) {
-    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
-    const fields = selectChangedFields(versions, mine, {
-      recommended: isDistinctFrom(versions.recommended, recommended),
-      mandatory: isDistinctFrom(versions.mandatory, mandatory),
-      allowed: isDistinctFrom(versions.allowed, allowed),
-      uris: isDistinctFrom(versions.uris, uris),
-    })
-    return audit.createEntry('version', id, fields)
-  }
+function createEntry(
+  id: string,
+  { recommended, mandatory, allowed, uris }: Omit<VersionRow, 'id'>,
+  condition: RevisionCondition | undefined,
+  audit: OperationAudit,
+) {
+  const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
+  const fields = selectChangedFields(versions, mine, {
+    recommended: isDistinctFrom(versions.recommended, recommended),
+    mandatory: isDistinctFrom(versions.mandatory, mandatory),
+    allowed: isDistinctFrom(versions.allowed, allowed),
+    uris: isDistinctFrom(versions.uris, uris),
+  })
+  return audit.createEntry('version', id, fields)
+}
 
-  /** What takes a new version back, as long as nobody has changed it. */
-  function createUndo(id: string, audit: OperationAudit) {
-    const mine = and(eq(versions.id, id), eq(versions.revision, 1))
-    const entry = audit.createUndoEntry('version', id, auditedFields)
-    return {
-      undo: () =>
-        db.batch([entry.toStatement(exists(versions, mine)), db.delete(versions).where(mine)]),
-      isUnchanged: async () => (await db.$count(versions, mine)) === 1,
-    }
+/** What takes a new version back, as long as nobody has changed it. */
+function createUndo({ db }: Pick<Services, 'db'>, id: string, audit: OperationAudit) {
+  const mine = and(eq(versions.id, id), eq(versions.revision, 1))
+  const entry = audit.createUndoEntry('version', id, auditedFields)
+  return {
+    undo: () =>
+      db.batch([entry.toStatement(exists(versions, mine)), db.delete(versions).where(mine)]),
+    isUnchanged: async () => (await db.$count(versions, mine)) === 1,
   }
 }

@@ -1,20 +1,12 @@
 /** What the devices of a version and system get: verdict, allowed origins, words for cards, files, keystore and keys. */
-import type {
-  CardSettings,
-  Installer,
-  Keystore,
-  Offer,
-  Platform,
-  Verdict,
-} from '@cardwire/client/protocol'
+import type { CardSettings, Keystore, Platform, Verdict } from '@cardwire/client/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
-import { findInstallers } from '../packages/manifests.ts'
-import { isFileUri, toPackageKey } from '../packages/packages.ts'
-import { findEnding, type Machine } from '../rules/choose-package.ts'
-import type { PackageChoice } from '../rules/installer-url.ts'
+import { isFileUri } from '../packages/packages.ts'
+import type { Machine } from '../rules/choose-package.ts'
 import { decideVerdict } from '../rules/verdict.ts'
 import type { Services } from '../services.ts'
-import type { Catalog, ConfigurationRow, Release } from './catalog.ts'
+import type { Catalog, ConfigurationRow } from './catalog.ts'
+import { type CreateInstallerUrl, createOfferWriter } from './offer.ts'
 
 /** The part that comes from the catalog: the same for every device of a version and system. */
 interface VersionPolicy {
@@ -40,7 +32,7 @@ export interface DevicePolicy extends VersionPolicy {
 
 /** Where this service serves installers and keystores. */
 interface DownloadUrls {
-  createInstallerUrl(os: Platform, version: string, choice: PackageChoice): string
+  readonly createInstallerUrl: CreateInstallerUrl
   readonly keystoreUrl: string
 }
 
@@ -53,8 +45,7 @@ export function createPolicyResolver(
   }: Pick<Services, 'packages' | 'digest' | 'keyring' | 'settings'>,
   { createInstallerUrl, keystoreUrl }: DownloadUrls,
 ) {
-  /** Digests of files, by key and entity tag: the service must not read an installer for every device. */
-  const digests = new Map<string, string>()
+  const createOffer = createOfferWriter(packages, createInstallerUrl)
 
   /** A device that is not approved gets no keystore. */
   return async (
@@ -94,7 +85,7 @@ export function createPolicyResolver(
     const { action, target } = decideVerdict(version, os, catalog.releases)
     const offer = target && (await createOffer(target, os, machine))
     const rows = await catalog.getConfigurations(version)
-    const keystore = findKeystore(rows)
+    const keystore = findKeystore(rows, keystoreUrl)
     const cards = findCardSettings(rows, os)
     return {
       verdict: { action, version, ...(offer && { offer }) },
@@ -107,66 +98,29 @@ export function createPolicyResolver(
       ...(keystore && { keystore }),
     }
   }
+}
 
-  function findCardSettings(
-    rows: readonly ConfigurationRow[],
-    os: Platform,
-  ): CardSettings | undefined {
-    const [found] = rows.flatMap(({ config }) => ('cors' in config ? (config.cards ?? []) : []))
-    return found && { ...found, libraries: found.libraries.filter((one) => one.os === os) }
-  }
+function findCardSettings(
+  rows: readonly ConfigurationRow[],
+  os: Platform,
+): CardSettings | undefined {
+  const [found] = rows.flatMap(({ config }) => ('cors' in config ? (config.cards ?? []) : []))
+  return found && { ...found, libraries: found.libraries.filter((one) => one.os === os) }
+}
 
-  function findKeystore(rows: readonly ConfigurationRow[]): VersionPolicy['keystore'] {
-    const row = rows.find(({ type }) => type === 'SSL_KEYSTORE')
-    if (!row?.secret || !('uri' in row.config)) return undefined
-    const { uri, digest } = row.config
-    const guarded = isFileUri(uri)
-    return {
-      uri: guarded ? keystoreUrl : new URL(uri).href,
-      guarded,
-      ...(digest !== undefined && { digest }),
-      secret: row.secret,
-      row: row.id,
-    }
-  }
-
-  async function createOffer(
-    { id, uris }: Release,
-    os: Platform,
-    machine: Machine,
-  ): Promise<Offer | undefined> {
-    const registered = uris.find((uri) => uri.os === os)
-    if (!registered) return undefined
-    const fitting = await findInstallers(packages, id, registered, machine)
-    const [installer] = fitting ?? [registered]
-    if (!installer) return undefined
-    const { uri } = installer
-    const choice =
-      'architecture' in installer && uri !== registered.uri
-        ? { architecture: installer.architecture, format: findEnding(uri) }
-        : {}
-    const { sha256, size } = await readFileFacts(installer)
-    return {
-      version: id,
-      url: isFileUri(uri) ? createInstallerUrl(os, id, choice) : new URL(uri).href,
-      ...(sha256 !== undefined && { sha256 }),
-      ...(size !== undefined && { size }),
-    }
-  }
-
-  /** Digest and size as they were registered, else those of the file in the packages folder. */
-  async function readFileFacts({
-    uri,
-    sha256,
-    size,
-  }: Installer): Promise<Pick<Installer, 'sha256' | 'size'>> {
-    const key = toPackageKey(uri)
-    if (key === undefined || (sha256 !== undefined && size !== undefined)) return { sha256, size }
-    const file = await packages.find(key)
-    if (!file) return { sha256, size }
-    const cacheKey = `${key} ${file.etag}`
-    const fileDigest = sha256 ?? digests.get(cacheKey) ?? (await file.digest())
-    digests.set(cacheKey, fileDigest)
-    return { sha256: fileDigest, size: size ?? file.size }
+function findKeystore(
+  rows: readonly ConfigurationRow[],
+  keystoreUrl: string,
+): VersionPolicy['keystore'] {
+  const row = rows.find(({ type }) => type === 'SSL_KEYSTORE')
+  if (!row?.secret || !('uri' in row.config)) return undefined
+  const { uri, digest } = row.config
+  const guarded = isFileUri(uri)
+  return {
+    uri: guarded ? keystoreUrl : new URL(uri).href,
+    guarded,
+    ...(digest !== undefined && { digest }),
+    secret: row.secret,
+    row: row.id,
   }
 }

@@ -1,0 +1,63 @@
+/** The rows of labels, and what the API shows of them. */
+import type { Label, RevisionCondition } from '@cardwire/client/protocol'
+import { and, eq } from 'drizzle-orm'
+import { labels } from '../db/schema.ts'
+import { toTimestamps } from '../http/pagination.ts'
+import { createRevisionProblem, matchesRevision, nextRevision } from '../http/preconditions.ts'
+import { createLabelUnknownProblem } from '../rules/problems.ts'
+import type { Services } from '../services.ts'
+
+export type LabelRow = typeof labels.$inferSelect
+
+/** The fields that the audit names; the API key has entries of its own. */
+export const auditedFields = ['name', 'orgId']
+
+export const describe = (id: string) => `label "${id}"`
+
+export const toConsumer = (id: string) => ({ kind: 'application', id }) as const
+
+/** With the state of its key. */
+export async function toLabels(
+  { gateway }: Pick<Services, 'gateway'>,
+  rows: readonly LabelRow[],
+): Promise<Label[]> {
+  const withKey = await gateway.findWithKey(
+    'application',
+    rows.map(({ id }) => id),
+  )
+  return rows.map(({ createdAt, updatedAt, keyUsedAt, ...row }) => ({
+    ...row,
+    keyState: withKey.has(row.id) ? 'active' : 'revoked',
+    ...(keyUsedAt !== null && { keyUsedAt }),
+    ...toTimestamps({ createdAt, updatedAt }),
+  }))
+}
+
+export async function toLabel(services: Pick<Services, 'gateway'>, row: LabelRow): Promise<Label> {
+  const [label] = await toLabels(services, [row])
+  if (!label) throw new Error(`Cannot show label "${row.id}"`)
+  return label
+}
+
+export async function findLabel({ db }: Pick<Services, 'db'>, id: string): Promise<LabelRow> {
+  const [row] = await db.select().from(labels).where(eq(labels.id, id))
+  if (!row) throw createLabelUnknownProblem(id)
+  return row
+}
+
+export const matches = (id: string, condition: RevisionCondition | undefined) =>
+  and(eq(labels.id, id), matchesRevision(labels.revision, condition))
+
+/** Takes the revision, so that no other request with the same condition goes on. */
+export async function claimRevision(
+  services: Pick<Services, 'db'>,
+  id: string,
+  condition: RevisionCondition,
+): Promise<void> {
+  const [row] = await services.db
+    .update(labels)
+    .set({ revision: nextRevision(labels.revision) })
+    .where(matches(id, condition))
+    .returning()
+  if (!row) throw createRevisionProblem(describe(id), (await findLabel(services, id)).revision)
+}

@@ -1,0 +1,145 @@
+/** Stores configurations that are new, changed or copied. */
+import { type Configuration, Problem, type RevisionCondition } from '@cardwire/client/protocol'
+import { and, eq } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../db/audit.ts'
+import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'
+import type { Database } from '../db/database.ts'
+import { configurations, versions } from '../db/schema.ts'
+import { createRevisionProblem, matchesRevision, nextRevision } from '../http/preconditions.ts'
+import {
+  createConfigurationUnknownProblem,
+  createVersionUnknownProblem,
+} from '../rules/problems.ts'
+import type { Services } from '../services.ts'
+import {
+  type Content,
+  listNewFields,
+  type Row,
+  selectChangedConfigFields,
+} from './configuration-content.ts'
+
+export const describe = (id: string) => `configuration "${id}"`
+
+export async function findConfiguration({ db }: Pick<Services, 'db'>, id: string): Promise<Row> {
+  const [row] = await db.select().from(configurations).where(eq(configurations.id, id))
+  if (!row) throw createConfigurationUnknownProblem(id)
+  return row
+}
+
+/** Adds a configuration. */
+export async function insertConfiguration(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  content: Content,
+  audit: OperationAudit,
+): Promise<Row> {
+  const now = clock()
+  const row = { id, type, versionId, revision: 1, createdAt: now, updatedAt: now, ...content }
+  const fields = listNewFields(type, content.config)
+  await mapConstraintError(
+    db.batch([
+      audit.createEntry('configuration', id, fields).toStatement(),
+      db.insert(configurations).values(row),
+    ]),
+    (refused) => createTakenProblem(db, refused, versionId, [type]),
+  )
+  return row
+}
+
+export async function updateConfiguration(
+  services: Pick<Services, 'db' | 'clock'>,
+  { id, type, versionId }: Pick<Row, 'id' | 'type' | 'versionId'>,
+  content: Content,
+  condition: RevisionCondition | undefined,
+  audit: OperationAudit,
+): Promise<Row> {
+  const { db, clock } = services
+  const mine = and(
+    eq(configurations.id, id),
+    eq(configurations.versionId, versionId),
+    eq(configurations.type, type),
+    matchesRevision(configurations.revision, condition),
+  )
+  const fields = selectChangedConfigFields(db, type, content, mine)
+  const revision = nextRevision(configurations.revision)
+  const [, [row]] = await db.batch([
+    audit.createEntry('configuration', id, fields).toStatement(exists(configurations, mine)),
+    db
+      .update(configurations)
+      .set({ ...content, updatedAt: clock(), revision })
+      .where(mine)
+      .returning(),
+  ])
+  if (row) return row
+  const current = await findConfiguration(services, id)
+  if (current.type !== type || current.versionId !== versionId) throw createMovedProblem(current)
+  throw createRevisionProblem(describe(id), current.revision)
+}
+
+/** Copies all configurations of a version to another one, or none. */
+export async function copyAll(
+  { db, clock, random, vault }: Pick<Services, 'db' | 'clock' | 'random' | 'vault'>,
+  { from, to }: { readonly from: string; readonly to: string },
+  audit: OperationAudit,
+): Promise<readonly Row[]> {
+  const rows = await db
+    .select()
+    .from(configurations)
+    .where(eq(configurations.versionId, from))
+    .orderBy(configurations.type)
+  if (rows.length === 0) await requireVersion(db, from)
+  const now = clock()
+  const copies = await Promise.all(
+    rows.map(async (row) => {
+      const id = random.uuid()
+      // A wrapped password is bound to the id of its row: the copy wraps it again for its own id.
+      const secret = row.secret && (await vault.wrap(await vault.unwrap(row.secret, row.id), id))
+      return { ...row, id, secret, versionId: to, revision: 1, createdAt: now, updatedAt: now }
+    }),
+  )
+  if (copies.length === 0) {
+    await requireVersion(db, to)
+    audit.markUnchanged()
+  } else {
+    const types = copies.map(({ type }) => type)
+    const entries = copies.map(({ id, type, config }) =>
+      audit.createEntry('configuration', id, listNewFields(type, config)).toStatement(),
+    )
+    await mapConstraintError(
+      db.batch([db.insert(configurations).values(copies), ...entries]),
+      (refused) => createTakenProblem(db, refused, to, types),
+    )
+  }
+  return copies
+}
+
+async function requireVersion(db: Database, versionId: string): Promise<void> {
+  const [row] = await db
+    .select({ id: versions.id })
+    .from(versions)
+    .where(eq(versions.id, versionId))
+  if (!row) throw createVersionUnknownProblem(versionId)
+}
+
+async function createTakenProblem(
+  db: Database,
+  refused: ConstraintViolation,
+  versionId: string,
+  types: readonly Configuration['type'][],
+): Promise<Problem> {
+  if (refused.kind === 'reference') return createVersionUnknownProblem(versionId)
+  const rows = await db.select().from(configurations).where(eq(configurations.versionId, versionId))
+  const there = rows
+    .filter(({ type }) => types.includes(type))
+    .map(({ type, id }) => `${type} ("${id}")`)
+  return new Problem(
+    'configuration-taken',
+    `Cannot give version "${versionId}" this configuration: it has ${there.join(', ')}, update that by its id`,
+  )
+}
+
+const createMovedProblem = ({ id, type, versionId }: Row) =>
+  new Problem(
+    'configuration-moved',
+    `Cannot move configuration "${id}": it is ${type} of version "${versionId}" and stays that`,
+  )
