@@ -8,7 +8,7 @@ import {
   type ScriptedProblem,
   type ScriptedReason,
 } from './failures.ts'
-import type { TestFolder } from './file-operations.ts'
+import type { TestFolder } from './file-store.ts'
 import { createMachine, type TestCard, type TestReader } from './machine.ts'
 import { createOperations } from './operations.ts'
 import { createPerson } from './person.ts'
@@ -17,7 +17,7 @@ import { createSimulatedPorts } from './simulated-ports.ts'
 
 export { CardwireError } from '../error.ts'
 export type { FailureOptions, ScriptedProblem, ScriptedReason } from './failures.ts'
-export type { TestFolder } from './file-operations.ts'
+export type { TestFolder } from './file-store.ts'
 export type { TestAuthority, TestCard, TestIdentity, TestKey, TestReader } from './machine.ts'
 export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
