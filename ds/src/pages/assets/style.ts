@@ -1,12 +1,9 @@
 /** The style sheet of the administration. Its classes are few: a page is made of plain elements. */
-import { palette } from '../../http/palette.ts'
+import { baseStyle } from '../../http/base-style.ts'
 import { chartStyle } from '../charts/chart-style.ts'
 
-export const style = `${palette}${chartStyle}
-body { margin: 0; color: var(--ink); background: var(--paper); }
-a { color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.unseen:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+export const style = `${baseStyle}${chartStyle}
+body { margin: 0; }
 .skip:focus { position: fixed; top: .5rem; left: .5rem; z-index: 1; padding: .5rem 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem; }
 
 .frame { display: grid; grid-template-columns: 14rem minmax(0, 1fr); min-height: 100vh; }
@@ -25,12 +22,10 @@ main.narrow { margin: 0 auto; max-width: 28rem; }
 h1 { margin: 0 0 1rem; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
 h2 { margin: 2rem 0 .6rem; font-size: 1.2rem; overflow-wrap: anywhere; }
 h3 { margin: 1.25rem 0 .4rem; font-size: 1rem; }
-p, li { max-width: 46rem; }
-p { margin: .5rem 0; overflow-wrap: anywhere; }
-.soft, .hint { color: var(--soft); font-weight: 400; }
+li { max-width: 46rem; }
+p { overflow-wrap: anywhere; }
+.soft { color: var(--soft); font-weight: 400; }
 .trail { margin: 0 0 .25rem; }
-code, pre, textarea, .mono { font: .9rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-pre { padding: .75rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; }
 
 .note, .warning, .error, .done { margin: 1rem 0; padding: .6rem 1rem; max-width: 48rem; background: var(--sheet); border-left: 4px solid var(--accent); border-radius: .2rem; }
 .warning, .error { border-color: var(--danger); }
@@ -46,10 +41,10 @@ pre { padding: .75rem 1rem; background: var(--sheet); border: 1px solid var(--li
 .figures strong { display: block; font-size: 1.6rem; line-height: 1.2; }
 
 .scroll { position: relative; overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; width: 100%; font-size: .95rem; }
-caption { text-align: left; font-weight: 700; padding-bottom: .4rem; }
-th, td { padding: .45rem 1rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-thead th { white-space: nowrap; font-size: .85rem; color: var(--soft); }
+table { font-size: .95rem; }
+caption { padding-bottom: .4rem; }
+th, td { padding: .45rem 1rem .45rem 0; }
+thead th { font-size: .85rem; color: var(--soft); }
 h2 + .scroll caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 tbody th { font-weight: 600; }
 td time, th time { white-space: nowrap; }
@@ -64,22 +59,18 @@ form.inline { display: inline; }
 form.filters { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; margin: 1rem 0; }
 .field { margin: 1rem 0; }
 .filters .field { margin: 0; max-width: 100%; }
-label, legend { display: block; font-weight: 600; }
+legend { display: block; font-weight: 600; }
 fieldset { margin: 1rem 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; max-width: 46rem; min-width: 0; }
 legend { padding: 0 .4rem; }
 .choice { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; }
 .choice label { font-weight: 400; }
-input:not([type='checkbox']):not([type='radio']), select, textarea {
-  display: block; width: 100%; max-width: 32rem; margin-top: .2rem; padding: .45rem .6rem; font-size: 1rem;
-  color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: .4rem;
-}
-input, select { font-family: inherit; }
+input:not([type='checkbox']):not([type='radio']), select, textarea { max-width: 32rem; font-size: 1rem; }
 select { width: auto; max-width: min(100%, 46rem); }
 textarea { max-width: 46rem; min-height: 8rem; }
 [aria-invalid='true'] { border-color: var(--danger) !important; border-width: 2px !important; }
 .field .error { margin: .3rem 0 0; padding: 0 0 0 .6rem; background: none; color: var(--danger); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin: 1.25rem 0; }
-button, .button { display: inline-block; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .4rem; cursor: pointer; text-decoration: none; }
+button, .button { display: inline-block; border: 1px solid var(--accent); text-decoration: none; }
 button.second, .button.second { color: var(--accent); background: none; }
 button.danger { color: var(--paper); background: var(--danger); border-color: var(--danger); }
 button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
@@ -90,7 +81,6 @@ button.copy { padding: .1rem .6rem; font-size: .85rem; margin-left: .5rem; }
 .steps > li:not([aria-current]) h2 { font-weight: 400; }
 
 progress { width: 100%; max-width: 24rem; accent-color: var(--accent); }
-[hidden] { display: none !important; }
 @media (max-width: 52rem) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 1fr; }
   .side { border-right: 0; border-bottom: 1px solid var(--line); }
