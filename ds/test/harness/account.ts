@@ -3,8 +3,8 @@ import { TOTP } from 'otpauth'
 import { tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { webRandom } from '../../src/assemble.ts'
-import { createScryptPasswords } from '../../src/auth/identity/password.ts'
 import { getData } from './arrange.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 import { withDatabase } from './stored-data.ts'
 
 export interface TestAccount {
@@ -22,7 +22,7 @@ export async function createAccount(
   const account = { name: `account-${webRandom.uuid()}`, password: 'a-password-of-an-account' }
   // A service creates its first administrator where there is none: before this one.
   await service.login()
-  const hash = await createScryptPasswords(webRandom).hash(account.password)
+  const hash = await cheapPasswords.hash(account.password)
   await withDatabase(service, ({ run }) =>
     run(
       'insert into administrators (name, password_hash, role, created_at, updated_at) values (?, ?, ?, 1, 1)',

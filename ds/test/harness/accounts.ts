@@ -2,9 +2,7 @@
 import type { Role } from '@cardwire/client/protocol'
 import { tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
-import { getData } from './arrange.ts'
-
-type Service = Pick<DistributionService, 'request'>
+import { createAccount } from './account.ts'
 
 let count = 0
 
@@ -21,17 +19,21 @@ export interface LoggedIn {
   readonly refreshToken: string
 }
 
-export const logIn = (service: Service, username: string, password: string) =>
+export const logIn = (
+  service: Pick<DistributionService, 'request'>,
+  username: string,
+  password: string,
+) =>
   service.request('POST', tokenPath, {
     form: { client_id: 'cardwire', grant_type: 'password', username, password },
   })
 
 /** A new account, with a session of a program. */
-export async function addAccount(service: Service, token: string, role: Role): Promise<LoggedIn> {
-  const body = { name: nextName(), role }
-  const { name, generatedPassword: password } = getData(
-    await service.request('POST', '/v3/administrators', { token, body }),
-  )
+export async function addAccount(
+  service: Pick<DistributionService, 'request' | 'login' | 'database' | 'folder'>,
+  role: Role,
+): Promise<LoggedIn> {
+  const { name, password } = await createAccount(service, role)
   const { json } = await logIn(service, name, password)
   return { name, password, token: json.access_token, refreshToken: json.refresh_token }
 }

@@ -16,6 +16,7 @@ import { createMemoryLimits } from '../../src/self-hosted/memory-limits.ts'
 import { applyMigrations } from '../../src/self-hosted/migrations.ts'
 import type { Services } from '../../src/services.ts'
 import { readSettings } from '../../src/settings.ts'
+import { cheapPasswords } from './cheap-passwords.ts'
 
 export interface InProcess {
   readonly services: Services
@@ -52,6 +53,7 @@ export async function startInProcess(
       clock: () => state.now,
       uptime: () => state.now,
       log: silentLog,
+      passwords: cheapPasswords,
       packages: createFilePackages(folder, 64),
       limits: createMemoryLimits(readSettings(settings).tokenLimit),
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',

@@ -313,8 +313,8 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'administrator', id: name, fields: accountFields }],
     }
   },
-  changeRole: async (service, token) => {
-    const { name } = await addAccount(service, token, 'viewer')
+  changeRole: async (service) => {
+    const { name } = await addAccount(service, 'viewer')
     return {
       method: 'PUT',
       path: `/v3/administrators/${name}/role`,
@@ -322,8 +322,8 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'administrator', id: name, fields: ['role'] }],
     }
   },
-  setPassword: async (service, token) => {
-    const { name } = await addAccount(service, token, 'viewer')
+  setPassword: async (service) => {
+    const { name } = await addAccount(service, 'viewer')
     return {
       method: 'PUT',
       path: `/v3/administrators/${name}/password`,
@@ -331,8 +331,8 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'administrator', id: name, fields: ['password'] }],
     }
   },
-  resetSecondFactor: async (service, token) => {
-    const { name } = await addAccount(service, token, 'viewer')
+  resetSecondFactor: async (service) => {
+    const { name } = await addAccount(service, 'viewer')
     await withDatabase(service, ({ run }) =>
       run(
         `update administrators set totp_secret = 'wrapped', totp_step = 1 where name = '${name}'`,
@@ -344,16 +344,16 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       changes: () => [{ kind: 'administrator', id: name, fields: ['secondFactor'] }],
     }
   },
-  removeAdministrator: async (service, token) => {
-    const { name } = await addAccount(service, token, 'viewer')
+  removeAdministrator: async (service) => {
+    const { name } = await addAccount(service, 'viewer')
     return {
       method: 'DELETE',
       path: `/v3/administrators/${name}`,
       changes: () => [{ kind: 'administrator', id: name, fields: accountFields }],
     }
   },
-  endAdministratorSessions: async (service, token) => {
-    const { name, token: open } = await addAccount(service, token, 'viewer')
+  endAdministratorSessions: async (service) => {
+    const { name, token: open } = await addAccount(service, 'viewer')
     if (open === undefined) throw new Error('Cannot end a session: there is none')
     return {
       method: 'DELETE',

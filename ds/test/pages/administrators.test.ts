@@ -24,7 +24,7 @@ describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
   afterAll(() => administration?.stop())
 
   const add = async (role: 'viewer' | 'publisher' | 'administrator' = 'viewer') =>
-    addAccount(administration.service, await administration.service.login(), role)
+    addAccount(administration.service, role)
   const status = async (name: string, password: string) =>
     (await logInProgram(administration.service, name, password)).status
   const findKeys = async (): Promise<Json[]> =>

@@ -168,7 +168,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
 
   test('a viewer is shown nothing to change a device with, and a form that is sent all the same changes nothing', async () => {
     const device = await createNamed('seen-by-viewers')
-    const account = await addAccount(service(), await service().login(), 'viewer')
+    const account = await addAccount(service(), 'viewer')
     const { page, goTo } = await administration.open()
     await goTo(`devices/${device.id}`)
     await logIn(page, account)

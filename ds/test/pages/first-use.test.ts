@@ -34,7 +34,7 @@ describe.runIf(existsSync(chromiumProgram))('first use', () => {
 
   test('shows a viewer where it stands, and no form of a step', async () => {
     const { service } = administration
-    const viewer = await addAccount(service, await service.login(), 'viewer')
+    const viewer = await addAccount(service, 'viewer')
     const { text } = await (await openPageSession(service, viewer)).get('first-use')
     expect(text).toContain('Your role is not enough for this step.')
     expect(text).not.toContain('action="first-use')

@@ -61,7 +61,7 @@ describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
     const blocked = await createDevice(service, version)
     await service.request('POST', `/v3/devices/${blocked.id}/block`, { token })
     await createDevice(service, version)
-    const { name } = await addAccount(service, token, 'publisher')
+    const { name } = await addAccount(service, 'publisher')
     await withDatabase(service, ({ run }) =>
       run('update administrators set totp_secret = ?, totp_step = 1 where name = ?', 'x', name),
     )
@@ -79,7 +79,7 @@ describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
       ...(await findForms(service.url, await openPageSession(service), page)),
       ...firstSteps,
     ]
-    const viewer = await addAccount(service, await service.login(), 'viewer')
+    const viewer = await addAccount(service, 'viewer')
     const { cookie } = await openPageSession(service, viewer)
     const send = async ({ to, fields, files, isMultipart }: PageForm) => {
       const body = new FormData()

@@ -7,9 +7,8 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
-import { webRandom } from '../../src/assemble.ts'
-import { createScryptPasswords } from '../../src/auth/identity/password.ts'
 import { uploadInstaller } from '../harness/arrange.ts'
+import { cheapPasswords } from '../harness/cheap-passwords.ts'
 import { createDevice, createIdentity, register } from '../harness/device.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 import { storeFleet } from './seeded-fleet.ts'
@@ -188,7 +187,7 @@ async function createAccounts(
   service: DistributionService,
   accounts: readonly { readonly name: string; readonly role: string }[],
 ): Promise<void> {
-  const hash = await createScryptPasswords(webRandom).hash(administrator.password)
+  const hash = await cheapPasswords.hash(administrator.password)
   const now = Date.now()
   await withDatabase(service, async ({ run }) => {
     for (const { name, role } of accounts) {

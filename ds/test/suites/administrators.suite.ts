@@ -14,8 +14,7 @@ const base = '/v3/administrators'
 export function administratorSuite(service: () => DistributionService): void {
   const admin = async (method: string, path: string, body?: Json) =>
     service().request(method, `${base}${path}`, { token: await service().login(), body })
-  const create = async (role: (typeof roles)[number] = 'viewer') =>
-    addAccount(service(), await service().login(), role)
+  const create = async (role: (typeof roles)[number] = 'viewer') => addAccount(service(), role)
   const codeOf = async (method: string, path: string, body?: Json) => {
     const { status, json } = await admin(method, path, body)
     return [status, json.code]
@@ -61,6 +60,15 @@ export function administratorSuite(service: () => DistributionService): void {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })
+  })
+
+  test('POST /v3/administrators stores a hash at the full cost', async () => {
+    const name = nextName()
+    getData(await admin('POST', '', { name, role: 'viewer' }))
+    const [row] = await withDatabase(service(), ({ run }) =>
+      run('select password_hash from administrators where name = ?', name),
+    )
+    expect(row.password_hash).toMatch(/^scrypt\$32768\$8\$3\$/)
   })
 
   test('POST /v3/administrators takes a password, and does not show it', async () => {

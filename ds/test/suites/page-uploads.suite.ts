@@ -113,7 +113,7 @@ export function pageUploadSuite(service: () => DistributionService, file: Uint8A
 
   test('a form of a viewer stores nothing, and no form of one changes anything else here', async () => {
     proves('viewer-forges-form')
-    const viewer = await addAccount(service(), await service().login(), 'viewer')
+    const viewer = await addAccount(service(), 'viewer')
     const name = nextInstaller()
     const form = join(createForm(name, encode('bytes')), encode(end))
     expect((await send('installers', form, {}, viewer)).status).toBe(403)
