@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from './free-port.ts'
+import { initializePostgres } from './postgres-data.ts'
 import {
   createEnvironment,
   type Program,
@@ -67,13 +68,8 @@ export async function startPostgres(
   }
   const data = join(folder, 'data')
   if (account) await runProgram(['chown', `${account.uid}:${account.gid}`, folder])
-  const passwordFile = join(folder, 'password')
-  await writeFile(passwordFile, password)
   await chmod(folder, 0o755)
-  await run(
-    ...[join(programs, 'initdb'), '--pgdata', data, '--username', user, '--pwfile', passwordFile],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync'],
-  )
+  await initializePostgres({ programs, data, user, password, run })
   const port = await findFreePort()
   const settings = {
     port: String(port),
