@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 serviceSuite(
+  'workerd with PostgreSQL',
   createHyperdriveRuntime(() => server.createDatabase()),
   { refusesEarly: false },
 )

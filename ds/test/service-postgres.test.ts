@@ -10,4 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-serviceSuite(createPostgresRuntime(() => server.createDatabase()))
+serviceSuite(
+  'Node with PostgreSQL',
+  createPostgresRuntime(() => server.createDatabase()),
+)

@@ -5,13 +5,12 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
+import { makeAdministratorCheap } from '../harness/cheap-passwords.ts'
+import { type Leg, runsOn, type SuiteName } from '../harness/legs.ts'
 import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
-
 import { administrationSuite } from './administration.suite.ts'
-
 import { administratorSuite } from './administrators.suite.ts'
-
 import { auditSuite } from './audit.suite.ts'
 import { cardFormSuite } from './card-form.suite.ts'
 import { configurationSuite } from './configurations.suite.ts'
@@ -53,7 +52,12 @@ const keystore = new TextEncoder().encode('bytes of a keystore')
 const pageOrigin = 'https://shop.example'
 
 /** `refusesEarly`: whether it answers before it has received a request that it refuses. */
-export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): void {
+export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true } = {}): void {
+  /** Declares a suite where it runs on this leg: what is not declared does not count as skipped. */
+  const inLeg = (suite: SuiteName, title: string, declare: () => void): void => {
+    if (runsOn(leg, suite)) describe(title, declare)
+  }
+
   describe('service', () => {
     let service: DistributionService
     const current = () => service
@@ -69,48 +73,49 @@ export function serviceSuite(runtime: Runtime, { refusesEarly = true } = {}): vo
           'keys/keystore.p12': keystore,
         },
       )
+      await makeAdministratorCheap(service)
     })
     afterAll(() => service?.stop())
 
-    describe('identity provider', () => identitySuite(current))
-    describe('access', () => accessSuite(current))
-    describe('uploads in pages', () => pageUploadSuite(current, installer))
-    describe('own account', () => accountSuite(current))
-    describe('operations with a session', () => sessionApiSuite(current))
-    describe('administrators', () => administratorSuite(current))
-    describe('versions', () => versionSuite(current))
-    describe('configurations', () => configurationSuite(current, keystore))
-    describe('form for cards', () => cardFormSuite(current))
-    describe('organizations and labels', () => labelSuite(current))
-    describe('reach', () => reachSuite(current))
-    describe('revisions', () => revisionSuite(current))
-    describe('tokens', () => tokenSuite(current))
-    describe('installers', () => installerSuite(current, installer))
-    describe('downloads', () => downloadSuite(current, installer))
-    describe('devices', () => deviceSuite(current))
-    describe('search of devices', () => deviceSearchSuite(current))
-    describe('refused registrations', () => refusalSuite(current))
-    describe('slow peers', () => slowPeerSuite(current))
-    if (refusesEarly) describe('early refusals', () => earlyRefusalSuite(current))
-    describe('synchronization', () => syncSuite(current, installer))
-    describe('keystores', () => keystoreSuite(current, keystore))
-    describe('assertions', () => replaySuite(current))
-    describe('counters', () => counterSuite(current))
-    describe('pages', () => pageSuite(current, pageOrigin))
-    describe('administration', () => administrationSuite(current))
-    describe('system', () => systemSuite(current))
-    describe('written examples', () => exampleSuite(current))
-    describe('bad input', () => inputSuite(current))
-    describe('unusual text', () => unusualTextSuite(current))
-    describe('audit', () => auditSuite(current))
-    describe('races', () => raceSuite(current))
-    describe('limits', () => limitSuite(current))
-    describe('secrets', () => secretSuite(current))
+    inLeg('identity', 'identity provider', () => identitySuite(current))
+    inLeg('access', 'access', () => accessSuite(current))
+    inLeg('page-uploads', 'uploads in pages', () => pageUploadSuite(current, installer))
+    inLeg('account', 'own account', () => accountSuite(current))
+    inLeg('session-api', 'operations with a session', () => sessionApiSuite(current))
+    inLeg('administrators', 'administrators', () => administratorSuite(current))
+    inLeg('versions', 'versions', () => versionSuite(current))
+    inLeg('configurations', 'configurations', () => configurationSuite(current, keystore))
+    inLeg('card-form', 'form for cards', () => cardFormSuite(current))
+    inLeg('labels', 'organizations and labels', () => labelSuite(current))
+    inLeg('reach', 'reach', () => reachSuite(current))
+    inLeg('revisions', 'revisions', () => revisionSuite(current))
+    inLeg('tokens', 'tokens', () => tokenSuite(current))
+    inLeg('installers', 'installers', () => installerSuite(current, installer))
+    inLeg('downloads', 'downloads', () => downloadSuite(current, installer))
+    inLeg('devices', 'devices', () => deviceSuite(current))
+    inLeg('device-search', 'search of devices', () => deviceSearchSuite(current))
+    inLeg('refusals', 'refused registrations', () => refusalSuite(current))
+    inLeg('slow-peers', 'slow peers', () => slowPeerSuite(current))
+    if (refusesEarly) inLeg('slow-peers', 'early refusals', () => earlyRefusalSuite(current))
+    inLeg('sync', 'synchronization', () => syncSuite(current, installer))
+    inLeg('keystore', 'keystores', () => keystoreSuite(current, keystore))
+    inLeg('replay', 'assertions', () => replaySuite(current))
+    inLeg('counters', 'counters', () => counterSuite(current))
+    inLeg('pages', 'pages', () => pageSuite(current, pageOrigin))
+    inLeg('administration', 'administration', () => administrationSuite(current))
+    inLeg('system', 'system', () => systemSuite(current))
+    inLeg('examples', 'written examples', () => exampleSuite(current))
+    inLeg('input', 'bad input', () => inputSuite(current))
+    inLeg('unusual-text', 'unusual text', () => unusualTextSuite(current))
+    inLeg('audit', 'audit', () => auditSuite(current))
+    inLeg('races', 'races', () => raceSuite(current))
+    inLeg('limits', 'limits', () => limitSuite(current))
+    inLeg('secrets', 'secrets', () => secretSuite(current))
   })
 
-  externalProviderSuite(runtime)
-  externalLoginSuite(runtime)
-  roleSuite(runtime)
-  stampingSuite(runtime)
-  packageChoiceSuite(runtime)
+  if (runsOn(leg, 'external-provider')) externalProviderSuite(runtime)
+  if (runsOn(leg, 'external-login')) externalLoginSuite(runtime)
+  if (runsOn(leg, 'roles')) roleSuite(runtime)
+  if (runsOn(leg, 'stamping')) stampingSuite(runtime)
+  if (runsOn(leg, 'package-choice')) packageChoiceSuite(runtime)
 }

@@ -1,0 +1,32 @@
+/** The table of suites and legs: every suite is in it, and nothing else. */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { describeLeftOut, runsOn, suites } from './harness/legs.ts'
+
+test('every suite of the service is in the table of legs', () => {
+  const files = readdirSync(fileURLToPath(new URL('suites', import.meta.url)))
+  const names = files.map((file) => file.replace('.suite.ts', ''))
+  // The suite of the service declares all others.
+  expect([...Object.keys(suites), 'service'].toSorted()).toEqual(names.toSorted())
+})
+
+test.each([
+  ['Node with SQLite', 'versions', {}, true],
+  ['Deno with SQLite', 'versions', {}, false],
+  ['Deno with SQLite', 'versions', { TEST_ALL: 'yes' }, true],
+  ['Deno with SQLite', 'races', {}, true],
+  ['workerd with D1', 'stamping', {}, true],
+  ['Node with PostgreSQL', 'stamping', {}, false],
+  ['Node with PostgreSQL', 'races', {}, true],
+  ['workerd with PostgreSQL', 'downloads', {}, true],
+] as const)('%s runs the suite of %s, with %o: %s', (leg, suite, environment, expected) => {
+  expect(runsOn(leg, suite, environment)).toBe(expected)
+})
+
+test('what is left out is said with its counts, and nothing where all runs', () => {
+  expect(describeLeftOut({})).toMatch(
+    /^Left out: .*, of \d+ \d+ on Deno with SQLite, .*; npm run test:all runs them\.$/,
+  )
+  expect(describeLeftOut({ TEST_ALL: 'yes' })).toBeUndefined()
+})
