@@ -12,7 +12,7 @@ type Dependency = 'engine' | 'runtime'
 export const suites = {
   access: [],
   account: ['engine'],
-  administration: [],
+  administration: ['runtime'],
   administrators: ['engine'],
   audit: ['engine'],
   'card-form': [],
