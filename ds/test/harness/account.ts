@@ -15,23 +15,30 @@ export interface TestAccount {
 type Service = Pick<DistributionService, 'request' | 'login' | 'database' | 'folder'>
 
 /** An account that no other test has. */
-export async function createAccount(
-  service: Service,
-  role = 'administrator',
-): Promise<TestAccount> {
+export async function createAccount(service: Service, role?: string): Promise<TestAccount> {
   const account = { name: `account-${webRandom.uuid()}`, password: 'a-password-of-an-account' }
-  // A service creates its first administrator where there is none: before this one.
+  await storeAccounts(service, [account.name], account.password, role)
+  return account
+}
+
+/** Stores accounts with the same password, whose hash is cheap. */
+export async function storeAccounts(
+  service: Pick<Service, 'login' | 'database' | 'folder'>,
+  names: readonly string[],
+  password: string,
+  role = 'administrator',
+): Promise<void> {
+  // A service creates its first administrator where there is none: before these.
   await service.login()
-  const hash = await cheapPasswords.hash(account.password)
+  const hash = await cheapPasswords.hash(password)
+  const rows = names.map(() => '(?, ?, ?, 1, 1)').join(', ')
+  const values = names.flatMap((name) => [name, hash, role])
   await withDatabase(service, ({ run }) =>
     run(
-      'insert into administrators (name, password_hash, role, created_at, updated_at) values (?, ?, ?, 1, 1)',
-      account.name,
-      hash,
-      role,
+      `insert into administrators (name, password_hash, role, created_at, updated_at) values ${rows}`,
+      ...values,
     ),
   )
-  return account
 }
 
 /** The response of the token endpoint; `totp`: the code, where one is sent. */

@@ -7,12 +7,10 @@ import { withDatabase } from './stored-data.ts'
 
 export const cheapPasswords = createScryptPasswords(webRandom, { N: 2 ** 4, r: 8, p: 1 })
 
-/** Gives the first administrator of a running service a cheap hash of the same password. */
+/** Gives the first administrator a cheap hash of the same password. A Worker creates its first one with its first request. */
 export async function makeAdministratorCheap(
-  service: Pick<DistributionService, 'login' | 'database' | 'folder'>,
+  service: Pick<DistributionService, 'database' | 'folder'>,
 ): Promise<void> {
-  // A Worker creates its first administrator with its first login.
-  await service.login()
   const hash = await cheapPasswords.hash(administrator.password)
   await withDatabase(service, ({ run }) =>
     run('update administrators set password_hash = ? where name = ?', hash, administrator.name),

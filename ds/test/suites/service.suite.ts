@@ -73,6 +73,8 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
           'keys/keystore.p12': keystore,
         },
       )
+      // Its first request starts a Worker.
+      await service.login()
       await makeAdministratorCheap(service)
     })
     afterAll(() => service?.stop())
