@@ -16,7 +16,15 @@ interface DataOptions {
   run(...command: readonly string[]): Promise<unknown>
 }
 
-const options = ['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C.UTF-8', '--no-sync']
+const options = [
+  '--auth',
+  'scram-sha-256',
+  '--encoding',
+  'UTF8',
+  '--locale',
+  'C.UTF-8',
+  '--no-sync',
+]
 
 export async function initializePostgres(given: DataOptions): Promise<void> {
   const { data } = given
