@@ -16,6 +16,7 @@ import {
 } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import type { HttpsRequestOptions } from '../../../test/bed/https-client.ts'
+import { asPage, createCodeWord, giveConsent } from '../../../test/bed/page.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
@@ -69,34 +70,25 @@ const newOrigin = () => {
   pages += 1
   return `https://page-${pages}.pages.example`
 }
-const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
-const asPage = (origin: string, path: string, options: HttpsRequestOptions = {}, to = connector) =>
-  to.request(path, {
-    token: null,
-    ...options,
-    headers: {
-      origin,
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-      ...(options.body !== undefined && { 'content-type': 'application/json;charset=UTF-8' }),
-    },
-  })
+const askAsPage = (
+  origin: string,
+  path: string,
+  options: HttpsRequestOptions = {},
+  to = connector,
+) => to.request(path, asPage(origin, undefined, options))
 
 const requestConsent = (origin: string, codeWord: string, to = connector) =>
-  asPage(origin, '/v3/consent', { method: 'POST', body: JSON.stringify({ codeWord }) }, to)
+  to.request('/v3/consent', asPage(origin, { codeWord }))
 
 const validate = (origin: string, consents: readonly string[], to = connector) =>
-  asPage(origin, '/v3/validate', { method: 'POST', body: JSON.stringify({ consents }) }, to)
+  to.request('/v3/validate', asPage(origin, { consents }))
 
 /** An origin that holds a consent, and that consent. */
 async function consented(to = connector): Promise<readonly [origin: string, consent: string]> {
   const origin = newOrigin()
-  const word = newWord()
-  await display.copy(word)
-  const { json } = await requestConsent(origin, word, to)
-  expect(json.data.consentState).toBe('APPROVED')
-  return [origin, json.data.consent]
+  const post = (path: string, body: object) => to.request(path, asPage(origin, body))
+  return [origin, (await giveConsent(display.copy, post)).consent]
 }
 
 const consents = (...args: string[]) => {
@@ -111,13 +103,13 @@ describe('a page', () => {
   test('without consent finds a PROXY; with it, an API and the readers, by its token', async () => {
     proves('proxy-or-api', 'page-without-consent')
     const origin = newOrigin()
-    const before = await asPage(origin, '/info', { token: await token() })
+    const before = await askAsPage(origin, '/info', { token: await token() })
     expect(before.json.t1CInfoAPI.service.deviceType).toBe('PROXY')
     expect(before.text).not.toContain(home)
-    const refused = await asPage(origin, '/v3/readers', { token: await token() })
+    const refused = await askAsPage(origin, '/v3/readers', { token: await token() })
     expect([refused.status, refused.json.code]).toEqual([403, '814501'])
 
-    const word = newWord()
+    const word = createCodeWord()
     await display.copy(word)
     const { status, json } = await requestConsent(origin, word)
     expect([status, json.data.consentState]).toEqual([200, 'APPROVED'])
@@ -125,25 +117,25 @@ describe('a page', () => {
     expect(agent.apiPort).toBe(String(connector.port))
     expect(agent.apiPid).toBe(String(connector.child.pid))
 
-    const after = await asPage(origin, '/info', { token: await token() })
+    const after = await askAsPage(origin, '/info', { token: await token() })
     expect(after.json.data.t1CInfoAPI.service).toMatchObject({
       deviceType: 'API',
       apiPort: String(connector.port),
     })
-    const readers = await asPage(origin, '/v3/readers', { token: await token() })
+    const readers = await askAsPage(origin, '/v3/readers', { token: await token() })
     expect([200, 503]).toContain(readers.status)
-    const agents = await asPage(origin, '/v3/agents', { token: await token() })
+    const agents = await askAsPage(origin, '/v3/agents', { token: await token() })
     expect(agents.json.data).toMatchObject([{ consentId: agent.consentId }])
-    expect((await asPage(origin, '/consent')).json.data).toEqual({ apiPort: agent.apiPort })
+    expect((await askAsPage(origin, '/consent')).json.data).toEqual({ apiPort: agent.apiPort })
   })
 
   test('with consent and a token that has expired or is missing gets the short info, and problems from its calls', async () => {
     const [origin, consent] = await consented()
     for (const bad of [null, await token(60)]) {
-      const info = await asPage(origin, '/info', { token: bad })
+      const info = await askAsPage(origin, '/info', { token: bad })
       expect([info.status, info.json.t1CInfoAPI.service.deviceType]).toEqual([200, 'PROXY'])
       expect((await validate(origin, [consent])).json.data.consentState).toBe('APPROVED')
-      expect((await asPage(origin, '/v3/readers', { token: bad })).status).toBe(401)
+      expect((await askAsPage(origin, '/v3/readers', { token: bad })).status).toBe(401)
     }
   })
 
@@ -152,16 +144,16 @@ describe('a page', () => {
     const [, consent] = await consented()
     const stranger = newOrigin()
     expect((await validate(stranger, [consent])).json.data).toEqual({ consentState: 'REQUIRED' })
-    const { json } = await asPage(stranger, '/v3/readers', { token: await token() })
+    const { json } = await askAsPage(stranger, '/v3/readers', { token: await token() })
     expect(json.code).toBe('814501')
   })
 
   test('with a code word that is not on the clipboard, or was used, gets REQUIRED', async () => {
     await display.copy('the shopping list of this week')
     const origin = newOrigin()
-    const refused = await requestConsent(origin, newWord())
+    const refused = await requestConsent(origin, createCodeWord())
     expect([refused.status, refused.json.data]).toEqual([200, { consentState: 'REQUIRED' }])
-    const word = newWord()
+    const word = createCodeWord()
     await display.copy(word)
     expect((await requestConsent(origin, word)).json.data.consentState).toBe('APPROVED')
     const another = await requestConsent(newOrigin(), word)
@@ -170,7 +162,7 @@ describe('a page', () => {
 
   test('whose clipboard belongs to a program that never answers gets REQUIRED within 3 s', async () => {
     proves('silent-clipboard')
-    const word = newWord()
+    const word = createCodeWord()
     const env = { ...display.settings }
     const holder = spawn('xclip', ['-selection', 'clipboard', '-in', '-quiet'], {
       env,
@@ -185,7 +177,7 @@ describe('a page', () => {
     const started = performance.now()
     const [one, two] = await Promise.all([
       requestConsent(origin, word),
-      requestConsent(newOrigin(), newWord()),
+      requestConsent(newOrigin(), createCodeWord()),
     ])
     const took = performance.now() - started
     const ended = once(holder, 'exit')
@@ -229,7 +221,7 @@ test('consents survive a restart, and come back with the new port', async () => 
   expect(json.data.consentState).toBe('APPROVED')
   const { agent } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
   expect(agent.apiPort).toBe(String(connector.port))
-  expect((await asPage(origin, '/v3/agents', { token: await token() })).status).toBe(200)
+  expect((await askAsPage(origin, '/v3/agents', { token: await token() })).status).toBe(200)
 })
 
 describe('cardwire consents', () => {
@@ -260,20 +252,20 @@ describe('cardwire consents', () => {
     const jwt = await token()
     const stream = await openStream(origin, jwt)
     expect(consents('revoke', origin)).toMatchObject({ status: 0, stderr: '' })
-    const { status, json } = await asPage(origin, '/v3/readers', { token: jwt })
+    const { status, json } = await askAsPage(origin, '/v3/readers', { token: jwt })
     expect([status, json.code]).toEqual([403, '814501'])
     await stream.ended
     expect((await validate(origin, [consent])).json.data.consentState).toBe('REQUIRED')
-    const info = await asPage(origin, '/info', { token: jwt })
+    const info = await askAsPage(origin, '/info', { token: jwt })
     expect(info.json.t1CInfoAPI.service.deviceType).toBe('PROXY')
-    expect((await asPage(bystander, '/v3/agents', { token: jwt })).status).toBe(200)
+    expect((await askAsPage(bystander, '/v3/agents', { token: jwt })).status).toBe(200)
   })
 
   test('revoke --all revokes every consent, and fails when there is none', async () => {
     proves('consent-without-click')
     const [origin] = await consented()
     expect(consents('revoke', '--all')).toMatchObject({ status: 0 })
-    const { json } = await asPage(origin, '/v3/agents', { token: await token() })
+    const { json } = await askAsPage(origin, '/v3/agents', { token: await token() })
     expect(json.code).toBe('814501')
     expect(consents().stdout).toContain('No origin has a consent')
     expect(consents('revoke', '--all').status).toBe(1)
@@ -305,11 +297,11 @@ describe('cardwire consents', () => {
 test('no code word, consent key or signature is in the log or the output', async () => {
   proves('connector-log-secrets')
   const origin = newOrigin()
-  const word = newWord()
+  const word = createCodeWord()
   await display.copy(word)
   const { json } = await requestConsent(origin, word)
   const { signedHash } = JSON.parse(Buffer.from(json.data.consent, 'base64').toString())
-  await asPage(origin, `/agents/consent/${newWord()}?ttl=1`)
+  await askAsPage(origin, `/agents/consent/${createCodeWord()}?ttl=1`)
   const log = await readFile(join(homePaths(home).logs, 'api.log'), 'utf8')
   expect(log).toContain(origin)
   for (const text of [log, connector.output()]) {
@@ -323,12 +315,12 @@ test('without tokens a page with consent needs none', async () => {
   const free = await startConnector({ ...settings, CARDWIRE_JWT: 'off' })
   try {
     const origin = newOrigin()
-    expect((await asPage(origin, '/v3/agents', {}, free)).json.code).toBe('814501')
-    const word = newWord()
+    expect((await askAsPage(origin, '/v3/agents', {}, free)).json.code).toBe('814501')
+    const word = createCodeWord()
     await display.copy(word)
     await requestConsent(origin, word, free)
-    expect((await asPage(origin, '/v3/agents', {}, free)).status).toBe(200)
-    const info = await asPage(origin, '/info', {}, free)
+    expect((await askAsPage(origin, '/v3/agents', {}, free)).status).toBe(200)
+    const info = await askAsPage(origin, '/info', {}, free)
     expect(info.json.t1CInfoAPI.service.deviceType).toBe('API')
   } finally {
     await free.stop()

@@ -2,6 +2,7 @@
 import type { Connector } from '../../../test/bed/connector.ts'
 import type { Display } from '../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../test/bed/https-client.ts'
+import { asPage, giveConsent } from '../../../test/bed/page.ts'
 
 export interface FilePage {
   /** Posts JSON to an operation. */
@@ -31,12 +32,8 @@ export async function createFilePage(
   origin: string,
   credentials: PageCredentials = {},
 ): Promise<FilePage> {
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  await display.copy(codeWord)
   const post = createPost(connector, origin, credentials)
-  const consent = await post('/v3/consent', json, JSON.stringify({ codeWord }))
-  if (consent.json.data?.consentState !== 'APPROVED')
-    throw new Error(`no consent for ${origin}: ${consent.text}`)
+  await giveConsent(display.copy, (path, body) => post(path, json, JSON.stringify(body)))
   return openFilePage(connector, origin, credentials)
 }
 
@@ -68,11 +65,10 @@ export function openFilePage(
 const createPost =
   (connector: Pick<Connector, 'request'>, origin: string, { token = null, tag }: PageCredentials) =>
   (path: string, type: string, body: string | Uint8Array) =>
-    connector.request(path, {
-      ...{ token, method: 'POST', body },
-      headers: {
-        ...{ origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
-        'content-type': type,
-        ...(tag !== undefined && { 'x-t1c-billing-tag': tag }),
-      },
-    })
+    connector.request(
+      path,
+      asPage(origin, undefined, {
+        ...{ token, method: 'POST', body },
+        headers: { 'content-type': type, ...(tag !== undefined && { 'x-t1c-billing-tag': tag }) },
+      }),
+    )

@@ -10,6 +10,7 @@ import { type Account, createAccount } from '../../../test/bed/accounts.ts'
 import { homePaths } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
+import { createCodeWord } from '../../../test/bed/page.ts'
 import { createEnvironment, type Program, startProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
@@ -108,10 +109,8 @@ async function newUser(ports: string): Promise<User> {
 const asPage = (user: User, path: string, body?: unknown) =>
   ask(user.account, registryAt(), path, { body, headers: [`origin: ${origin}`] })
 
-const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-
 async function consentOf(user: User): Promise<{ held: string[]; agent: Json }> {
-  const codeWord = newWord()
+  const codeWord = createCodeWord()
   await user.display.copy(codeWord)
   const { json } = asPage(user, '/v3/consent', { codeWord })
   expect(json.data.consentState, user.connector.output()).toBe('APPROVED')

@@ -18,7 +18,8 @@ import {
 } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
-import { type HttpsRequestOptions, requestHttps } from '../../../test/bed/https-client.ts'
+import { requestHttps } from '../../../test/bed/https-client.ts'
+import { asPage, createCodeWord } from '../../../test/bed/page.ts'
 import { createEnvironment } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
@@ -76,18 +77,8 @@ const isLinked = (connector: Connector, within = found) =>
   expect.poll(async () => (await stateOf(connector)).state, within).toBe('linked')
 
 /** Asks the registry as a page would whose browser believes this connector's root. */
-const asPage = (port: number, { ca }: Connector, path: string, body?: unknown) => {
-  const asked: HttpsRequestOptions = {
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    headers: {
-      origin,
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-  }
-  return requestHttps(port, ca, path, asked)
-}
+const askAsPage = (port: number, { ca }: Connector, path: string, body?: unknown) =>
+  requestHttps(port, ca, path, asPage(origin, body))
 
 /** Who has asked Linux for sockets by their ends: processes with a socket of NETLINK_SOCK_DIAG (4), proc_pid_net(5). */
 const asking = async () =>
@@ -96,19 +87,20 @@ const asking = async () =>
     .map((line) => line.trim().split(/\s+/))
     .flatMap(([, protocol, pid]) => (protocol === '4' ? [Number(pid)] : []))
 
-const newWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-
 /** What a page stores once the person has let it in. */
 async function consent(port: number, connector: Connector, session = display): Promise<string[]> {
-  const codeWord = newWord()
+  const codeWord = createCodeWord()
   await session.copy(codeWord)
-  const { json } = await asPage(port, connector, '/v3/consent', { codeWord, durationInDays: 365 })
+  const { json } = await askAsPage(port, connector, '/v3/consent', {
+    codeWord,
+    durationInDays: 365,
+  })
   expect(json.data.consentState).toBe('APPROVED')
   return json.data.consents
 }
 
 const validate = async (port: number, connector: Connector, consents: readonly string[]) =>
-  (await asPage(port, connector, '/v3/validate', { consents })).json.data.consentState
+  (await askAsPage(port, connector, '/v3/validate', { consents })).json.data.consentState
 
 const isRunning = (pid: number) => {
   try {
@@ -144,19 +136,19 @@ describe('registry of a connector', () => {
     const { pid } = await stateOf(connector)
     expect(isRunning(pid)).toBe(true)
 
-    const info = (await asPage(port, connector, '/info')).json
+    const info = (await askAsPage(port, connector, '/info')).json
     expect(info.t1CInfoAPI.service.deviceType).toBe('PROXY')
-    const key = (await asPage(port, connector, '/device-key')).json.data
+    const key = (await askAsPage(port, connector, '/device-key')).json.data
     expect(key).toContain('BEGIN PUBLIC KEY')
     expect(await validate(port, connector, [])).toBe('REQUIRED')
     const [held = ''] = await consent(port, connector)
     const { agent } = JSON.parse(Buffer.from(held, 'base64').toString())
     expect(agent.apiPort).toBe(String(connector.port))
 
-    expect((await asPage(connector.port, connector, '/device-key')).json.data).toBe(key)
-    const whole = (await asPage(connector.port, connector, '/info')).json
+    expect((await askAsPage(connector.port, connector, '/device-key')).json.data).toBe(key)
+    const whole = (await askAsPage(connector.port, connector, '/info')).json
     expect(whole.t1CInfoAPI.service.deviceType).toBe('API')
-    expect((await asPage(connector.port, connector, '/v3/readers')).status).toBe(200)
+    expect((await askAsPage(connector.port, connector, '/v3/readers')).status).toBe(200)
     expect(await validate(port, connector, [held])).toBe('APPROVED')
     expect(doctor(connector, port)).toContain(`the registry answers on port ${port}`)
   })
@@ -261,7 +253,7 @@ describe('port of the registry', () => {
       expect(said).toContain('to let them find this one, end the other')
 
       // Whose agents it knows: Bob's alone.
-      expect((await asPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
+      expect((await askAsPage(port, bob, '/device-key')).json.data).toContain('BEGIN PUBLIC KEY')
       await bob.stop()
       await isLinked(ada, { timeout: 30_000, interval: 100 })
     },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Connector, startConnector } from '../../../test/bed/connector.ts'
 import { type Display, startDisplay } from '../../../test/bed/display.ts'
+import { asPage, createCodeWord } from '../../../test/bed/page.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'
 import { createSoftToken, type SoftToken, tokenPin } from '../tokens/soft-token.ts'
@@ -208,14 +209,10 @@ test('a module of cards is none of a token', async () => {
 
 /** A page with the consent of the person posts to an operation of the token 'Both'. */
 async function postAsPage(origin: string, path: string, body: object) {
-  const headers = {
-    ...{ origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
-    'content-type': 'application/json;charset=UTF-8',
-  }
-  const send = (to: string, content: object) =>
-    connector.request(to, { token: null, method: 'POST', headers, body: JSON.stringify(content) })
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
+  const send = (to: string, content: object) => connector.request(to, asPage(origin, content))
+  const codeWord = createCodeWord()
   await display.copy(codeWord)
+  // A sixth code word in a minute is refused: the page has consent by then.
   expect((await send('/v3/consent', { codeWord })).status).toBe(200)
   const { id } = await find('Both')
   return send(`/v3/modules/pkcs11/apps/token/readers/${id}/${path}`, body)

@@ -6,6 +6,7 @@ import { type Connector, createHome, startConnector } from '../../bed/connector.
 import { startDisplay } from '../../bed/display.ts'
 import { findFreePort } from '../../bed/free-port.ts'
 import { type HttpsResponse, requestHttps } from '../../bed/https-client.ts'
+import { asPage, giveConsent } from '../../bed/page.ts'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../bed/pcscd.ts'
 import { insertCard, type VirtualCard } from '../../bed/virtual-card.ts'
 import { waitFor } from '../../bed/wait-for.ts'
@@ -93,17 +94,9 @@ async function openPage(
 ): Promise<Page> {
   const origin = `https://page-${at}.pages.example`
   const askAt = (to: number) => (path: string, body?: object) =>
-    requestHttps(to, ca, path, {
-      token: null,
-      headers: { origin, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
+    requestHttps(to, ca, path, asPage(origin, body))
   const askRegistry = askAt(registryPort)
-  const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
-  await copy(codeWord)
-  const { text, json } = await askAt(port)('/v3/consent', { codeWord })
-  const consent: string | undefined = json.data?.consent
-  if (consent === undefined) throw new Error(`Cannot get consent: ${text}`)
+  const { consent } = await giveConsent(copy, askAt(port))
   const isLinked = async () => {
     const response = await askRegistry('/v3/validate', { consents: [consent] }).catch(
       () => undefined,

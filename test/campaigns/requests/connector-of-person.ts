@@ -6,6 +6,7 @@ import { type Connector, createHome, homePaths, startConnector } from '../../bed
 import { startDisplay } from '../../bed/display.ts'
 import { findFreePort } from '../../bed/free-port.ts'
 import { type HttpsResponse, requestHttps } from '../../bed/https-client.ts'
+import { giveConsent } from '../../bed/page.ts'
 import { createTokenSigner } from '../../bed/token-signer.ts'
 import { origins } from './connector-samples.ts'
 
@@ -59,11 +60,9 @@ export async function startConnectorOfPerson(): Promise<ConnectorOfPerson> {
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  await display.copy(codeWord)
-  const granted = await ask('/v3/consent', { origin: origins.consented }, { codeWord })
-  const consent = granted.json?.data?.consent
-  if (consent === undefined) throw new Error(`Cannot get a consent: ${granted.text}`)
+  const { codeWord, consent } = await giveConsent(display.copy, (path, body) =>
+    ask(path, { origin: origins.consented }, body),
+  )
   let signed = { token: signer.token(), until: Date.now() + renewAfterMs }
   return {
     ...{ connector, home, registryPort, consent, codeWord, ca, ask },

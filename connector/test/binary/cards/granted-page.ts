@@ -1,7 +1,9 @@
 /** A page with the consent of the person, as deployed clients call the operations of a card from it. */
+import type { Connector } from '../../../../test/bed/connector.ts'
 import type { Display } from '../../../../test/bed/display.ts'
 import type { HttpsResponse } from '../../../../test/bed/https-client.ts'
 import { createHttpsFetch } from '../../../../test/bed/https-fetch.ts'
+import { asPage, giveConsent } from '../../../../test/bed/page.ts'
 import type { CardReader } from './card-reader.ts'
 
 export interface GrantedPage {
@@ -25,40 +27,31 @@ export async function openPage(
   display: Display,
   origin: string,
 ): Promise<GrantedPage> {
-  const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
-  const request = (body: object) => ({
-    token: null,
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { ...headers, 'content-type': 'application/json;charset=UTF-8' },
-  })
   const findRawPath = async (path: string) =>
     `/v3/modules/remoteloading/apps/hsm/readers/${(await bed.find())?.id}/${path}`
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  await display.copy(codeWord)
-  const { json } = await bed.connector.request('/v3/consent', request({ codeWord }))
-  if (json.data?.consentState !== 'APPROVED') throw new Error(`no consent for ${origin}`)
+  const request: Connector['request'] = (path, options) => bed.connector.request(path, options)
+  await giveConsent(display.copy, (path, body) => request(path, asPage(origin, body)))
   return {
-    get: (path) => bed.connector.request(path, { token: null, headers }),
-    raw: async (path, body) => bed.connector.request(await findRawPath(path), request(body)),
+    get: (path) => request(path, asPage(origin)),
+    raw: async (path, body) => request(await findRawPath(path), asPage(origin, body)),
     leave(path, body) {
       const gone = new AbortController()
       const { port, ca } = bed.connector
       const send = createHttpsFetch(ca)
-      const { method, headers: all } = request(body)
-      const init = { method, headers: { ...all, 'x-csrf-token': 't1c-js' }, signal: gone.signal }
+      const { method = 'POST', headers, body: text } = asPage(origin, body)
+      const init = {
+        method,
+        headers: { ...headers, 'x-csrf-token': 't1c-js' },
+        signal: gone.signal,
+      }
       void findRawPath(path)
-        .then((found) =>
-          send(`https://localhost:${port}${found}`, { ...init, body: JSON.stringify(body) }),
-        )
+        .then((found) => send(`https://localhost:${port}${found}`, { ...init, body: String(text) }))
         .catch(() => undefined)
       return () => gone.abort()
     },
-    call: (path, body = {}) => bed.token(path, 'piv', request(body)),
-    read: (path, module) => bed.token(path, module, { token: null, headers }),
+    call: (path, body = {}) => bed.token(path, 'piv', asPage(origin, body)),
+    read: (path, module) => bed.token(path, module, asPage(origin)),
     reset: (method) =>
-      bed.connector.request('/v3/modules/piv/apps/token/reset-bulk-pin', {
-        ...{ token: null, method, headers },
-      }),
+      request('/v3/modules/piv/apps/token/reset-bulk-pin', asPage(origin, undefined, { method })),
   }
 }

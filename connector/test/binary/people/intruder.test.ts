@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../../test/bed/accounts.ts'
 import { homePaths } from '../../../../test/bed/connector.ts'
+import { createCodeWord } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
 import { requestAs, runAs } from './program.ts'
-import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
+import { openShop, readAgent, type Shop } from './shop.ts'
 
 const pollOptions = { timeout: 30_000, interval: 100 }
 let shop: Shop

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCodeWord } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { Json } from '../../../../test/bed/service-request.ts'
 import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
-import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
+import { openShop, readAgent, type Shop } from './shop.ts'
 
 interface Visitor extends MachineUser {
   readonly page: PageInBrowser

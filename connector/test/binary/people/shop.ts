@@ -1,4 +1,4 @@
-/** The web shop of these tests: its server and page, code words, and the agent in a consent. */
+/** The web shop of these tests: its server and page, and the agent in a consent. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Json } from '../../../../test/bed/service-request.ts'
@@ -32,8 +32,6 @@ export async function openShop(): Promise<Shop> {
     },
   }
 }
-
-export const createCodeWord = () => `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
 
 /** Reads the agent of a consent. */
 export const readAgent = (consent: string): Json =>

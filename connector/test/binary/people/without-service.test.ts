@@ -2,10 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCodeWord } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { openPage, type PageInBrowser } from './browser.ts'
 import { createSharedMachine, type MachineUser, type SharedMachine, startMs } from './machine.ts'
-import { createCodeWord, openShop, readAgent, type Shop } from './shop.ts'
+import { openShop, readAgent, type Shop } from './shop.ts'
 
 const pollOptions = { timeout: 40_000, interval: 200 }
 let shop: Shop

@@ -7,6 +7,7 @@ import { type Connector, runCommand, startConnector } from '../../../../test/bed
 import { type Display, startDisplay } from '../../../../test/bed/display.ts'
 import { findFreePort } from '../../../../test/bed/free-port.ts'
 import { type HttpsRequestOptions, requestHttps } from '../../../../test/bed/https-client.ts'
+import { asPage, giveConsent } from '../../../../test/bed/page.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { createFaketimePrefix } from '../clock.ts'
 import { type Managed, patient, version } from '../managed.ts'
@@ -15,32 +16,16 @@ const [first, second] = ['https://first.example', 'https://second.example']
 
 let display: Display
 
-const asPage = (
+/** With the management token, unless there is another. */
+const askAsPage = (
   connector: Connector,
   origin: string,
   path: string,
   options: HttpsRequestOptions = {},
-) =>
-  connector.request(path, {
-    ...options,
-    headers: {
-      origin,
-      'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-    },
-  })
+) => connector.request(path, asPage(origin, undefined, { token: connector.token, ...options }))
 
 async function consent(connector: Connector, origin: string): Promise<void> {
-  const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
-  await display.copy(codeWord)
-  const body = JSON.stringify({ codeWord })
-  const { json } = await asPage(connector, origin, '/v3/consent', {
-    method: 'POST',
-    body,
-    token: null,
-  })
-  expect(json.data.consentState).toBe('APPROVED')
+  await giveConsent(display.copy, (path, body) => connector.request(path, asPage(origin, body)))
 }
 
 /** Opens the stream of reader events as a page; `ended` when the connector closes it. */
@@ -83,8 +68,10 @@ export const syncSuite = (managed: Managed) =>
         })
         const token = await managed.service.applicationToken()
         await consent(connector, first)
-        expect((await asPage(connector, first, '/v3/version', { token })).status).toBe(200)
-        expect((await asPage(connector, second, '/v3/version', { token })).json.code).toBe('104002')
+        expect((await askAsPage(connector, first, '/v3/version', { token })).status).toBe(200)
+        expect((await askAsPage(connector, second, '/v3/version', { token })).json.code).toBe(
+          '104002',
+        )
         const stream = await openStream(connector, first, token)
         expect(stream.status).toBe(200)
 
@@ -94,11 +81,11 @@ export const syncSuite = (managed: Managed) =>
         const told = performance.now()
         await stream.ended
         expect(performance.now() - told).toBeLessThan(2000)
-        const refused = await asPage(connector, first, '/v3/version', { token })
+        const refused = await askAsPage(connector, first, '/v3/version', { token })
         expect([refused.status, refused.json.code]).toEqual([403, '104002'])
         expect(refused.headers['access-control-allow-origin']).toBeUndefined()
         await consent(connector, second)
-        expect((await asPage(connector, second, '/v3/version', { token })).status).toBe(200)
+        expect((await askAsPage(connector, second, '/v3/version', { token })).status).toBe(200)
         const registry = async (origin: string) =>
           (
             await requestHttps(registryPort, connector.ca, '/info', {
@@ -110,15 +97,16 @@ export const syncSuite = (managed: Managed) =>
 
         // The page itself asks, as the clients' dsCorsSync does.
         await managed.service.allow(version, [first, second])
-        expect((await asPage(connector, second, '/v3/agents', { token })).status).toBe(200)
-        const again = () => asPage(connector, first, '/v3/version', { token })
+        expect((await askAsPage(connector, second, '/v3/agents', { token })).status).toBe(200)
+        const again = () => askAsPage(connector, first, '/v3/version', { token })
         await expect.poll(async () => (await again()).status, patient).toBe(200)
       })
 
       test('replaces the list of the settings', async () => {
         await managed.pause()
         const connector = await managed.start({ CARDWIRE_CORS: 'https://settings.example' })
-        const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
+        const status = async (origin: string) =>
+          (await askAsPage(connector, origin, '/info')).status
         expect([await status('https://settings.example'), await status(first)]).toEqual([200, 403])
         expect((await connector.request('/info')).json.data.t1CInfoAPI.status).toBe('UNREGISTERED')
         expect(managed.cardwire(['sync'])).toMatchObject({
@@ -176,19 +164,19 @@ export const syncSuite = (managed: Managed) =>
       expect(runAt('+12 days', ['doctor'])).toMatch(/! the policy of the service ends on 20\d\d-/)
 
       const later = await at('+21 days')
-      const refused = await asPage(later, first, '/v3/version', { token })
+      const refused = await askAsPage(later, first, '/v3/version', { token })
       expect([refused.status, refused.json.code]).toEqual([503, '105001'])
       expect(refused.headers['access-control-allow-origin']).toBe(first)
       expect(later.output()).toContain('the policy has expired')
       const statuses = ['/info', '/device-key'].map((path) =>
-        asPage(later, first, path, { token: null }),
+        askAsPage(later, first, path, { token: null }),
       )
       expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200])
       expect(runAt('+21 days', ['sync'])).toMatch(/✗ the policy of the service ended on 20\d\d-/)
 
       await service.resume()
       expect(runAt('+21 days', ['sync'])).toContain('✓ synchronized')
-      expect((await asPage(later, first, '/v3/version', { token })).status).toBe(200)
+      expect((await askAsPage(later, first, '/v3/version', { token })).status).toBe(200)
       await expect.poll(later.output, patient).toContain('the policy holds again')
     })
 
@@ -223,7 +211,7 @@ export const syncSuite = (managed: Managed) =>
       managed.closing.push(service.pause)
       const connector = await managed.startSynchronized()
       await service.allow(version, [second])
-      const status = async (origin: string) => (await asPage(connector, origin, '/info')).status
+      const status = async (origin: string) => (await askAsPage(connector, origin, '/info')).status
       await expect.poll(() => status(second), patient).toBe(200)
       expect(await status(first)).toBe(403)
     })
