@@ -72,7 +72,7 @@ export function addPages(app: Hono<AppEnv>, services: Services): Hono<AppEnv> {
   return app.route(pagesPath, pages as unknown as Hono<AppEnv>)
 }
 
-/** Nothing from elsewhere and nothing inline; forms go to this service alone, and no page frames these. */
+/** Nothing from elsewhere and nothing inline; forms go only to this service, and no page frames these. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

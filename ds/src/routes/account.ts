@@ -1,4 +1,4 @@
-/** The account of whoever asks. */
+/** The account of the caller. */
 import {
   beginSecondFactor,
   changePassword,

@@ -48,7 +48,7 @@ const renderPage = ({ url, settings: { identity } }: Services): Promise<string> 
       identity.kind === 'external' ? { issuer: identity.issuer } : { tokenPath: issueToken.path },
   })
 
-/** Nothing from elsewhere and nothing inline; requests go to this service alone. */
+/** Nothing from elsewhere and nothing inline; requests go only to this service. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -146,7 +146,7 @@ function createEntry(
   return audit.createEntry('version', id, fields)
 }
 
-/** What takes a new version back, as long as nobody has changed it. */
+/** What takes a new version back, as long as it is unchanged. */
 function createUndo({ db }: Pick<Services, 'db'>, id: string, audit: OperationAudit) {
   const mine = and(eq(versions.id, id), eq(versions.revision, 1))
   const entry = audit.createUndoEntry('version', id, auditedFields)

@@ -69,7 +69,7 @@ export function createAccounts({ db, clock, passwords }: AccountServices) {
       )
       return row
     },
-    /** Throws `administrator-last` when nobody with the role administrator would be left. */
+    /** Throws `administrator-last` when no account with the role administrator would be left. */
     async changeRole(audit: OperationAudit, name: string, role: Role): Promise<Account> {
       const keepsOne = role === 'administrator' ? undefined : or(hasOther(name), isDispensable)
       const fields = selectChangedFields(administrators, isNamed(name), {
@@ -109,7 +109,7 @@ export function createAccounts({ db, clock, passwords }: AccountServices) {
       audit.markUnchanged()
       return find(name)
     },
-    /** Throws `administrator-last` when nobody with the role administrator would be left. */
+    /** Throws `administrator-last` when no account with the role administrator would be left. */
     async remove(audit: OperationAudit, name: string): Promise<void> {
       const keepsOne = and(isNamed(name), or(hasOther(name), isDispensable))
       const [, [removed]] = await db.batch([

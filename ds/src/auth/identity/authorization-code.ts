@@ -209,7 +209,7 @@ function throwRefused(): never {
   throw createRefusedProblem()
 }
 
-/** The code and the message alone: the cause of an error of the library holds what the provider has sent. */
+/** Only the code and the message: the cause of an error of the library holds what the provider has sent. */
 const describe = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
 

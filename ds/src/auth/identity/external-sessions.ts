@@ -12,7 +12,7 @@ import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
 /** How long before its end an access token is renewed, in milliseconds: others go on with it meanwhile. */
 const renewBeforeMs = 30_000
 
-/** How long one request alone may renew the tokens of a session, in milliseconds: longer than the provider may take. */
+/** How long only one request may renew the tokens of a session, in milliseconds: longer than the provider may take. */
 const leaseMs = 15_000
 
 /** How often a request looks whether another has renewed them, in milliseconds. */
@@ -95,7 +95,7 @@ export function createExternalSessions(
     },
   }
 
-  /** The session when nobody else renews its tokens, and nobody has since they were read. */
+  /** The session when no other request renews its tokens, or has since they were read. */
   async function takeLease({ id, tokens }: BrowserSession): Promise<BrowserSession | undefined> {
     const now = clock()
     const isFree = or(isNull(browserSessions.renewsUntil), lt(browserSessions.renewsUntil, now))

@@ -34,7 +34,7 @@ export function createLoginAttempts(services: LoginAttemptServices) {
     /** The statement that forgets the failures of an account from an address, for the batch of what succeeded. */
     forget: (account: string, address: string) =>
       db.delete(loginDelays).where(isLoginDelayOf(account, address)),
-    /** Takes the count of the address back: failures alone are counted. */
+    /** Takes the count of the address back: only failures are counted. */
     succeed: (address: string) => pace.succeed(address),
   }
 }

@@ -10,7 +10,7 @@ const maxAddresses = 1000
 interface LoginPace {
   /** Counts a login as failed before its password is compared. Throws `too-many-requests` when the next one is not due. */
   begin(address: string): Promise<void>
-  /** Takes the count back: failures alone are counted. */
+  /** Takes the count back: only failures are counted. */
   succeed(address: string): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createLoginPace({
   }
 }
 
-/** The logins that this process alone admits. */
+/** The logins that only this process admits. */
 function createProcessPace(clock: Clock): NonNullable<Limits['admitLogin']> {
   const admitted = new Map<string, number>()
   return async (address, intervalMs) => {

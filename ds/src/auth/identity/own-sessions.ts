@@ -1,4 +1,4 @@
-/** The sessions of whoever asks: those of browsers, and those that programs log in with. */
+/** The sessions of the caller: those of browsers, and those that programs log in with. */
 import type { OwnSession } from '@cardwire/client/protocol'
 import { and, desc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
@@ -11,7 +11,7 @@ import type { Identity } from './provider.ts'
 /** How many of each kind are listed. */
 const maxListed = 100
 
-/** `isEmbedded`: whether the accounts are those of this service; those of an external provider have sessions of browsers alone. */
+/** `isEmbedded`: whether the accounts are those of this service; those of an external provider have only sessions of browsers. */
 export function createOwnSessions(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   isEmbedded: boolean,

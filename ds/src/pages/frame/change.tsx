@@ -9,11 +9,11 @@ import { type PageContent, showPage } from './layout.tsx'
 import type { PageContext, PageEnv } from './page-env.ts'
 import { PostForm } from './post-form.tsx'
 
-/** Whether whoever is logged in may call an operation. Its form is not shown to others; the operation refuses them itself. */
+/** Whether the user may call an operation. Others do not see its form, and the operation refuses them itself. */
 export const mayCall = (context: PageContext, { access }: { readonly access: Role }): boolean =>
   includesRole(context.var.identity.role, access)
 
-/** For a form that may be answered without calling its operation: whoever may not call it is refused here, with 403. */
+/** For a form that may be answered without calling its operation: users who may not call it get 403 here. */
 export const requireRole =
   (operation: { readonly access: Role }): MiddlewareHandler<PageEnv> =>
   (context, next) => {

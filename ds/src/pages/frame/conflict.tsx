@@ -30,7 +30,7 @@ export interface Conflict extends Pick<PageContent, 'title' | 'trail'> {
   readonly etag: string | undefined
 }
 
-/** Whether a change was refused because somebody else was faster. */
+/** Whether a change was refused because another user was faster. */
 export const isConflict = ({ problem }: ApiProblem): boolean => problem === 'revision-mismatch'
 
 /** Whether the person goes on editing what was typed before the conflict. */

@@ -1,4 +1,4 @@
-/** The pages for what went wrong: words for what somebody can act on, the id of the request for all else. */
+/** The pages for what went wrong: words for what a user can act on, the id of the request for all else. */
 import { Problem } from '@cardwire/client/protocol'
 import { describeError } from '../../db/describe-error.ts'
 import { createStorageProblem } from '../../http/storage-problem.ts'

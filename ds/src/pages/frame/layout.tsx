@@ -31,7 +31,7 @@ export interface PageContent {
   readonly children?: Child
 }
 
-/** Shows a page of somebody who is logged in. */
+/** Shows a page to a user who is logged in. */
 export async function showPage(context: PageContext, page: PageContent): Promise<Response> {
   const { path } = context.req
   const screen = page.screen ?? path.slice(pagesPath.length + 1).split('/')[0] ?? ''
@@ -99,7 +99,7 @@ const isFor = ({ var: { identity, session } }: PageContext, link: NavigationLink
   includesRole(identity.role, link.role ?? 'viewer') &&
   (link.isOfAccounts === undefined || session.administrator !== null)
 
-/** What somebody may do: a viewer sees fewer buttons, and is told why. */
+/** What the user may do: a viewer sees fewer buttons, and why. */
 const describeRole = (role: Role | undefined): string => (role ? roleNotes[role] : 'no role')
 
 const roleNotes: Readonly<Record<Role, string>> = {
@@ -108,7 +108,7 @@ const roleNotes: Readonly<Record<Role, string>> = {
   administrator: 'administrator',
 }
 
-/** Shows a page of somebody who is not. */
+/** Shows a page without a user. */
 export const showPlainPage = (context: PageContext, page: PageContent): Promise<Response> =>
   showDocument(
     context,

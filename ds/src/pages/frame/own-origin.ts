@@ -14,14 +14,14 @@ export function isFromOwnPage({ req }: Context, url: string): boolean {
   return new URL(origin).host === req.header('host') || origin === new URL(url).origin
 }
 
-/** Whether a browser would keep the cookie of a session here: it does on https, and on http for this machine alone. */
+/** Whether a browser would keep the cookie of a session here: it does on https, and on http only for this machine. */
 export function keepsCookies({ req }: Context): boolean {
   const origin = req.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return true
   return isSafeOrigin(origin)
 }
 
-/** Whether browsers keep secure cookies of an address: of https, and of http for this machine alone. */
+/** Whether browsers keep secure cookies of an address: of https, and of http only for this machine. */
 export function isSafeOrigin(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || isLoopbackHost(hostname)

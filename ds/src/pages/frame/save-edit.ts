@@ -1,4 +1,4 @@
-/** Stores what a form has typed, unless somebody else was faster: then both values are shown. */
+/** Stores what was typed in a form. If another user was faster, it shows both values. */
 import { ApiProblem } from './api.ts'
 import { attempt } from './change.tsx'
 import { type Conflict, isConflict, isEditedFurther, showConflict } from './conflict.tsx'

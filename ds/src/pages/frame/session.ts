@@ -1,4 +1,4 @@
-/** The session of a request: its cookie, and the pages that only somebody who is logged in gets. */
+/** The session of a request: its cookie, and the pages that need a user who is logged in. */
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { errors } from 'jose'
@@ -39,7 +39,7 @@ export async function findSession(
   return value === undefined ? undefined : browserSessions.find(value)
 }
 
-/** Sends whoever is not logged in to the login, and from there back to the page; calls of operations are theirs. */
+/** Sends a user who is not logged in to the login, and from there back to the page; operations are called for the user. */
 export function requireSession(app: Hono<AppEnv>, services: Services): MiddlewareHandler<PageEnv> {
   return async (context, next) =>
     (await useSession(app, services, context))
@@ -126,7 +126,7 @@ function createRequest(app: Hono<AppEnv>, context: Context, url: string, browser
   }
 }
 
-/** Of Workers alone. */
+/** Only Workers have it. */
 function findExecution(context: Context) {
   try {
     return context.executionCtx

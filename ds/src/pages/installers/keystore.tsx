@@ -32,7 +32,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
     const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
     if (!(put instanceof ApiProblem))
       return showNext(context, `keystore/${encodeURIComponent(version)}`)
-    // Without its configuration nobody would use the file.
+    // Without its configuration no device would use the file.
     if (stored.created)
       await attempt(context.var.api.call(deleteInstaller, { params: { name: stored.name } }))
     return showForm(context, { problem: put, version })

@@ -1,4 +1,4 @@
-/** What there is and what needs somebody: the first screen. */
+/** The first screen: what there is, and what an administrator has to look at. */
 import {
   type DeviceSummary,
   listRefusals,
