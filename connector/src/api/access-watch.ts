@@ -4,7 +4,7 @@ import type { Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 
-export type AccessParts = Pick<
+export type AccessServices = Pick<
   ApiServices,
   'consents' | 'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
 >
@@ -25,7 +25,7 @@ export function createAccessWatch({
   onAllowlist,
   isPolicyExpired,
   clock,
-}: AccessParts): AccessWatch {
+}: AccessServices): AccessWatch {
   function findRevocation(caller: Caller): Problem | undefined {
     if (caller.kind === 'anyone' || clock() >= caller.expiresAt) {
       return new Problem('token-refused', 'Cannot go on: the token has expired')

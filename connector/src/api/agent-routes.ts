@@ -3,9 +3,12 @@ import { listAgents } from '@cardwire/client/protocol'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 
-type Parts = Pick<ApiServices, 'consentService' | 'distribution'>
+type AgentRouteServices = Pick<ApiServices, 'consentService' | 'distribution'>
 
-export function bindAgentRoutes(bind: Bind, { consentService, distribution }: Parts): void {
+export function bindAgentRoutes(
+  bind: Bind,
+  { consentService, distribution }: AgentRouteServices,
+): void {
   bind(listAgents, async ({ caller }) => {
     // Clients since 3.6 call this to have the allowlist synchronized: it may have changed for their page a moment ago.
     distribution?.requestSync()

@@ -8,12 +8,12 @@ import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 import { isTokenFault } from './token-verifier.ts'
 
-type Parts = Pick<
+type AuthorizerServices = Pick<
   ApiServices,
   'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'
 >
 
-export function createAuthorizer(parts: Parts) {
+export function createAuthorizer(parts: AuthorizerServices) {
   return async (
     operation: Pick<Operation, 'access'>,
     context: Context<ApiEnv>,
@@ -30,7 +30,10 @@ export function createAuthorizer(parts: Parts) {
 }
 
 /** Without a policy in force only the person's own programs are served; a page learns that before its token is looked at. */
-async function authorizeByPolicy(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+async function authorizeByPolicy(
+  parts: AuthorizerServices,
+  context: Context<ApiEnv>,
+): Promise<Caller> {
   const isPage = context.req.header('origin') !== undefined
   if (isPage && parts.isPolicyExpired()) throw createPolicyProblem()
   const caller = await (isPage ? authorizePage : authorizeProgram)(parts, context)
@@ -43,7 +46,7 @@ async function authorizeByPolicy(parts: Parts, context: Context<ApiEnv>): Promis
  * refused: it calls this first, and would take a refusal for "not installed".
  */
 export async function identifyCaller(
-  parts: Parts,
+  parts: AuthorizerServices,
   context: Context<ApiEnv>,
 ): Promise<Caller | undefined> {
   const origin = context.req.header('origin')
@@ -57,7 +60,7 @@ export async function identifyCaller(
   return readBearerToken(context) === undefined ? undefined : authorizeProgram(parts, context)
 }
 
-async function authorizePage(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+async function authorizePage(parts: AuthorizerServices, context: Context<ApiEnv>): Promise<Caller> {
   const origin = context.req.header('origin') ?? ''
   const token = await verifyToken(parts, context)
   if (!parts.consents.has(origin)) {
@@ -69,7 +72,10 @@ async function authorizePage(parts: Parts, context: Context<ApiEnv>): Promise<Ca
   return { kind: 'page', origin, ...token }
 }
 
-async function authorizeProgram(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+async function authorizeProgram(
+  parts: AuthorizerServices,
+  context: Context<ApiEnv>,
+): Promise<Caller> {
   const token = readBearerToken(context)
   if (token !== undefined && isSameSecret(token, parts.managementToken)) {
     return { kind: 'program', ...noExpiry }
@@ -80,7 +86,10 @@ async function authorizeProgram(parts: Parts, context: Context<ApiEnv>): Promise
   return { kind: 'program', ...(await verifyToken(parts, context)) }
 }
 
-async function authorizeManagement(parts: Parts, context: Context<ApiEnv>): Promise<Caller> {
+async function authorizeManagement(
+  parts: AuthorizerServices,
+  context: Context<ApiEnv>,
+): Promise<Caller> {
   if (context.req.header('origin') !== undefined) {
     throw new Problem(
       'management-refused',
@@ -99,7 +108,10 @@ const notManagement = 'not the management token'
 
 const noExpiry: TokenInfo = { label: undefined, expiresAt: Number.POSITIVE_INFINITY }
 
-async function verifyToken(parts: Parts, context: Context<ApiEnv>): Promise<TokenInfo> {
+async function verifyToken(
+  parts: AuthorizerServices,
+  context: Context<ApiEnv>,
+): Promise<TokenInfo> {
   if (!parts.tokens.required) return noExpiry
   const token = readBearerToken(context)
   if (token === undefined) throw refuseToken(parts, tokenMissing)
@@ -122,7 +134,11 @@ const tokenWrong =
 const keysUnavailable =
   'Cannot verify the token: its keys cannot be fetched, the log of the connector has the reason'
 
-function refuseToken({ log }: Parts, reason: string, description = tokenWrong): Problem {
+function refuseToken(
+  { log }: AuthorizerServices,
+  reason: string,
+  description = tokenWrong,
+): Problem {
   log.warn('token refused', { reason })
   return new Problem('token-refused', description)
 }

@@ -45,9 +45,11 @@ const authorities = [
   [getIntermediateCertificates, 'intermediate', 'intermediate certificates'],
 ] as const satisfies readonly (readonly [unknown, AuthorityRole, string])[]
 
-type Parts = Pick<ApiServices, 'readers' | 'cardAccess'> & { readonly keptPins: KeptPins }
+type CardRouteServices = Pick<ApiServices, 'readers' | 'cardAccess'> & {
+  readonly keptPins: KeptPins
+}
 
-export function bindCardRoutes(bind: Bind, services: Parts): void {
+export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   const { cardAccess, keptPins } = services
   const read = async ({ module, reader }: FoundCard, of: 'keys' | 'authorities' | 'all') =>
     cardAccess.run(reader, { kind: 'certificates', module: module.id, of })

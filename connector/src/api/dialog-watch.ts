@@ -2,14 +2,14 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import type { FoundCard } from './find-card.ts'
 import { createPageWatch, type PageWatch } from './page-watch.ts'
 
 export type DialogWatch = PageWatch
 
-export function createDialogWatch(services: Pick<ApiServices, 'readers'> & AccessParts) {
+export function createDialogWatch(services: Pick<ApiServices, 'readers'> & AccessServices) {
   const { readers } = services
   const watchPage = createPageWatch(services)
   return (context: Context<ApiEnv>, { reader, atr }: FoundCard): DialogWatch => {

@@ -8,7 +8,7 @@ import { createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
-import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
+import { createTypeChoice, type TypeChoiceServices } from './file-type-choice.ts'
 import { type ReceivedForm, receiveForm } from './receive-form.ts'
 import type { QueueWork } from './work-queue.ts'
 
@@ -18,7 +18,7 @@ const notificationPauseMs = 10_000
 /** `queueWork`: of what has a whole file in memory. */
 export function bindFileTransferRoutes(
   bind: Bind,
-  services: TypeChoiceParts & Pick<ApiServices, 'counters' | 'notifier'>,
+  services: TypeChoiceServices & Pick<ApiServices, 'counters' | 'notifier'>,
   queueWork: QueueWork,
 ): void {
   const { fileExchange, counters, log, notifier } = services

@@ -3,16 +3,16 @@ import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
 import { createPageWatch } from './page-watch.ts'
 
-export type TypeChoiceParts = Pick<
+export type TypeChoiceServices = Pick<
   ApiServices,
   'fileTypes' | 'fileExchange' | 'askForFolder' | 'log'
 > &
-  AccessParts
+  AccessServices
 
 export interface TypeRequest {
   readonly entity: string
@@ -35,7 +35,7 @@ export interface TypeChoice {
 
 const defaultTimeoutS = 120
 
-export function createTypeChoice(services: TypeChoiceParts): TypeChoice {
+export function createTypeChoice(services: TypeChoiceServices): TypeChoice {
   const { fileTypes, fileExchange, askForFolder, log } = services
   const watch = createPageWatch(services)
 

@@ -15,9 +15,9 @@ import { takePage, wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import { requireOrigin, requireType } from './file-origin.ts'
-import { createTypeChoice, type TypeChoiceParts } from './file-type-choice.ts'
+import { createTypeChoice, type TypeChoiceServices } from './file-type-choice.ts'
 
-export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceParts): void {
+export function bindFileTypeRoutes(bind: Bind, services: TypeChoiceServices): void {
   const { fileTypes, fileExchange } = services
   const { choose, obtain } = createTypeChoice(services)
 

@@ -3,16 +3,16 @@ import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
 
-export type IdentityGuardParts = Pick<
+export type IdentityGuardServices = Pick<
   ApiServices,
   'readers' | 'cardAccess' | 'askForIdentity' | 'identityPermissions' | 'log'
 > &
-  AccessParts
+  AccessServices
 
 /**
  * Reads when the data may be read, and answers what was read while they still may be; otherwise throws the problem for the
@@ -24,7 +24,7 @@ export type ReadWithPermission = <T>(
   read: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>
 
-export function createIdentityGuard(services: IdentityGuardParts): ReadWithPermission {
+export function createIdentityGuard(services: IdentityGuardServices): ReadWithPermission {
   const { cardAccess, askForIdentity, identityPermissions, log } = services
   const watch = createDialogWatch(services)
 

@@ -16,7 +16,7 @@ import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { type FoundCard, findCard } from './find-card.ts'
-import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import { createIdentityGuard, type IdentityGuardServices } from './identity-guard.ts'
 import { tokenModuleId } from './modules/token-module.ts'
 
 interface Place {
@@ -26,7 +26,7 @@ interface Place {
 
 export function bindIdentityRoutes(
   bind: Bind,
-  services: IdentityGuardParts & Pick<ApiServices, 'counters'>,
+  services: IdentityGuardServices & Pick<ApiServices, 'counters'>,
 ): void {
   const { cardAccess, counters, log } = services
   const readWithPermission = createIdentityGuard(services)

@@ -4,7 +4,7 @@ import type { Caller } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import type { Clock } from '../system/clock.ts'
 import { keptPinLimits } from '../system/ipc/card-messages.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import type { FoundCard } from './find-card.ts'
 
@@ -27,7 +27,8 @@ export interface KeptPins {
   endOf(origin: string, module: string): void
 }
 
-type Parts = Pick<ApiServices, 'readers' | 'cardAccess' | 'hasGrant' | 'onGrants'> & AccessParts
+type KeptPinServices = Pick<ApiServices, 'readers' | 'cardAccess' | 'hasGrant' | 'onGrants'> &
+  AccessServices
 
 interface HeldPin extends KeptPinUser {
   readonly id: string
@@ -35,7 +36,7 @@ interface HeldPin extends KeptPinUser {
   readonly stop: () => void
 }
 
-export function createKeptPins(services: Parts, timers: Pick<Clock, 'after'>): KeptPins {
+export function createKeptPins(services: KeptPinServices, timers: Pick<Clock, 'after'>): KeptPins {
   const { readers, cardAccess, hasGrant, onGrants } = services
   const access = createAccessWatch(services)
   /** By reader. */

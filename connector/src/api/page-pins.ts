@@ -23,7 +23,7 @@ export interface PagePinRequest {
   readonly triesLeft: number | undefined
 }
 
-type Parts = Pick<ApiServices, 'readers' | 'hasGrant' | 'deviceEncryptionKey'>
+type PagePinServices = Pick<ApiServices, 'readers' | 'hasGrant' | 'deviceEncryptionKey'>
 
 /** What a card says of a PIN that is not right. */
 const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 'pin-invalid'])
@@ -31,7 +31,7 @@ const refusals: ReadonlySet<ProblemName> = new Set(['pin-wrong', 'pin-blocked', 
 /** Refused PINs of one insertion; a page that has more of them has none left. */
 const maxRefused = 100
 
-export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: Parts) {
+export function createPagePins({ readers, hasGrant, deviceEncryptionKey }: PagePinServices) {
   /** By reader, while its card is there: what a PIN is known by, and whether it was refused or is being sent. */
   const known = new Map<string, Map<string, 'sent' | 'refused'>>()
   // Of this start alone, so that nobody finds the PIN to what was kept.

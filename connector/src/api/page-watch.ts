@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 
 export interface PageWatch {
   /** Its reason is a Problem. */
@@ -12,7 +12,7 @@ export interface PageWatch {
   stop(): void
 }
 
-export function createPageWatch(services: AccessParts) {
+export function createPageWatch(services: AccessServices) {
   const access = createAccessWatch(services)
   return (context: Context<ApiEnv>): PageWatch => {
     const caller = context.get('caller')

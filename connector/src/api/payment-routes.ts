@@ -10,10 +10,10 @@ import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findPresentCard, requireModuleName } from './find-card.ts'
 import { createGrantProblem } from './grant-problem.ts'
-import { createIdentityGuard, type IdentityGuardParts } from './identity-guard.ts'
+import { createIdentityGuard, type IdentityGuardServices } from './identity-guard.ts'
 import { createPinOperations } from './pin-operation.ts'
 
-type Parts = IdentityGuardParts &
+type PaymentRouteServices = IdentityGuardServices &
   Pick<ApiServices, 'counters'> &
   Parameters<typeof createPinOperations>[0]
 
@@ -29,7 +29,7 @@ const members = {
   icc: 'ICCPublicCertificate',
 } as const satisfies Record<PaymentKey, keyof contract.PaymentKeyList>
 
-export function bindPaymentRoutes(bind: Bind, services: Parts): void {
+export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): void {
   const { cardAccess, counters, log, hasGrant, readers } = services
   const readWithPermission = createIdentityGuard(services)
   const count = createUseCounter(counters, log)(emv.id)

@@ -5,7 +5,7 @@ import type { ApiEnv, Caller } from '../http/route-types.ts'
 import type { DescribedKey, DescribedPin } from '../sandbox/card-modules/card-module.ts'
 import { type CardOperation, keptPinLimits } from '../system/ipc/card-messages.ts'
 import type { PinAct, PinRequest, UsePad } from '../user/dialogs/pin-request.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createDialogWatch, type DialogWatch } from './dialog-watch.ts'
 import type { FoundCard } from './find-card.ts'
@@ -48,11 +48,11 @@ const operationMs = { first: 15_000, next: 2000 } as const
 /** Seconds that a pad waits for its person at most: for so long nobody else has the card. */
 const maxPadTimeoutS = 30
 
-type Parts = Pick<
+type PinServices = Pick<
   ApiServices,
   'readers' | 'cardAccess' | 'requestPin' | 'usePad' | 'hasGrant' | 'deviceEncryptionKey'
 > &
-  AccessParts & { readonly keptPins: KeptPins }
+  AccessServices & { readonly keptPins: KeptPins }
 
 type PinCardOperation = Extract<CardOperation, { readonly kind: 'verify' | 'sign' }>
 
@@ -68,7 +68,7 @@ interface PinCall<O extends PinCardOperation> {
 /** A source whose PIN the API has in its memory, until it is sent. */
 type SentPinSource = Exclude<NewPinSource, { kind: 'pad' }>
 
-export function createPinOperations(services: Parts) {
+export function createPinOperations(services: PinServices) {
   const { cardAccess, requestPin, usePad, keptPins } = services
   const sources = createPinSources(services)
   const watch = createDialogWatch(services)

@@ -4,13 +4,15 @@ import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findPresentCard } from './find-card.ts'
 import { createRawSessions, type RawSession } from './raw-sessions.ts'
 
-type Parts = Parameters<typeof createRawSessions>[0] & Pick<ApiServices, 'counters'> & AccessParts
+type RawRouteServices = Parameters<typeof createRawSessions>[0] &
+  Pick<ApiServices, 'counters'> &
+  AccessServices
 
 /** Seconds without a command. */
 const idleS = { min: 1, max: 180, normal: 30 } as const
@@ -23,7 +25,7 @@ interface SessionBody {
   readonly sessionId?: string | null | undefined
 }
 
-export function bindRawRoutes(bind: Bind, services: Parts): void {
+export function bindRawRoutes(bind: Bind, services: RawRouteServices): void {
   const { counters, log, readers } = services
   const sessions = createRawSessions(services, backgroundClock)
   const count = createUseCounter(counters, log)(module)

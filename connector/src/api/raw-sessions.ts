@@ -4,7 +4,7 @@ import type { Caller } from '../http/route-types.ts'
 import { readName, refuseCommand, selectsApplication } from '../sandbox/card-modules/raw-command.ts'
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createGrantProblem } from './grant-problem.ts'
 
@@ -33,11 +33,11 @@ export interface RawSession {
   readonly ended: Promise<string>
 }
 
-type Parts = Pick<
+type RawSessionServices = Pick<
   ApiServices,
   'readers' | 'cardAccess' | 'hasGrant' | 'grantedAids' | 'onGrants' | 'log'
 > &
-  AccessParts
+  AccessServices
 
 /** No session is longer, in milliseconds: nobody else has the card meanwhile. */
 const maxMs = 180_000
@@ -46,7 +46,7 @@ const maxMs = 180_000
 const encodeSelect = (aid: Uint8Array): Uint8Array =>
   Uint8Array.of(0x00, 0xa4, 0x04, 0x00, aid.length, ...aid)
 
-export function createRawSessions(services: Parts, timers: Pick<Clock, 'after'>) {
+export function createRawSessions(services: RawSessionServices, timers: Pick<Clock, 'after'>) {
   const { readers, cardAccess, grantedAids, onGrants, log } = services
   const access = createAccessWatch(services)
   const sessions = new Map<string, { readonly card: RawCard; readonly session: RawSession }>()

@@ -3,7 +3,7 @@ import { Problem, type ReaderEvent, readerEvents } from '@cardwire/client/protoc
 import { streamSSE } from 'hono/streaming'
 import type { Bind } from '../http/route-types.ts'
 import { withTimeout } from '../system/timeout.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createReaderFeed } from './reader-feed.ts'
 
@@ -14,9 +14,9 @@ const readyTimeoutMs = 3000
 /** For each origin: a browser has six connections to a host for all its tabs, and other requests need some. */
 const maxStreams = 2
 
-type Parts = Pick<ApiServices, 'readers' | 'cards'> & AccessParts
+type ReaderEventServices = Pick<ApiServices, 'readers' | 'cards'> & AccessServices
 
-export function bindReaderEvents(bind: Bind, services: Parts): void {
+export function bindReaderEvents(bind: Bind, services: ReaderEventServices): void {
   const feed = createReaderFeed(services.readers, services.cards)
   const access = createAccessWatch(services)
   const open = new Map<string, number>()

@@ -12,16 +12,16 @@ import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { Snapshot } from '../sandbox/readers/readers.ts'
 import { waitForReaders } from '../sandbox/readers/wait-for.ts'
-import { type AccessParts, createAccessWatch } from './access-watch.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createReaderView } from './reader-view.ts'
 
 /** How long the first request after the start waits for the sandbox, in milliseconds. */
 const readyTimeoutMs = 3000
 
-type Parts = Pick<ApiServices, 'readers' | 'cards'> & AccessParts
+type ReaderRouteServices = Pick<ApiServices, 'readers' | 'cards'> & AccessServices
 
-export function bindReaderRoutes(bind: Bind, services: Parts): void {
+export function bindReaderRoutes(bind: Bind, services: ReaderRouteServices): void {
   const { readers, cards } = services
   const present = createReaderView(cards)
   const access = createAccessWatch(services)

@@ -13,7 +13,7 @@ import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
 import type { DescribedKey, Purpose } from '../sandbox/card-modules/card-module.ts'
 import { curveBytes, type HashName, type KeyType } from '../sandbox/card-modules/key-type.ts'
 import { toDerSignature } from '../sandbox/card-modules/signature.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { createUseCounter } from './counters/use-counter.ts'
@@ -24,7 +24,7 @@ import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import { createDigestSigner } from './sign-digest.ts'
 import { chooseKey, readAlgorithm, readDigest } from './signing-input.ts'
 
-type Parts = Pick<
+type SigningRouteServices = Pick<
   ApiServices,
   | 'readers'
   | 'cardAccess'
@@ -35,7 +35,7 @@ type Parts = Pick<
   | 'counters'
   | 'log'
 > &
-  AccessParts & { readonly keptPins: KeptPins }
+  AccessServices & { readonly keptPins: KeptPins }
 
 interface Place {
   readonly module: string
@@ -48,7 +48,7 @@ interface SigningBody extends DialogWishes {
   readonly format?: 'raw' | 'der' | undefined
 }
 
-export function bindSigningRoutes(bind: Bind, services: Parts): void {
+export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): void {
   const { counters, log, hasGrant } = services
   const operations = createPinOperations(services)
   const { prepare, run } = operations

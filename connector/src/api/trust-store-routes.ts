@@ -7,7 +7,7 @@ import { isSignatureOf } from '../sandbox/card-modules/check-signature.ts'
 import { digestBytes, type HashName, isRsa } from '../sandbox/card-modules/key-type.ts'
 import type { KeyFailure, KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import type { PinAct } from '../user/dialogs/pin-request.ts'
-import type { AccessParts } from './access-watch.ts'
+import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
@@ -17,11 +17,11 @@ import { describeOwn, listByPurpose, listFor, type OwnCertificate } from './stor
 import { chooseOwn, listKeyHashes, requireOwn, requireSigning } from './stored-key.ts'
 import { createWorkQueue } from './work-queue.ts'
 
-type Parts = Pick<
+type TrustStoreServices = Pick<
   ApiServices,
   'keyStore' | 'askForKeyUse' | 'hasGrant' | 'counters' | 'log' | 'clock'
 > &
-  AccessParts
+  AccessServices
 
 interface Wishes {
   readonly certId?: string | null | undefined
@@ -35,7 +35,7 @@ const maxLists = 2
 /** Milliseconds that a key may take after the person's answer, with windows of the system. */
 const useMs = 180_000
 
-export function bindTrustStoreRoutes(bind: Bind, services: Parts): void {
+export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): void {
   const { askForKeyUse, counters, log, clock } = services
   const watch = createPageWatch(services)
   const count = createUseCounter(counters, log)('truststore')

@@ -21,7 +21,7 @@ export interface ServedCertificates {
   renew(): Promise<void>
 }
 
-interface Parts {
+interface ServedCertificateOptions {
   /** undefined: there is no local authority, the keystore stands alone. */
   readonly certificates: Pick<Certificates, 'ensure' | 'onChange'> | undefined
   readonly keystore?: KeystoreSource | undefined
@@ -36,7 +36,7 @@ export async function openServedCertificates({
   keystore,
   namesIn,
   log,
-}: Parts): Promise<ServedCertificates> {
+}: ServedCertificateOptions): Promise<ServedCertificates> {
   let leaf: TlsMaterial | undefined = await certificates?.ensure()
   let shown = combine(leaf, keystore?.current())
   if (shown === undefined) {

@@ -12,23 +12,26 @@ import {
 import { tryReadCertificate } from '../pki/validate.ts'
 import type { CertificateServices } from './certificate-services.ts'
 
-type Parts = Pick<CertificateServices, 'folder' | 'hosts' | 'log' | 'serviceRoot' | 'stores'>
+type ServiceRootServices = Pick<
+  CertificateServices,
+  'folder' | 'hosts' | 'log' | 'serviceRoot' | 'stores'
+>
 
 /** Installs it in every store and removes earlier ones. `own`: the results for the root of the user. */
 export async function installServiceRoot(
-  parts: Parts,
+  services: ServiceRootServices,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
-  const { folder, serviceRoot, stores } = parts
+  const { folder, serviceRoot, stores } = services
   const pem = await serviceRoot()
   const root = pem === undefined ? undefined : tryReadCertificate(pem)
-  const reason = root && findExcessiveNames(root.constraints, parts.hosts)
+  const reason = root && findExcessiveNames(root.constraints, services.hosts)
   const wanted = root && reason === undefined ? [root.pem] : []
-  const before = await readServiceRoots(parts)
+  const before = await readServiceRoots(services)
   const others = before.filter((one) => !wanted.includes(one))
   // Written first, so that it can be removed again whatever happens then.
   if (others.length + wanted.length > before.length) await remember([...others, ...wanted])
-  const left = await removeRoots(parts, others)
+  const left = await removeRoots(services, others)
   if (left.length < others.length) await remember([...left, ...wanted])
   if (root === undefined) return own
   if (reason !== undefined) return own.map((one) => ({ ...one, trusted: false, reason }))
@@ -41,7 +44,7 @@ export async function installServiceRoot(
 
 /** Reads whether every store trusts it, and changes nothing. */
 export async function checkServiceRootTrust(
-  { serviceRoot, stores }: Parts,
+  { serviceRoot, stores }: ServiceRootServices,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
   const pem = await serviceRoot()
@@ -50,20 +53,22 @@ export async function checkServiceRootTrust(
 }
 
 /** Removes all that were installed from every store; resolves with the stores that still trust one. */
-export async function removeServiceRoots(parts: Parts): Promise<readonly string[]> {
-  const left = await removeRoots(parts, await readServiceRoots(parts))
+export async function removeServiceRoots(
+  services: ServiceRootServices,
+): Promise<readonly string[]> {
+  const left = await removeRoots(services, await readServiceRoots(services))
   const facts = left.flatMap((pem) => tryReadCertificate(pem) ?? [])
-  return findTrustingStores(parts, facts)
+  return findTrustingStores(services, facts)
 }
 
 /** Removes them from every store, and remembers those that a store still trusts. */
-export async function forgetServiceRoots(parts: Parts): Promise<void> {
-  const before = await readServiceRoots(parts)
-  const left = await removeRoots(parts, before)
-  if (left.length < before.length) await parts.folder.writeList('serviceRoots', left)
+export async function forgetServiceRoots(services: ServiceRootServices): Promise<void> {
+  const before = await readServiceRoots(services)
+  const left = await removeRoots(services, before)
+  if (left.length < before.length) await services.folder.writeList('serviceRoots', left)
 }
 
-async function readServiceRoots({ folder, log }: Parts): Promise<readonly string[]> {
+async function readServiceRoots({ folder, log }: ServiceRootServices): Promise<readonly string[]> {
   return folder.readList('serviceRoots').catch((error: unknown) => {
     log.warn('the list of service roots is ignored', { reason: String(error) })
     return []
@@ -71,19 +76,22 @@ async function readServiceRoots({ folder, log }: Parts): Promise<readonly string
 }
 
 /** Answers with those that a store still trusts. */
-async function removeRoots(parts: Parts, roots: readonly string[]): Promise<readonly string[]> {
+async function removeRoots(
+  services: ServiceRootServices,
+  roots: readonly string[],
+): Promise<readonly string[]> {
   const left: string[] = []
   for (const pem of roots) {
     const root = tryReadCertificate(pem)
     if (root === undefined) continue
-    const results = await uninstallRoot(await parts.stores(), root)
+    const results = await uninstallRoot(await services.stores(), root)
     if (results.some(({ trusted }) => trusted)) left.push(pem)
   }
   return left
 }
 
 async function findTrustingStores(
-  { stores }: Parts,
+  { stores }: ServiceRootServices,
   roots: readonly Certificate[],
 ): Promise<readonly string[]> {
   const results = await Promise.all(roots.map(async (root) => checkTrust(await stores(), root)))

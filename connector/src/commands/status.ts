@@ -33,9 +33,9 @@ export async function showStatus(machine: CommandContext): Promise<void> {
 async function readStatus(machine: CommandContext): Promise<Status> {
   const consents = readLiveConsents(machine).length
   const ofMachine = await readMachineState(getServiceFolders(machine.settings))
-  const common = { consents, ...(ofMachine && { machine: ofMachine }) }
+  const userFacts = { consents, ...(ofMachine && { machine: ofMachine }) }
   try {
-    return { ...(await readRunning(machine)), ...common }
+    return { ...(await readRunning(machine)), ...userFacts }
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error
     const { message: reason, remedy } = error
@@ -45,7 +45,7 @@ async function readStatus(machine: CommandContext): Promise<Status> {
       dsUrl === undefined
         ? ({ standing: 'unmanaged' } as const)
         : await readPersistedState(machine, dsUrl)
-    return { state: isRunning ? 'unresponsive' : 'stopped', reason, remedy, ...common, sync }
+    return { state: isRunning ? 'unresponsive' : 'stopped', reason, remedy, ...userFacts, sync }
   }
 }
 

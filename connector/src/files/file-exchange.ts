@@ -12,7 +12,7 @@ import {
 } from './file-entries.ts'
 import { findNewNameFault, parseSegments, requireName } from './file-names.ts'
 import { createFileTaken, getErrorCode } from './file-problem.ts'
-import { readWholeFile, requireFile, type WriteParts, writeWholeFile } from './whole-files.ts'
+import { type FileWriter, readWholeFile, requireFile, writeWholeFile } from './whole-files.ts'
 
 /** A type that has a folder. */
 export interface MappedType {
@@ -50,7 +50,7 @@ export interface FileExchange {
   move(from: FileName, to: FileName): Promise<FileEntry>
 }
 
-export function createFileExchange(useFolder: UseFolder, parts: WriteParts): FileExchange {
+export function createFileExchange(useFolder: UseFolder, writer: FileWriter): FileExchange {
   const inFolder = async <T>(
     { type, relPath }: FolderName,
     act: (folder: ContainedFolder, place: FilePlace) => Promise<T>,
@@ -66,7 +66,7 @@ export function createFileExchange(useFolder: UseFolder, parts: WriteParts): Fil
   const write = async ({ fileName, ...folder }: FileName, bytes: Uint8Array) => {
     requireName(fileName, findNewNameFault)
     return inFolder(folder, async (held, place) => {
-      await writeWholeFile(held, fileName, bytes, parts)
+      await writeWholeFile(held, fileName, bytes, writer)
       return readEntry(held, place, fileName)
     })
   }
@@ -148,7 +148,7 @@ export function createFileExchange(useFolder: UseFolder, parts: WriteParts): Fil
         inFolder(to, async (target, place) => {
           const path = source.at(from.fileName)
           await requireFile(path)
-          const isMoved = await parts.rename(path, target.at(to.fileName)).then(
+          const isMoved = await writer.rename(path, target.at(to.fileName)).then(
             () => true,
             (error) => {
               if (getErrorCode(error) === 'EXDEV') return false

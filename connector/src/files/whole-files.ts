@@ -51,7 +51,7 @@ export async function requireFile(path: string): Promise<Stats> {
 export const createTooLarge = () =>
   new Problem('file-too-large', `Cannot take the file: it has more than ${maxFileBytes} bytes`)
 
-export interface WriteParts {
+export interface FileWriter {
   readonly journal: PartJournal
   readonly rename: RenameFile
 }
@@ -61,7 +61,7 @@ export async function writeWholeFile(
   folder: ContainedFolder,
   name: string,
   bytes: Uint8Array,
-  { journal, rename }: WriteParts,
+  { journal, rename }: FileWriter,
 ): Promise<void> {
   if (bytes.length > maxFileBytes) throw createTooLarge()
   if (await isTaken(folder, name, bytes)) return

@@ -8,7 +8,7 @@ import { decodeConsent } from '../user/consent/consent-token.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
 import type { PendingRequests, ReceivedResponse, RequestBody } from './pending-requests.ts'
 
-interface ConsentBrokerParts {
+interface ConsentBrokerServices {
   readonly agents: AgentDirectory
   readonly pendingRequests: PendingRequests
   readonly log: Pick<Log, 'warn'>
@@ -18,7 +18,7 @@ export function createConsentBroker({
   agents,
   pendingRequests,
   log,
-}: ConsentBrokerParts): ConsentService {
+}: ConsentBrokerServices): ConsentService {
   const sendToAll = (user: string | undefined, body: RequestBody) =>
     pendingRequests.send(agents.forUser(user).map((agent) => [agent, body]))
 

@@ -20,7 +20,7 @@ import { explainPortConflict } from './port-conflict.ts'
 import { readCertificateNames } from './read-only-certificates.ts'
 import { maxConnectionsOfAccounts, maxConnectionsPerAccount } from './service/limits.ts'
 
-interface RegistryParts {
+interface RegistryOptions {
   readonly settings: Pick<Settings, 'registryPort' | 'cors'>
   /** The origins of a service that manages this registry, in place of those of the settings; calls back with each list. */
   readonly onOrigins?: (listener: (origins: readonly string[]) => void) => void
@@ -45,8 +45,8 @@ const retryMs = 5000
 const renewalCheckMs = 86_400_000
 
 /** Resolves once it listens; with the reason when another program has the port and it does not wait. Throws without a certificate. */
-export async function runRegistry(parts: RegistryParts): Promise<string | undefined> {
-  const { settings, log, certificates, keystore, publish } = parts
+export async function runRegistry(options: RegistryOptions): Promise<string | undefined> {
+  const { settings, log, certificates, keystore, publish } = options
   const port = settings.registryPort
   const showing = await openServedCertificates({
     certificates,
@@ -55,7 +55,7 @@ export async function runRegistry(parts: RegistryParts): Promise<string | undefi
     log,
   })
   await publish()
-  const handler = createHandler(parts, () => showing.current().names)
+  const handler = createHandler(options, () => showing.current().names)
   let server: HttpsServer | undefined
   showing.onChange(({ certificates, names }) => {
     log.info('certificates replaced', { names: [...names].join(' ') })
@@ -69,14 +69,14 @@ export async function runRegistry(parts: RegistryParts): Promise<string | undefi
       .catch((error) => log.error('certificate not renewed', { reason: String(error) }))
   }
   setInterval(renew, renewalCheckMs).unref()
-  parts.onClockChange?.(renew)
+  options.onClockChange?.(renew)
 
   let logged: string | undefined
   for (;;) {
     server = listenOn(port, showing.current().certificates, handler)
     if (server) break
     const reason = await describeConflict(port)
-    if (!parts.waitForPort) return reason
+    if (!options.waitForPort) return reason
     if (reason !== logged) log.warn('cannot listen', { reason })
     logged = reason
     await Bun.sleep(retryMs)
@@ -100,7 +100,7 @@ async function describeConflict(port: number): Promise<string> {
 }
 
 function createHandler(
-  { settings, service, log, onOrigins }: RegistryParts,
+  { settings, service, log, onOrigins }: RegistryOptions,
   names: () => ReadonlySet<string>,
 ): Handler {
   const agents = createAgentDirectory(systemClock)

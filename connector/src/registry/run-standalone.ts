@@ -31,9 +31,9 @@ export async function runStandaloneRegistry(
     mkdirSync(state, { recursive: true, mode: service ? 0o755 : 0o700 })
     const clock = openClockWatch({ path: join(state, clockFileName), log })
     keepWatching(clock)
-    const parts = { settings, machine, log, clock, installation }
+    const context = { settings, machine, log, clock, installation }
     // A registry of a person serves that person alone: no service manages it.
-    const device = service ? await openManagement(parts) : undefined
+    const device = service ? await openManagement(context) : undefined
     const conflict = await runRegistry({
       onClockChange: clock.onChange,
       settings,
@@ -49,7 +49,7 @@ export async function runStandaloneRegistry(
       waitForPort: service,
     })
     if (conflict !== undefined) throw new Error(conflict)
-    if (service) startManagement(device, parts)
+    if (service) startManagement(device, context)
   } catch (error) {
     log.error('cannot start', { reason: describeError(error) })
     process.exit(1)

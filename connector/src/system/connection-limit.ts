@@ -14,7 +14,7 @@ export interface ConnectionLimit {
   readonly others: number
 }
 
-export interface ConnectionLimitParts {
+export interface ConnectionLimitOptions {
   /** The port of the server. */
   readonly port: number
   readonly limit: ConnectionLimit
@@ -39,9 +39,9 @@ const bothDirections = 2
 const addressSize = 28
 
 /** Counts every second; other systems do not show owners, or give no access to the server's sockets, and nothing happens there. */
-export function limitConnections(parts: ConnectionLimitParts): () => void {
+export function limitConnections(options: ConnectionLimitOptions): () => void {
   if (process.platform !== 'linux') return () => undefined
-  const closeExcess = createConnectionLimit(parts)
+  const closeExcess = createConnectionLimit(options)
   const timer = setInterval(closeExcess, checkMs)
   timer.unref()
   return () => clearInterval(timer)
@@ -54,7 +54,7 @@ export function createConnectionLimit({
   log,
   uid = process.getuid?.(),
   query = openSocketQuery(),
-}: ConnectionLimitParts): () => number {
+}: ConnectionLimitOptions): () => number {
   const calls = openCalls()
   if (!calls) return () => 0
   const smallest = Math.min(limit.own, limit.other)

@@ -30,7 +30,7 @@ export interface PageActions {
   update(): Promise<UpdateResult>
 }
 
-export interface PageParts {
+export interface PageAppOptions {
   readonly files: Readonly<Record<string, PageFile>>
   readonly access: PageAccess
   /** Of the person, ISO 639; the browser's own come first. */
@@ -58,28 +58,28 @@ const Permission = z.object({
 type Permission = z.output<typeof Permission>
 const Form = z.object({ address: z.string(), installationKey: z.string() })
 
-export function createPageApp(parts: PageParts): Hono<PageEnv> {
-  const { access, actions, files } = parts
-  const watchers = countWatchers(parts.onWatching)
+export function createPageApp(options: PageAppOptions): Hono<PageEnv> {
+  const { access, actions, files } = options
+  const watchers = countWatchers(options.onWatching)
   const app = new Hono<PageEnv>()
   app.onError((error) => {
     if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
       return refuse(400, 'This request cannot be read.')
     const requestId = crypto.randomUUID()
-    parts.onFailure(error, requestId)
+    options.onFailure(error, requestId)
     return refuse(500, `The page failed: look for ${requestId} in its log`, { requestId })
   })
   app.notFound(() => refuse(404, 'There is nothing here.'))
-  app.use(checkRequest(parts))
+  app.use(checkRequest(options))
   for (const [path, { text, type }] of Object.entries(files))
     app.get(path, () => new Response(text, { headers: { ...pageHeaders, 'content-type': type } }))
   app.post('/session', async (context) => {
     const token = access.exchange((await readBody(context, Ticket)).ticket)
     return token === undefined
       ? refuse(403, 'This address was used before, or is too old.')
-      : reply({ token, language: parts.language })
+      : reply({ token, language: options.language })
   })
-  app.use(checkToken(parts))
+  app.use(checkToken(options))
   app.post('/view', (context) => stream(context, actions, watchers))
   app.post('/use', () => reply({}))
   app.post('/findings', async () => reply(await actions.findFindings()))
@@ -97,7 +97,7 @@ export function createPageApp(parts: PageParts): Hono<PageEnv> {
 }
 
 const checkRequest =
-  ({ ownerOf }: PageParts): MiddlewareHandler<PageEnv> =>
+  ({ ownerOf }: PageAppOptions): MiddlewareHandler<PageEnv> =>
   async (context, next) => {
     const { env, req } = context
     const refusal =
@@ -111,7 +111,7 @@ const checkRequest =
   }
 
 const checkToken =
-  ({ access, onUse }: PageParts): MiddlewareHandler<PageEnv> =>
+  ({ access, onUse }: PageAppOptions): MiddlewareHandler<PageEnv> =>
   async (context, next) => {
     const token = /^Bearer (.+)$/.exec(context.req.header('authorization') ?? '')?.[1] ?? ''
     if (!access.accepts(token)) return refuse(401, 'This page has no token: open it once more.')
@@ -145,7 +145,7 @@ function stream(
 }
 
 /** Returns what counts one more page, which returns what counts one less. */
-function countWatchers(onWatching: PageParts['onWatching']) {
+function countWatchers(onWatching: PageAppOptions['onWatching']) {
   let watching = 0
   const count = (change: number) => {
     watching += change

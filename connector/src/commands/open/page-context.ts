@@ -24,7 +24,7 @@ export function readPageContext(flags: PageContext['flags']): PageContext {
   const set = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : ([[name, value]] as const),
   )
-  const common = {
+  const flagFacts = {
     flags,
     flagArguments: set.flatMap(([name, value]) => [toFlag(name), value]),
     hasOwnSettings:
@@ -33,10 +33,10 @@ export function readPageContext(flags: PageContext['flags']): PageContext {
   const { folders, settingsFile } = findFolders()
   try {
     const machine = readCommandContext(flags)
-    return { ...common, machine, fields: readFields(readSources(flags), settingsFile) }
+    return { ...flagFacts, machine, fields: readFields(readSources(flags), settingsFile) }
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     const machine = { settings: readSettings([]), folders, settingsFile }
-    return { ...common, machine, fault: error.message, fields: readFields([], settingsFile) }
+    return { ...flagFacts, machine, fault: error.message, fields: readFields([], settingsFile) }
   }
 }

@@ -1,6 +1,6 @@
 /** How the connector is started: as its package does, where there is one. */
 import { expect, test } from 'vitest'
-import { launchConnector, type StartParts } from './start-connector.ts'
+import { type LaunchOptions, launchConnector } from './start-connector.ts'
 
 const command = ['/usr/bin/cardwire', 'run']
 
@@ -17,7 +17,7 @@ async function launch(
   { hasOwnSettings = false, unit = '' }: Machine = {},
 ) {
   const started: string[] = []
-  const parts: StartParts = {
+  const options: LaunchOptions = {
     platform,
     program: platform === 'win32' ? 'C:/Cardwire/cardwire.exe' : '/usr/bin/cardwire',
     uid: 1000,
@@ -31,7 +31,7 @@ async function launch(
     command,
     hasOwnSettings,
   }
-  await launchConnector(parts)
+  await launchConnector(options)
   return started
 }
 

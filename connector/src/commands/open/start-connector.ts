@@ -12,7 +12,7 @@ import { callOwnApi, isLocked } from '../own-api.ts'
 /** How long it may take until it answers, a request to it, and how often it is asked, in milliseconds. */
 const timeouts = { startMs: 15_000, answerMs: 2000, retryMs: 100 }
 
-export interface StartParts {
+export interface LaunchOptions {
   readonly platform: string
   /** The program of this process. */
   readonly program: string
@@ -28,8 +28,8 @@ export interface StartParts {
 }
 
 /** Resolves when it has been asked for; whether it runs is another question. false: it must not be started. */
-export async function launchConnector(parts: StartParts): Promise<boolean> {
-  const { platform, program, uid, run, exists, launch, command, hasOwnSettings } = parts
+export async function launchConnector(options: LaunchOptions): Promise<boolean> {
+  const { platform, program, uid, run, exists, launch, command, hasOwnSettings } = options
   if (!hasOwnSettings) {
     if (platform === 'linux') {
       const { status } = await run('systemctl', ['--user', 'start', agentUnit])

@@ -74,7 +74,7 @@ function deriveLegacyKey(
   budget: WorkBudget,
 ) {
   const cipher = lookUp(legacyCiphers, scheme)
-  const common = {
+  const derivation = {
     digest: 'sha1',
     password,
     salt: readOctets(salt),
@@ -82,8 +82,8 @@ function deriveLegacyKey(
   } as const
   return {
     cipher,
-    key: deriveBytes({ ...common, purpose: purposes.key, length: cipher.key }, budget),
-    iv: deriveBytes({ ...common, purpose: purposes.iv, length: 8 }, budget),
+    key: deriveBytes({ ...derivation, purpose: purposes.key, length: cipher.key }, budget),
+    iv: deriveBytes({ ...derivation, purpose: purposes.iv, length: 8 }, budget),
   }
 }
 

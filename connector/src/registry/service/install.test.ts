@@ -67,7 +67,7 @@ const store: TrustStore = {
   },
 }
 
-const parts = (changes: Partial<ServiceInstallation> = {}): ServiceInstallation => ({
+const toInstallation = (changes: Partial<ServiceInstallation> = {}): ServiceInstallation => ({
   program: '/bin/true',
   folders,
   run,
@@ -81,7 +81,7 @@ const parts = (changes: Partial<ServiceInstallation> = {}): ServiceInstallation 
 
 test('installs account, folder and unit, starts the service, and makes the machine trust its root', async () => {
   failing = ['getent']
-  const results = await installService(parts())
+  const results = await installService(toInstallation())
   expect(ran).toEqual([
     'getent passwd cardwire-registry',
     `useradd --system --user-group --no-create-home --home-dir ${folders.base} --shell /usr/sbin/nologin cardwire-registry`,
@@ -104,22 +104,22 @@ test('a root of the service that may sign for another name is trusted by no stor
     if (args[0] === 'restart') await writeFile(folders.root, other)
     return result
   }
-  await expect(installService(parts({ run: runOther }))).rejects.toThrow(
+  await expect(installService(toInstallation({ run: runOther }))).rejects.toThrow(
     'other names than localhost',
   )
   expect(trusted).toBe(false)
-  await installService(parts({ run: runOther, hosts: ['bank.example'] }))
+  await installService(toInstallation({ run: runOther, hosts: ['bank.example'] }))
   expect(trusted).toBe(true)
 })
 
 test('a second install keeps the account', async () => {
-  await installService(parts())
+  await installService(toInstallation())
   expect(ran.filter((command) => command.startsWith('useradd'))).toEqual([])
 })
 
 test('stops at the command that fails, and names it', async () => {
   failing = ['systemctl enable']
-  await expect(installService(parts())).rejects.toThrow(
+  await expect(installService(toInstallation())).rejects.toThrow(
     'systemctl enable cardwire-registry.service failed: no',
   )
   expect(trusted).toBe(false)
@@ -131,14 +131,14 @@ test.runIf(process.getuid?.() === 0)(
     const program = join(folder, 'cardwire')
     await writeFile(program, '')
     await chmod(program, 0o777)
-    await expect(installService(parts({ program }))).rejects.toThrow(`may change "${program}"`)
+    await expect(installService(toInstallation({ program }))).rejects.toThrow(`may change "${program}"`)
     expect(ran).toEqual([])
   },
 )
 
 test('install changes nothing where systemd does not run, and says what to do', async () => {
   failing = ['getent']
-  const act = installService(parts({ systemd: join(folder, 'not-there') }))
+  const act = installService(toInstallation({ systemd: join(folder, 'not-there') }))
   await expect(act).rejects.toThrow(/does not run systemd; .*cardwire registry --service/)
   expect(ran).toEqual([])
   expect(await readdir(folder)).toEqual([])
@@ -162,26 +162,26 @@ test.runIf(process.getuid?.() === 0)('refuses a program in the temporary folder'
   const program = join(folder, 'cardwire')
   await writeFile(program, '')
   await chmod(program, 0o755)
-  await expect(installService(parts({ program }))).rejects.toThrow('copy it to /usr/local/bin')
+  await expect(installService(toInstallation({ program }))).rejects.toThrow('copy it to /usr/local/bin')
   expect(ran).toEqual([])
 })
 
 test('uninstall works also where systemd does not run', async () => {
-  await installService(parts())
+  await installService(toInstallation())
   ran = []
   failing = ['systemctl']
   const removed: string[] = []
   const systemd = join(folder, 'not-there')
-  await uninstallService(parts({ systemd, reportStep: (what) => removed.push(what) }))
+  await uninstallService(toInstallation({ systemd, reportStep: (what) => removed.push(what) }))
   expect(ran).toContain('userdel cardwire-registry')
   expect(removed).toHaveLength(3)
   expect(await readdir(folder)).toEqual([])
 })
 
 test('uninstall removes trust, unit, folder and account', async () => {
-  await installService(parts())
+  await installService(toInstallation())
   ran = []
-  const results = await uninstallService(parts())
+  const results = await uninstallService(toInstallation())
   expect(results).toMatchObject([{ store: 'anchors', trusted: false }])
   expect(ran).toEqual([
     'systemctl disable --now cardwire-registry.service',
@@ -193,27 +193,27 @@ test('uninstall removes trust, unit, folder and account', async () => {
 })
 
 test('uninstall keeps the files while a store trusts the root, because they name it', async () => {
-  await installService(parts())
+  await installService(toInstallation())
   stubborn = true
-  await expect(uninstallService(parts())).rejects.toThrow('anchors still trusts the root')
+  await expect(uninstallService(toInstallation())).rejects.toThrow('anchors still trusts the root')
   expect(await readFile(folders.root, 'utf8')).toBe(root)
 })
 
 test('uninstall succeeds where nothing is installed', async () => {
   failing = ['getent']
-  expect(await uninstallService(parts())).toEqual([])
+  expect(await uninstallService(toInstallation())).toEqual([])
   expect(ran).toEqual(['getent passwd cardwire-registry'])
 })
 
 test('trust and untrust change the stores alone: no command runs, and the certificates stay', async () => {
   await mkdir(folders.published, { recursive: true })
   await writeFile(folders.root, root)
-  expect(await trustService(parts())).toMatchObject([{ trusted: true }])
-  expect(await untrustService(parts())).toMatchObject([{ trusted: false }])
+  expect(await trustService(toInstallation())).toMatchObject([{ trusted: true }])
+  expect(await untrustService(toInstallation())).toMatchObject([{ trusted: false }])
   expect(await readFile(folders.root, 'utf8')).toBe(root)
   expect(ran).toEqual([])
 })
 
 test('untrust without a service has nothing to do', async () => {
-  expect(await untrustService(parts())).toEqual([])
+  expect(await untrustService(toInstallation())).toEqual([])
 })

@@ -14,7 +14,7 @@ export interface Installation {
   readonly keystoreWorker: URL
 }
 
-interface Parts {
+interface MachineContext {
   readonly settings: Settings
   readonly machine: MachineFolders
   readonly log: Log
@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /** undefined: the settings name no service, or its key cannot be kept here. Never throws. */
-export async function openManagement(parts: Parts): Promise<MachineDevice | undefined> {
-  const { settings, machine, log, clock, installation } = parts
+export async function openManagement(context: MachineContext): Promise<MachineDevice | undefined> {
+  const { settings, machine, log, clock, installation } = context
   try {
     return await openMachineDevice({
       settings,
@@ -44,7 +44,7 @@ export async function openManagement(parts: Parts): Promise<MachineDevice | unde
 /** Begins to synchronize, and keeps the file with the state up to date. `device`: absent where no service manages it. */
 export function startManagement(
   device: MachineDevice | undefined,
-  { machine, log }: Pick<Parts, 'machine' | 'log'>,
+  { machine, log }: Pick<MachineContext, 'machine' | 'log'>,
 ): void {
   const write = () =>
     void writeMachineState(machine, device).catch((error) =>

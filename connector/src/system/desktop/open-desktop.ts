@@ -49,7 +49,7 @@ export interface DesktopEnvironment {
 /** Nothing is searched or started before its first use. */
 export function openDesktop(place: DesktopEnvironment): Desktop {
   const { clipboard, notifier, prompt, showNotice, askQuestion, chooseFolder, askSecret, open } =
-    createParts(place)
+    openPlatformDesktop(place)
   return {
     clipboard,
     notifier: {
@@ -65,7 +65,7 @@ export function openDesktop(place: DesktopEnvironment): Desktop {
   }
 }
 
-type Parts = Pick<
+type PlatformDesktop = Pick<
   Desktop,
   'clipboard' | 'notifier' | 'showNotice' | 'askQuestion' | 'chooseFolder' | 'askSecret'
 > & {
@@ -73,7 +73,11 @@ type Parts = Pick<
   readonly open: OpenUrl
 }
 
-function createParts({ platform, environment, helper: command }: DesktopEnvironment): Parts {
+function openPlatformDesktop({
+  platform,
+  environment,
+  helper: command,
+}: DesktopEnvironment): PlatformDesktop {
   if (platform === 'win32') {
     const helper = createHelper(command, environment)
     return {

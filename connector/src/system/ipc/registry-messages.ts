@@ -59,10 +59,10 @@ export const AgentResponse = z.discriminatedUnion('kind', [
 export type AgentResponse = z.output<typeof AgentResponse>
 
 const session = z.string().check(z.maxLength(64))
-const common = { tag: 'Agents', access: 'anyone', method: 'POST' } as const
+const agentCall = { tag: 'Agents', access: 'anyone', method: 'POST' } as const
 
 export const registerAgent = operation({
-  ...common,
+  ...agentCall,
   name: 'registerAgent',
   path: '/agent/register',
   summary: 'Registers an agent; with the session it polls and responds',
@@ -72,7 +72,7 @@ export const registerAgent = operation({
 })
 
 export const pollAgent = operation({
-  ...common,
+  ...agentCall,
   name: 'pollAgent',
   path: '/agent/poll',
   summary: 'Waits for requests; an empty list when none came in time',
@@ -82,7 +82,7 @@ export const pollAgent = operation({
 })
 
 export const respondAgent = operation({
-  ...common,
+  ...agentCall,
   name: 'respondAgent',
   path: '/agent/responses',
   summary: 'Responds to requests of a poll',

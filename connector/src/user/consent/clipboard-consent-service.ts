@@ -25,7 +25,7 @@ import {
 import { computeHmac } from './hmac.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
-export interface ClipboardConsentParts {
+export interface ClipboardConsentServices {
   readonly issuer: ConsentIssuer
   readonly store: ConsentStore
   readonly activeConsents: ActiveConsents
@@ -58,9 +58,9 @@ interface ConsentChallenge extends ChallengeContext {
 }
 
 export function createClipboardConsentService(
-  parts: ClipboardConsentParts,
+  services: ClipboardConsentServices,
 ): ClipboardConsentService {
-  const { issuer, store, activeConsents, clipboard, notifier, log, clock, allowlist } = parts
+  const { issuer, store, activeConsents, clipboard, notifier, log, clock, allowlist } = services
   const readClipboard = shareNextRun(() => clipboard.read())
   const limitOrigin = createRateLimiter(consentLimits.requestsPerMinute, clock)
   const limitReads = createRateLimiter(clipboardReadsPerMinute, clock)
@@ -128,12 +128,12 @@ export function createClipboardConsentService(
     }
     activeConsents.add(consent, codeWordHash)
     log.info('consent granted', { origin, days })
-    void notifyPerson(origin)
+    void notifyUser(origin)
     return consent
   }
 
   /** A page in focus can write to the clipboard by itself, so the person is notified of every origin that gets a consent. */
-  async function notifyPerson(origin: string): Promise<void> {
+  async function notifyUser(origin: string): Promise<void> {
     const shown = await notifier.show({
       title: 'Smart-card readers',
       text: `${origin} may use your card readers from now on. To take it back: cardwire consents revoke ${origin}`,

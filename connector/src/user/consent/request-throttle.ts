@@ -10,7 +10,7 @@ import {
 } from './consent-service.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
-export interface ConsentRouteParts {
+export interface ConsentRouteServices {
   readonly consentService: ConsentService
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
@@ -32,7 +32,7 @@ interface CachedAnswer {
   readonly grant: Promise<ConsentGrant | undefined>
 }
 
-export function throttleRequests({ consentService, clock, log }: ConsentRouteParts) {
+export function throttleRequests({ consentService, clock, log }: ConsentRouteServices) {
   const limit = createRateLimiter(consentLimits.requestsPerMinute, clock)
   const cache = new Map<string, CachedAnswer>()
 

@@ -11,16 +11,16 @@ import {
 import type { Bind } from '@cardwire/client/protocol/hono'
 import type { Context, Env } from 'hono'
 import { type ConsentGrant, consentLimits, type Requester } from './consent-service.ts'
-import { type ConsentRouteParts, throttleRequests } from './request-throttle.ts'
+import { type ConsentRouteServices, throttleRequests } from './request-throttle.ts'
 
 /** `findUser`: the user of the page's browser, for a server with several users. */
 export function bindConsentRoutes<E extends Env, Caller>(
   bind: Bind<E, Caller>,
-  parts: ConsentRouteParts,
+  services: ConsentRouteServices,
   findUser: (context: Context<E>) => string | undefined = () => undefined,
 ): void {
-  const { consentService } = parts
-  const requestConsentOnce = throttleRequests(parts)
+  const { consentService } = services
+  const requestConsentOnce = throttleRequests(services)
   const identifyPage = (context: Context<E>): Requester => ({
     origin: requireOrigin(context),
     user: findUser(context),
