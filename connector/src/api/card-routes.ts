@@ -16,7 +16,11 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
-import type { AuthorityRole, Purpose } from '../sandbox/card-modules/card-module.ts'
+import type {
+  AuthorityRole,
+  DescribedModule,
+  Purpose,
+} from '../sandbox/card-modules/card-module.ts'
 import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import type { ApiServices } from './api-services.ts'
 import {
@@ -93,24 +97,13 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
       module: module.id,
       publicKeys: true,
     })
-    const findKeyData = (id: string) =>
-      certificates.find(({ key }) => key === id)?.certificate ??
-      publicKeys.find(({ key }) => key === id)?.publicKey
-    // Clients ask for the algorithms of a signature; a card may have a key to authenticate with alone.
-    const order: readonly Purpose[] = ['non-repudiation', 'authentication']
-    for (const purpose of order) {
-      const found = module.keys.filter((key) => key.purpose === purpose)
-      const types = found.flatMap(({ id }) => {
-        const data = findKeyData(id)
-        const type = data === undefined ? undefined : readKeyType(Buffer.from(data, 'base64'))
-        return type ?? []
-      })
-      const type = types.find((one) => module.keyTypes.includes(one))
-      const hashes = type ? listHashes(module, type) : []
-      const hasPss = module.signsPss && type && isRsa(type)
-      const more = hasPss ? hashes.map((hash) => `${hash}-pss`) : []
-      if (type) return { data: { ref: [...hashes, ...more] } }
-    }
+    const algorithms = findAlgorithms(
+      module,
+      (id) =>
+        certificates.find(({ key }) => key === id)?.certificate ??
+        publicKeys.find(({ key }) => key === id)?.publicKey,
+    )
+    if (algorithms) return { data: { ref: [...algorithms] } }
     throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
   })
 
@@ -129,6 +122,29 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
       return { data: true }
     })
   }
+}
+
+/** Of the first key that signs; `findKeyData`: its certificate or public key, base64. undefined: no key of the card signs. */
+function findAlgorithms(
+  module: DescribedModule,
+  findKeyData: (id: string) => string | undefined,
+): readonly string[] | undefined {
+  // Clients ask for the algorithms of a signature; a card may have only a key to authenticate with.
+  const order: readonly Purpose[] = ['non-repudiation', 'authentication']
+  for (const purpose of order) {
+    const types = module.keys
+      .filter((key) => key.purpose === purpose)
+      .flatMap(({ id }) => {
+        const data = findKeyData(id)
+        return (data === undefined ? undefined : readKeyType(Buffer.from(data, 'base64'))) ?? []
+      })
+    const type = types.find((one) => module.keyTypes.includes(one))
+    if (!type) continue
+    const hashes = listHashes(module, type)
+    const hasPss = module.signsPss && isRsa(type)
+    return [...hashes, ...(hasPss ? hashes.map((hash) => `${hash}-pss`) : [])]
+  }
+  return undefined
 }
 
 /** Throws where no library serves any card or token that is there. */

@@ -30,28 +30,53 @@ const members = {
 } as const satisfies Record<PaymentKey, keyof contract.PaymentKeyList>
 
 export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): void {
-  const { cardAccess, counters, log, hasGrant, readers } = services
+  const { cardAccess, counters, log } = services
   const readWithPermission = createIdentityGuard(services)
   const count = createUseCounter(counters, log)(emv.id)
-
   const { prepare, run } = createPinOperations(services)
-  const findCard = async ({ module, reader }: Place) => {
-    requirePaymentModule(module)
-    return { module: emv, ...(await findPresentCard(services, reader)) }
+  const findCard = createCardFinder(services)
+  const { mayReadNumber } = createNumberGuard(services)
+
+  bind(contract.listPaymentApplications, async ({ params }) => {
+    const { reader } = await findCard(params)
+    const operation = { kind: 'payment-applications', module: emv.id } as const
+    const { applications } = await cardAccess.run(reader, operation)
+    return { data: { applications: [...applications] } }
+  })
+  bind(contract.getPaymentData, async ({ params }, context) => {
+    const card = await findCard(params)
+    const wholePan = mayReadNumber(context)
+    const operation = { kind: 'payment-data', module: emv.id, wholePan } as const
+    const { data } = await readWithPermission(context, card, (signal) =>
+      cardAccess.run(card.reader, operation, { signal }),
+    )
+    count(context, 'identity-read')
+    // The grant may have ended while the person was asked.
+    return { data: mayReadNumber(context) ? data : { ...data, pan: mask(data.pan) } }
+  })
+  bind(contract.verifyPaymentPin, async ({ params, body }, context) => {
+    const card = await findCard(params)
+    const { triesLeft, pad } = await prepare(card, paymentPin)
+    const operation = { kind: 'verify', module: emv.id, key: paymentPin.id } as const
+    const asked = { card, key: paymentPin, act: 'check', wishes: body, triesLeft, pad } as const
+    await run(context, operation, { ...asked, certificate: undefined })
+    count(context, 'pin-verification')
+    return { data: { verified: true } }
+  })
+  for (const reset of [contract.resetPaymentBulkPin, contract.resetPaymentBulkPinByGet]) {
+    bind(reset, async ({ params }) => {
+      requirePaymentModule(params.module)
+      return { data: true }
+    })
   }
-  const mayReadNumber = (context: Context<ApiEnv>): boolean => {
-    const caller = context.get('caller')
-    return caller.kind === 'page' && hasGrant(caller.origin, 'pan')
-  }
-  const requireNumber = (context: Context<ApiEnv>): void => {
-    const caller = context.get('caller')
-    if (caller.kind !== 'page') {
-      throw new Problem('page-unnamed', 'Cannot read the number: only pages have a grant for it')
-    }
-    if (mayReadNumber(context)) return
-    const refused = 'Cannot read the public key of the card, from which its number follows'
-    throw createGrantProblem(refused, caller.origin, 'pan')
-  }
+  bindPaymentKeyRoutes(bind, services)
+}
+
+/** The public keys of issuers and cards. */
+function bindPaymentKeyRoutes(bind: Bind, services: PaymentRouteServices): void {
+  const { cardAccess, readers } = services
+  const findCard = createCardFinder(services)
+  const { mayReadNumber, requireNumber } = createNumberGuard(services)
 
   const readKeys = async (place: Place, aid: string, keys: readonly PaymentKey[]) => {
     const { reader } = await findCard(place)
@@ -87,38 +112,6 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
     throw new Problem('card-absent', `Cannot choose the card: ${message}`)
   }
 
-  bind(contract.listPaymentApplications, async ({ params }) => {
-    const { reader } = await findCard(params)
-    const operation = { kind: 'payment-applications', module: emv.id } as const
-    const { applications } = await cardAccess.run(reader, operation)
-    return { data: { applications: [...applications] } }
-  })
-  bind(contract.getPaymentData, async ({ params }, context) => {
-    const card = await findCard(params)
-    const wholePan = mayReadNumber(context)
-    const operation = { kind: 'payment-data', module: emv.id, wholePan } as const
-    const { data } = await readWithPermission(context, card, (signal) =>
-      cardAccess.run(card.reader, operation, { signal }),
-    )
-    count(context, 'identity-read')
-    // The grant may have ended while the person was asked.
-    return { data: mayReadNumber(context) ? data : { ...data, pan: mask(data.pan) } }
-  })
-  bind(contract.verifyPaymentPin, async ({ params, body }, context) => {
-    const card = await findCard(params)
-    const { triesLeft, pad } = await prepare(card, paymentPin)
-    const operation = { kind: 'verify', module: emv.id, key: paymentPin.id } as const
-    const asked = { card, key: paymentPin, act: 'check', wishes: body, triesLeft, pad } as const
-    await run(context, operation, { ...asked, certificate: undefined })
-    count(context, 'pin-verification')
-    return { data: { verified: true } }
-  })
-  for (const reset of [contract.resetPaymentBulkPin, contract.resetPaymentBulkPinByGet]) {
-    bind(reset, async ({ params }) => {
-      requirePaymentModule(params.module)
-      return { data: true }
-    })
-  }
   bind(contract.listPaymentCertificates, ({ params, query }, context) =>
     listKeys(context, params, params.aid, query),
   )
@@ -137,6 +130,31 @@ export function bindPaymentRoutes(bind: Bind, services: PaymentRouteServices): v
     requireNumber(context)
     return readKey(findReader(params), params.aid, 'icc')
   })
+}
+
+function createCardFinder(services: PaymentRouteServices) {
+  return async ({ module, reader }: Place) => {
+    requirePaymentModule(module)
+    return { module: emv, ...(await findPresentCard(services, reader)) }
+  }
+}
+
+/** The number of a card, and the key from which it follows, are only for pages with the grant `pan`. */
+function createNumberGuard({ hasGrant }: Pick<PaymentRouteServices, 'hasGrant'>) {
+  const mayReadNumber = (context: Context<ApiEnv>): boolean => {
+    const caller = context.get('caller')
+    return caller.kind === 'page' && hasGrant(caller.origin, 'pan')
+  }
+  const requireNumber = (context: Context<ApiEnv>): void => {
+    const caller = context.get('caller')
+    if (caller.kind !== 'page') {
+      throw new Problem('page-unnamed', 'Cannot read the number: only pages have a grant for it')
+    }
+    if (mayReadNumber(context)) return
+    const refused = 'Cannot read the public key of the card, from which its number follows'
+    throw createGrantProblem(refused, caller.origin, 'pan')
+  }
+  return { mayReadNumber, requireNumber }
 }
 
 function requirePaymentModule(module: string): void {

@@ -24,7 +24,6 @@ type ReaderRouteServices = Pick<ApiServices, 'readers' | 'cards'> & AccessServic
 export function bindReaderRoutes(bind: Bind, services: ReaderRouteServices): void {
   const { readers, cards } = services
   const present = createReaderView(cards)
-  const access = createAccessWatch(services)
 
   const listCurrent = async (): Promise<readonly Reader[]> => {
     await readers.ready(readyTimeoutMs)
@@ -40,52 +39,18 @@ export function bindReaderRoutes(bind: Bind, services: ReaderRouteServices): voi
     }
     return seen.map(present)
   }
-  const requireReader = (all: readonly Reader[], id: string): Reader => {
-    const found = all.find((reader) => reader.id === id)
-    if (!found)
-      throw new Problem(
-        'reader-unknown',
-        `Cannot find reader "${id}": it is not there, list the readers again`,
-      )
-    return found
-  }
-  /** Waits within a request, until there is a result, the time is up, the page disconnects, or the caller's access ends. */
-  const wait = async <T>(
-    context: Context<ApiEnv>,
-    seconds: number,
-    find: (all: readonly Reader[]) => T | undefined,
-  ): Promise<T | null> => {
-    context.env.keepOpen()
-    const caller = context.get('caller')
-    const { signal } = context.req.raw
-    const ended = new AbortController()
-    const end = () => ended.abort()
-    const unwatch = access.onRevoked(caller, end)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-    try {
-      const findIn = (snapshot: Snapshot) => find(toReaders(snapshot))
-      // Checked also after a failure, which would reveal something about the readers.
-      return await waitForReaders(readers, findIn, seconds * 1000, ended.signal).finally(() => {
-        const problem = access.findRevocation(caller)
-        if (problem) throw problem
-      })
-    } finally {
-      unwatch()
-      signal.removeEventListener('abort', end)
-    }
-  }
+  const wait = createReaderWait(services, toReaders)
 
   bind(listReaders, async ({ query: { cardInserted, excluded } }) => {
-    const parts = (excluded ?? '')
+    const excludedNames = (excluded ?? '')
       .split(',')
-      .map((part) => part.trim().toLowerCase())
+      .map((name) => name.trim().toLowerCase())
       .filter(Boolean)
     const all = await listCurrent()
     const data = all.filter(
       ({ name, card }) =>
         (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
-        !parts.some((part) => name.toLowerCase().includes(part)),
+        !excludedNames.some((part) => name.toLowerCase().includes(part)),
     )
     return { data }
   })
@@ -110,4 +75,48 @@ export function bindReaderRoutes(bind: Bind, services: ReaderRouteServices): voi
     }
     return { data: await wait(context, timeout, withCard) }
   })
+}
+
+function requireReader(all: readonly Reader[], id: string): Reader {
+  const found = all.find((reader) => reader.id === id)
+  if (found) return found
+  throw new Problem(
+    'reader-unknown',
+    `Cannot find reader "${id}": it is not there, list the readers again`,
+  )
+}
+
+/** Waits within a request, until there is a result, the time is up, the page disconnects, or the caller's access ends. */
+function createReaderWait(
+  services: ReaderRouteServices,
+  toReaders: (snapshot: Snapshot) => readonly Reader[],
+) {
+  const access = createAccessWatch(services)
+  return async <T>(
+    context: Context<ApiEnv>,
+    seconds: number,
+    find: (all: readonly Reader[]) => T | undefined,
+  ): Promise<T | null> => {
+    context.env.keepOpen()
+    const caller = context.get('caller')
+    const { signal } = context.req.raw
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    const unwatch = access.onRevoked(caller, end)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    try {
+      const findIn = (snapshot: Snapshot) => find(toReaders(snapshot))
+      // Checked also after a failure, which would reveal something about the readers.
+      return await waitForReaders(services.readers, findIn, seconds * 1000, ended.signal).finally(
+        () => {
+          const problem = access.findRevocation(caller)
+          if (problem) throw problem
+        },
+      )
+    } finally {
+      unwatch()
+      signal.removeEventListener('abort', end)
+    }
+  }
 }

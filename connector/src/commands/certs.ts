@@ -12,6 +12,8 @@ import { printDocument, wantsJson } from './json-output.ts'
 import { green, hasColours, print, printError, red, yellow } from './terminal.ts'
 import { describeTrust } from './trust-report.ts'
 
+type Options = Readonly<Record<string, unknown>>
+
 export function createCertsCommand(withSettings: AddSettings): Command {
   const certs = new Command('certs').description(
     'the certificates that make https://localhost work',
@@ -21,91 +23,111 @@ export function createCertsCommand(withSettings: AddSettings): Command {
     certs
       .command('status [domain]')
       .description('the files and which stores trust the root; or whether one name works'),
-    async (machine, _, [domain]) => {
-      const certificates = openFromContext(machine)
-      if (domain !== undefined) {
-        const status = await certificates.statusOf(domain)
-        const { verified, reasons } = status
-        process.exitCode = verified ? 0 : 1
-        if (wantsJson()) return printDocument('certs status', status)
-        print(`${toMark(verified)} ${domain}${verified ? ' opens without a warning' : ''}`)
-        for (const reason of reasons) print(`    ${reason}`)
-        return
-      }
-      const status = await certificates.status()
-      const good = status.root.state === 'good' && status.leaf.state === 'good'
-      process.exitCode = good ? 0 : 1
-      if (wantsJson()) return printDocument('certs status', withStores(status))
-      for (const line of formatStatus(status)) print(line)
-    },
+    showCertificates,
   )
   withSettings(
     certs.command('install').description(`install the root in ${stores}`),
-    async (machine) => {
-      const results = await openFromContext(machine).install()
-      const good = results.every(({ trusted }) => trusted)
-      process.exitCode = good ? 0 : 1
-      if (wantsJson()) return printDocument('certs install', { trust: results.map(toStoreReply) })
-      showStores(results, 'installed')
-      if (!good) printError('Not every store trusts the root: see the reasons above')
-    },
+    installRootInStores,
   )
   withSettings(
     certs
       .command('untrust')
       .description('remove the root from the trust stores, and keep the files'),
-    async (machine) => {
-      const results = await openFromContext(machine).untrust()
-      process.exitCode = results.some(({ trusted }) => trusted) ? 1 : 0
-      if (wantsJson()) return printDocument('certs untrust', { trust: results.map(toStoreReply) })
-      showStores(results, 'uninstalled')
-    },
+    untrustRoot,
   )
   withSettings(
     certs
       .command('renew')
       .description('make a new leaf')
       .option('--root', 'and a new root, which has to be installed again'),
-    async (machine, options) => {
-      const result = await openFromContext(machine).renew({ root: options['root'] === true })
-      const { renewed, reason, warnings, trust } = result
-      process.exitCode = renewed ? 0 : 1
-      if (wantsJson()) return printDocument('certs renew', withStores(result))
-      for (const warning of warnings) print(yellow(warning, areColoursOn()))
-      print(renewed ? `${toMark(true)} renewed` : `${toMark(false)} nothing was renewed: ${reason}`)
-      showStores(trust, 'installed')
-    },
+    renewCertificates,
   )
   withSettings(
     certs
       .command('hosts [names...]')
       .description('set the names beside localhost, 127.0.0.1 and ::1'),
-    async (machine, _, names) => {
-      const result = await openFromContext(machine).hosts(names)
-      const { names: covered, warnings, reason } = result
-      process.exitCode = reason === undefined ? 0 : 1
-      if (wantsJson()) return printDocument('certs hosts', result)
-      for (const warning of warnings) print(yellow(warning, areColoursOn()))
-      print(
-        `${toMark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
-      )
-    },
+    setHosts,
   )
   withSettings(
     certs
       .command('uninstall')
       .description('remove the root from the stores, then remove the files')
       .option('--force', 'even when a store still trusts the root'),
-    async (machine, options) => {
-      const result = await openFromContext(machine).uninstall({ force: options['force'] === true })
-      const { removed, reason, trust } = result
-      process.exitCode = removed ? 0 : 1
-      if (wantsJson()) return printDocument('certs uninstall', withStores(result))
-      showStores(trust, 'uninstalled')
-      print(removed ? `${toMark(true)} removed` : `${toMark(false)} kept: ${reason}`)
-    },
+    uninstallCertificates,
   )
   return certs
+}
+
+async function showCertificates(
+  machine: CommandContext,
+  _: Options,
+  [domain]: readonly string[],
+): Promise<void> {
+  const certificates = openFromContext(machine)
+  if (domain !== undefined) {
+    const status = await certificates.statusOf(domain)
+    const { verified, reasons } = status
+    process.exitCode = verified ? 0 : 1
+    if (wantsJson()) return printDocument('certs status', status)
+    print(`${toMark(verified)} ${domain}${verified ? ' opens without a warning' : ''}`)
+    for (const reason of reasons) print(`    ${reason}`)
+    return
+  }
+  const status = await certificates.status()
+  const good = status.root.state === 'good' && status.leaf.state === 'good'
+  process.exitCode = good ? 0 : 1
+  if (wantsJson()) return printDocument('certs status', withStores(status))
+  for (const line of formatStatus(status)) print(line)
+}
+
+async function installRootInStores(machine: CommandContext): Promise<void> {
+  const results = await openFromContext(machine).install()
+  const good = results.every(({ trusted }) => trusted)
+  process.exitCode = good ? 0 : 1
+  if (wantsJson()) return printDocument('certs install', { trust: results.map(toStoreReply) })
+  showStores(results, 'installed')
+  if (!good) printError('Not every store trusts the root: see the reasons above')
+}
+
+async function untrustRoot(machine: CommandContext): Promise<void> {
+  const results = await openFromContext(machine).untrust()
+  process.exitCode = results.some(({ trusted }) => trusted) ? 1 : 0
+  if (wantsJson()) return printDocument('certs untrust', { trust: results.map(toStoreReply) })
+  showStores(results, 'uninstalled')
+}
+
+async function renewCertificates(machine: CommandContext, options: Options): Promise<void> {
+  const result = await openFromContext(machine).renew({ root: options['root'] === true })
+  const { renewed, reason, warnings, trust } = result
+  process.exitCode = renewed ? 0 : 1
+  if (wantsJson()) return printDocument('certs renew', withStores(result))
+  for (const warning of warnings) print(yellow(warning, areColoursOn()))
+  print(renewed ? `${toMark(true)} renewed` : `${toMark(false)} nothing was renewed: ${reason}`)
+  showStores(trust, 'installed')
+}
+
+async function setHosts(
+  machine: CommandContext,
+  _: Options,
+  names: readonly string[],
+): Promise<void> {
+  const result = await openFromContext(machine).hosts(names)
+  const { names: covered, warnings, reason } = result
+  process.exitCode = reason === undefined ? 0 : 1
+  if (wantsJson()) return printDocument('certs hosts', result)
+  for (const warning of warnings) print(yellow(warning, areColoursOn()))
+  print(
+    `${toMark(reason === undefined)} the certificate carries ${covered.join(', ')}${reason ? `: ${reason}` : ''}`,
+  )
+}
+
+async function uninstallCertificates(machine: CommandContext, options: Options): Promise<void> {
+  const result = await openFromContext(machine).uninstall({ force: options['force'] === true })
+  const { removed, reason, trust } = result
+  process.exitCode = removed ? 0 : 1
+  if (wantsJson()) return printDocument('certs uninstall', withStores(result))
+  showStores(trust, 'uninstalled')
+  print(removed ? `${toMark(true)} removed` : `${toMark(false)} kept: ${reason}`)
 }
 
 /** Windows: the specification's (Versioning §4). */

@@ -1,4 +1,4 @@
-/** Opens the management of this connector: by its settings alone, or by the distribution service that they name. */
+/** Opens the management of this connector: by its settings only, or by the distribution service that they name. */
 import { serviceAudience, uploadLogs } from '@cardwire/client/protocol'
 import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'
@@ -10,14 +10,14 @@ import type { User } from '../system/user.ts'
 import type { CardSettingsSource } from '../user/consent/grants.ts'
 import { version } from '../version.ts'
 import { createTokenKeyResolver } from './client/token-keys.ts'
-import { openDevice } from './device.ts'
+import { type Device, openDevice } from './device.ts'
 import type { Distribution } from './distribution.ts'
 import type { Keystore } from './keystore/keystore.ts'
 import { removeKeystoreFile } from './keystore/keystore-file.ts'
-import { createAllowlist } from './policy/allowlist.ts'
+import { type Allowlist, createAllowlist } from './policy/allowlist.ts'
 import { createCardPolicy } from './policy/card-policy.ts'
 import { enforcePolicy } from './policy/enforce.ts'
-import { createPolicyExpiry } from './policy/expiry.ts'
+import { createPolicyExpiry, type PolicyExpiry } from './policy/expiry.ts'
 import { collectLogs } from './sync/collect-logs.ts'
 import type { BatchSource } from './sync/counter-batches.ts'
 import { toDeviceInfo } from './sync/device-info.ts'
@@ -95,8 +95,7 @@ async function openServiceManagement(
     clockWatch,
     log,
   })
-  const { session, synchronizer, keystore, faults, transport, startTimer, clockOffsetMs } = device
-  const { applyKeystore } = device
+  const { session, synchronizer, keystore, faults, startTimer, applyKeystore } = device
   const { policy } = session
   const allowlist = createAllowlist(settings.cors, policy)
   const cardPolicy = createCardPolicy(policy)
@@ -110,38 +109,12 @@ async function openServiceManagement(
   synchronizer.onSuccess(expiry.report)
   synchronizer.onSuccess(allowlist.refresh)
   synchronizer.onSuccess(cardPolicy.refresh)
-  const syncState = () =>
-    toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
   return {
     allowlist: allowlist.entries,
     onAllowlistChange: allowlist.onChange,
     cardPolicy,
-    tokenAuthority:
-      settings.jwks === undefined
-        ? {
-            getKey: createTokenKeyResolver({ dsUrl, transport, policy, clock: Date.now }),
-            // The registration returned the address as the service spells it.
-            issuers: () => [serviceAudience(dsUrl), session.state()?.audience ?? dsUrl],
-            clockOffsetMs,
-          }
-        : createSettingsAuthority(settings),
-    distribution: {
-      url: dsUrl,
-      deviceId: () => session.state()?.device,
-      isPolicyExpired: expiry.isExpired,
-      syncState,
-      async synchronize() {
-        await synchronizer.synchronize()
-        return syncState()
-      },
-      requestSync: synchronizer.requestSync,
-      pushLogs: singleFlight(async () => {
-        const bytes = await collectLogs(folders.logs)
-        const body = { type: 'application/gzip', bytes }
-        await session.send({ method: 'POST', path: uploadLogs.path, body })
-        log.info('logs uploaded to the service', { bytes: bytes.length })
-      }),
-    },
+    tokenAuthority: createTokenAuthority(dsUrl, settings, device),
+    distribution: createDistribution(dsUrl, { device, expiry, allowlist, folders, log }),
     keystore,
     async obtainKeystore() {
       if (policy()) await applyKeystore()
@@ -170,5 +143,56 @@ async function openServiceManagement(
       device.stop()
       expiry.stop()
     },
+  }
+}
+
+/** Whose tokens are accepted: the service's, unless the settings name keys. */
+function createTokenAuthority(
+  dsUrl: string,
+  settings: Settings,
+  { session, transport, clockOffsetMs }: Device,
+): TokenAuthority {
+  if (settings.jwks !== undefined) return createSettingsAuthority(settings)
+  return {
+    getKey: createTokenKeyResolver({
+      dsUrl,
+      transport,
+      policy: session.policy,
+      clock: Date.now,
+    }),
+    // The registration returned the address as the service spells it.
+    issuers: () => [serviceAudience(dsUrl), session.state()?.audience ?? dsUrl],
+    clockOffsetMs,
+  }
+}
+
+interface DistributionContext extends Pick<ManagementOptions, 'folders' | 'log'> {
+  readonly device: Device
+  readonly expiry: PolicyExpiry
+  readonly allowlist: Pick<Allowlist, 'entries'>
+}
+
+function createDistribution(
+  dsUrl: string,
+  { device: { session, synchronizer }, expiry, allowlist, folders, log }: DistributionContext,
+): Distribution {
+  const syncState = () =>
+    toSyncState(dsUrl, session, synchronizer, allowlist.entries(), expiry.status())
+  return {
+    url: dsUrl,
+    deviceId: () => session.state()?.device,
+    isPolicyExpired: expiry.isExpired,
+    syncState,
+    async synchronize() {
+      await synchronizer.synchronize()
+      return syncState()
+    },
+    requestSync: synchronizer.requestSync,
+    pushLogs: singleFlight(async () => {
+      const bytes = await collectLogs(folders.logs)
+      const body = { type: 'application/gzip', bytes }
+      await session.send({ method: 'POST', path: uploadLogs.path, body })
+      log.info('logs uploaded to the service', { bytes: bytes.length })
+    }),
   }
 }

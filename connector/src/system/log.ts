@@ -92,7 +92,7 @@ function redactToken(text: string): string {
 /** Where consents and changes of trust are kept, of every role. */
 export const auditFileName = 'audit.log'
 
-/** Opens the log of a role (api, registry, sandbox). `console`: also for the person at the terminal, on standard error. */
+/** Opens the log of a role (api, registry, sandbox). `console`: also for the user at the terminal, on standard error. */
 export function openLog(
   folder: string,
   role: string,
@@ -123,24 +123,7 @@ export function openLog(
     failure = describeError(error)
   }
   if (options.console || failure !== undefined) {
-    const text = toSafeFormatter(
-      getTextFormatter({
-        timestamp: formatTimeOfDay,
-        level: 'full',
-        format: ({ timestamp, level, message, record }) =>
-          [timestamp, level, message, ...Object.entries(record.properties).map(formatField)].join(
-            '  ',
-          ),
-      }),
-    )
-    const writer: Pick<Console, 'log' | 'debug' | 'info' | 'warn' | 'error'> = {
-      log: writeToStandardError,
-      debug: writeToStandardError,
-      info: writeToStandardError,
-      warn: writeToStandardError,
-      error: writeToStandardError,
-    }
-    sinks['console'] = getConsoleSink({ formatter: text, console: writer as Console })
+    sinks['console'] = createConsoleSink()
   }
   const { audit, ...ordinary } = sinks
   configureSync({
@@ -174,6 +157,28 @@ export function openLog(
   if (failure !== undefined) log.error('no log file', { folder, reason: failure })
   logOpenPaths(wereOpen, log)
   return log
+}
+
+/** Lines for the user at the terminal, on standard error. */
+function createConsoleSink(): Sink {
+  const text = toSafeFormatter(
+    getTextFormatter({
+      timestamp: formatTimeOfDay,
+      level: 'full',
+      format: ({ timestamp, level, message, record }) =>
+        [timestamp, level, message, ...Object.entries(record.properties).map(formatField)].join(
+          '  ',
+        ),
+    }),
+  )
+  const writer: Pick<Console, 'log' | 'debug' | 'info' | 'warn' | 'error'> = {
+    log: writeToStandardError,
+    debug: writeToStandardError,
+    info: writeToStandardError,
+    warn: writeToStandardError,
+    error: writeToStandardError,
+  }
+  return getConsoleSink({ formatter: text, console: writer as Console })
 }
 
 /**
