@@ -131,7 +131,9 @@ test.runIf(process.getuid?.() === 0)(
     const program = join(folder, 'cardwire')
     await writeFile(program, '')
     await chmod(program, 0o777)
-    await expect(installService(toInstallation({ program }))).rejects.toThrow(`may change "${program}"`)
+    await expect(installService(toInstallation({ program }))).rejects.toThrow(
+      `may change "${program}"`,
+    )
     expect(ran).toEqual([])
   },
 )
@@ -162,7 +164,9 @@ test.runIf(process.getuid?.() === 0)('refuses a program in the temporary folder'
   const program = join(folder, 'cardwire')
   await writeFile(program, '')
   await chmod(program, 0o755)
-  await expect(installService(toInstallation({ program }))).rejects.toThrow('copy it to /usr/local/bin')
+  await expect(installService(toInstallation({ program }))).rejects.toThrow(
+    'copy it to /usr/local/bin',
+  )
   expect(ran).toEqual([])
 })
 
