@@ -148,7 +148,7 @@ test('A second implementation of WebCrypto verifies both signatures', async () =
 })
 
 test('isSignedBy and isKeyOf accept the matching certificate and key, and no others', async () => {
-  const stranger = await makeRoot({ now, owner: 'else', constraints: 'full', hosts: [] })
+  const stranger = await makeTestRoot({ now, owner: 'else', constraints: 'full', hosts: [] })
   expect(isSignedBy(leaf.cert, root.cert)).toBe(true)
   expect(isSignedBy(leaf.cert, stranger.cert)).toBe(false)
   expect(isKeyOf(leaf.key, leaf.cert)).toBe(true)

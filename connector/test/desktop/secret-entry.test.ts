@@ -9,7 +9,8 @@ import type { SecretQuestion } from '../../src/system/desktop/secret-entry.ts'
 import { only } from './path.ts'
 import { type Session, startX11 } from './session.ts'
 
-const origin = 'https://shop.example'
+/** Of this process only: a test reads the arguments of all programs, those of other tests too. */
+const origin = `https://shop-${process.pid}.example`
 const question: SecretQuestion = {
   title: 'Cardwire',
   text: `${origin} wants <b>your</b> signature.\n\nCard: 100 % PIV\nReader: One_two`,
