@@ -66,6 +66,8 @@ test('on Windows a page with the grant prints through the connector, and one wit
     CARDWIRE_CORS: 'https://*.pages.example',
     CARDWIRE_JWT: 'off',
   })
+  // The desktop of the programs before has no display: the connector starts another one.
+  await wine.stop()
   const running = await connector.run()
   onTestFinished(async () => void (await running.stop()))
   for (const origin of [granted, stranger]) await giveConsent(session, running, origin)

@@ -54,6 +54,8 @@ beforeAll(async () => {
   session = await startX11()
   wine = await openWine(join(folder, 'prefix'))
   expect(await runProgram(wine, './import-program.ts', [windowsPath(order)])).toBe('done')
+  // Its desktop has no display: the connector starts another one.
+  await wine.stop()
   const connector = await buildWindowsConnector(wine, join(folder, 'program'), {
     DISPLAY: session.environment['DISPLAY'] ?? '',
     CARDWIRE_API_PORTS: '26200-26999',
