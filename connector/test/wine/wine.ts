@@ -1,6 +1,5 @@
 /** Runs programs for Windows under Wine, in a prefix of their own. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -38,19 +37,9 @@ async function makePrefix(): Promise<string> {
   return join(shared, 'prefix')
 }
 
-/** The programs of Windows, 650 MB, are links: Wine changes none of them. */
-async function copyPrefix(from: string, to: string): Promise<void> {
-  const programs = ['system32', 'syswow64'].map((name) => `drive_c/windows/${name}`)
-  await mkdir(to)
-  const left = programs.map((path) => `--exclude=./${path}`)
-  const script = 'tar -C "$1" -c "${@:3}" . | tar -C "$2" -x'
-  await run('bash', ['-c', script, 'bash', from, to, ...left])
-  for (const path of programs) await run('cp', ['-rl', join(from, path), join(to, path)])
-}
-
 /** Makes a prefix in the folder `prefix`; the first time on a machine it installs Wine. Throws when it cannot be had. */
 export async function openWine(prefix: string): Promise<Wine> {
-  await copyPrefix(made ?? (await makePrefix()), prefix)
+  await run('cp', ['-r', made ?? (await makePrefix()), prefix])
   // A scripted card service in the place of Wine's winscard.dll: by its name alone Wine prefers its own.
   const wineEnv = { WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'winscard=n,b' }
   return {
