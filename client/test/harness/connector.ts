@@ -14,7 +14,7 @@ interface Env {
 }
 
 /** One request, as it came. */
-interface Seen {
+interface ReceivedRequest {
   readonly port: 'registry' | 'api'
   readonly method: string
   readonly path: string
@@ -45,7 +45,7 @@ export interface Connector {
     /** Numbered, for who resumes. */
     events: contract.ReaderEvent[]
   }
-  readonly seen: Seen[]
+  readonly seen: ReceivedRequest[]
   /** The streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   /** Tells all streams what happened, and keeps it. */
@@ -56,7 +56,7 @@ export interface Connector {
 }
 
 export async function startConnector(): Promise<Connector> {
-  const seen: Seen[] = []
+  const seen: ReceivedRequest[] = []
   const streams = new Set<SSEStreamingApi>()
   const connector: Connector = {
     registryPort: '',
@@ -93,7 +93,7 @@ export async function startConnector(): Promise<Connector> {
       await Promise.all([...streams].map((stream) => write(stream, event)))
     },
   }
-  const serve = (port: Seen['port']) =>
+  const serve = (port: ReceivedRequest['port']) =>
     listen(createServer(getRequestListener(appOf(connector, port).fetch)))
   return Object.assign(connector, {
     registryPort: String(await serve('registry')),
@@ -112,7 +112,10 @@ const newKey = () => {
 const write = (stream: SSEStreamingApi, event: contract.ReaderEvent) =>
   stream.writeSSE({ id: String(event.sequence), event: event.type, data: JSON.stringify(event) })
 
-function appOf({ state, seen, streams, makeConsent }: Connector, port: Seen['port']): Hono<Env> {
+function appOf(
+  { state, seen, streams, makeConsent }: Connector,
+  port: ReceivedRequest['port'],
+): Hono<Env> {
   const app = new Hono<Env>()
   const fail = (name: contract.ProblemName) =>
     createProblemResponse(

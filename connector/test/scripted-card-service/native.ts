@@ -1,7 +1,7 @@
 /** The few calls of PC/SC that the tests' own client makes, on Linux and on Windows. */
 import { dlopen, ptr } from 'bun:ffi'
 
-export interface Seen {
+export interface ListedReader {
   readonly name: string
   readonly state: number
   /** Upper-case hex. */
@@ -80,7 +80,11 @@ export function openLibrary(path: string) {
       check('SCardListReaders', pcsc.SCardListReaders(context, null, ptr(names), ptr(length)))
       return text(names).split('\0').filter(Boolean)
     },
-    look: (context: number, names: readonly string[], timeoutMs: number): readonly Seen[] => {
+    look: (
+      context: number,
+      names: readonly string[],
+      timeoutMs: number,
+    ): readonly ListedReader[] => {
       const held = names.map((name) => characters(name))
       const states = Buffer.alloc(layout.state * names.length)
       for (const [at, name] of held.entries())

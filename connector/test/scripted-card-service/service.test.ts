@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildScriptedCardService } from './build.ts'
 import type { Call } from './driver-protocol.ts'
-import type { Seen } from './native.ts'
+import type { ListedReader } from './native.ts'
 import { type ScriptedCardService, startScriptedCardService } from './service.ts'
 
 const client = fileURLToPath(new URL('./client.ts', import.meta.url))
@@ -66,7 +66,7 @@ function program(command: string, ...args: readonly string[]): Running {
 }
 
 interface Told {
-  readonly readers?: readonly (Seen & { readonly features: string })[]
+  readonly readers?: readonly (ListedReader & { readonly features: string })[]
   readonly failed?: string
 }
 
