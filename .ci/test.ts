@@ -1,5 +1,6 @@
 /** `npm test`, `npm run test:all` and `npm run test:unit`: builds, runs the tests, and checks that each rule was proven. */
 import process from 'node:process'
+import { describeLeftOut } from '../test/bed/legs.ts'
 import { checkProofs } from './conformance.ts'
 import {
   type Command,
@@ -25,6 +26,8 @@ folder.saveTimes()
 folder.remove()
 const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
+const leftOut = isAll ? undefined : describeLeftOut()
+if (!isUnit && leftOut) console.log(leftOut)
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { describeLeftOut, runsOn, suites } from './harness/legs.ts'
+import { describeLeftOut, runsOn, suites } from '../../test/bed/legs.ts'
 
 test('every suite of the service is in the table of legs', () => {
   const files = readdirSync(fileURLToPath(new URL('suites', import.meta.url)))

@@ -4,9 +4,9 @@ import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
+import { type Leg, runsOn, type SuiteName } from '../../../test/bed/legs.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { makeAdministratorCheap } from '../harness/cheap-passwords.ts'
-import { type Leg, runsOn, type SuiteName } from '../harness/legs.ts'
 import { accessSuite } from './access.suite.ts'
 import { accountSuite } from './account.suite.ts'
 import { administrationSuite } from './administration.suite.ts'
