@@ -28,7 +28,7 @@ export async function makeCardCertificates(now: number): Promise<CardCertificate
   // Both certificates name the same person, by a number as well.
   const person: x509.JsonName = [
     ...organization,
-    { CN: ['Virtual User'] },
+    { CN: ['Virtual Person'] },
     { [serialNumberOid]: [randomSerial().slice(0, 16)] },
   ]
   const validity = {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { waitFor } from '../../../test/bed/wait-for.ts'
 import { parseAddress, parseIdentity } from '../../src/sandbox/card-modules/beid-identity.ts'
 import { type BeidApplet, beidAtr } from './beid-card.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from './beid-files.ts'
@@ -45,7 +46,13 @@ const insert = async (applet: BeidApplet, protocol: 'T=0' | 'T=1' = 'T=0') => {
   const card = await insertBeidCard(port, cards[applet], { pin, protocol })
   onTestFinished(() => card.remove())
   // Not every client waits until the card service has seen it.
-  await run('opensc-tool', '--wait', '--atr')
+  // Its own --wait misses a card that comes while it begins to wait.
+  await waitFor(() =>
+    run('opensc-tool', '--atr').then(
+      () => true,
+      () => false,
+    ),
+  )
   return card
 }
 

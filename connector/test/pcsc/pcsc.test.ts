@@ -231,7 +231,7 @@ describe('the sandbox', () => {
     readers.subscribe((snapshot) => snapshots.push(snapshot))
     process.kill(readers.sandboxPid(), 'SIGKILL')
     await waitForLogEntries(1)
-    await readers.ready(5000)
+    await readers.ready(20_000)
     expect(snapshots).toEqual([])
     expect(readers.snapshot().readers).toHaveLength(2)
   })
@@ -241,7 +241,7 @@ describe('the sandbox', () => {
     for (let round = 1; round <= 3; round += 1) {
       process.kill(readers.sandboxPid(), 'SIGKILL')
       await waitForLogEntries(round)
-      await readers.ready(5000)
+      await readers.ready(20_000)
       expect(readers.snapshot().readers).toHaveLength(2)
     }
   })
@@ -254,7 +254,7 @@ describe('the sandbox', () => {
     const unsubscribe = readers.subscribe(() => {})
     await waitForLogEntries(1)
     unsubscribe()
-    await readers.ready(5000)
+    await readers.ready(20_000)
     expect(logged).toContainEqual({
       level: 'warn',
       event: 'sandbox ended',
@@ -272,7 +272,7 @@ describe('the sandbox', () => {
     expect(readers.snapshot().readers.map(({ name }) => name)).toEqual(readerNames)
     await waitForLogEntries(1)
     expect(logged[0]).toMatchObject({ event: 'sandbox ended', fields: { end: 'query-timeout' } })
-    await readers.ready(5000)
+    await readers.ready(20_000)
     expect(readers.snapshot().readers).toMatchObject([{ pinpad: false }, { pinpad: false }])
     // The query that hung is postponed: the next sandbox stays.
     await waitWithoutQuery(2000)

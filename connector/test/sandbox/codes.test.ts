@@ -129,7 +129,8 @@ describe('a card service with contradictory replies', () => {
 
     // First the burst that is allowed because a card in use causes one; it is over by then.
     await service.waitForCall(() => times.length >= 30)
-    expect((times.at(-1) ?? 0) - (times.at(-6) ?? 0)).toBeGreaterThan(900)
+    // Five waits take a second; one may be noticed late. A sandbox that is busy sends five within milliseconds.
+    expect((times.at(-1) ?? 0) - (times.at(-6) ?? 0)).toBeGreaterThan(500)
   })
 
   test('that is not there is queried less and less often', async () => {
