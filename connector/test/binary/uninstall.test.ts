@@ -3,13 +3,18 @@ import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { createHome, homePaths, runCommand, startConnector } from '../../../test/bed/connector.ts'
+import {
+  createEmptyHome,
+  homePaths,
+  runCommand,
+  startConnector,
+} from '../../../test/bed/connector.ts'
 import { connectorProgram } from '../../../test/bed/repository.ts'
 import { runForDocument } from './command-document.ts'
 
 let home: string
 beforeEach(async (context) => {
-  home = await createHome()
+  home = await createEmptyHome()
   context.onTestFinished(() => rm(home, { recursive: true, force: true }))
 })
 
