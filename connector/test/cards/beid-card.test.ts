@@ -4,13 +4,13 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import { parseAddress, parseIdentity } from '../../src/sandbox/card-modules/beid-identity.ts'
 import { type BeidApplet, beidAtr } from './beid-card.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from './beid-files.ts'
+import { keepInserted } from './keep-inserted.ts'
 
 const exec = promisify(execFile)
 const pin = '1234'
@@ -44,15 +44,7 @@ const run = (program: string, ...args: readonly string[]) =>
 
 const insert = async (applet: BeidApplet, protocol: 'T=0' | 'T=1' = 'T=0') => {
   const card = await insertBeidCard(port, cards[applet], { pin, protocol })
-  onTestFinished(() => card.remove())
-  // Not every client waits until the card service has seen it.
-  // Its own --wait misses a card that comes while it begins to wait.
-  await waitFor(() =>
-    run('opensc-tool', '--atr').then(
-      () => true,
-      () => false,
-    ),
-  )
+  await keepInserted(card)
   return card
 }
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cardPorts, type Pcscd, startPcscd } from '../../../test/bed/pcscd.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
+import { keepInserted } from './keep-inserted.ts'
 import {
   insertOpenpgpCard,
   makeOpenpgpFiles,
@@ -49,14 +49,7 @@ afterAll(async () => {
 const insert = async (type: (typeof types)[number]) => {
   const { keys, certificates } = files[type]
   const card = await insertOpenpgpCard(port, { keys, certificates, pin, protocol: 'T=1' })
-  onTestFinished(() => card.remove())
-  // Its own --wait misses a card that comes while it begins to wait.
-  await waitFor(() =>
-    run('opensc-tool', '--atr').then(
-      () => true,
-      () => false,
-    ),
-  )
+  await keepInserted(card)
   return card
 }
 

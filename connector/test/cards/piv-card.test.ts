@@ -4,12 +4,12 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cardPorts, type Pcscd, readerNames, startPcscd } from '../../../test/bed/pcscd.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { waitFor } from '../../../test/bed/wait-for.ts'
 import type { PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'
 import { type CardFiles, insertPivCard, makeKeys } from './emulated-card.ts'
+import { keepInserted } from './keep-inserted.ts'
 
 const run = promisify(execFile)
 const pin = '123456'
@@ -34,15 +34,7 @@ afterAll(() => pcscd?.close())
 
 const insert = async (files: CardFiles, options: Partial<PivCardOptions> = {}) => {
   const card = await insertPivCard(port, { keys: files.keys, pin, protocol: 'T=1', ...options })
-  onTestFinished(() => card.remove())
-  // Not every client waits until the card service has seen it.
-  // Its own --wait misses a card that comes while it begins to wait.
-  await waitFor(() =>
-    run('opensc-tool', ['--atr']).then(
-      () => true,
-      () => false,
-    ),
-  )
+  await keepInserted(card)
   return card
 }
 
