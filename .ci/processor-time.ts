@@ -1,4 +1,4 @@
-/** Adds the processor time of each test file, the programs that it started included, to the file that a run names. */
+/** Adds the processor time of each test file that is no unit test, the programs that it started included, to the file that a run names. */
 import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterAll, expect } from 'vitest'
@@ -8,7 +8,7 @@ import { processorTimesFile } from './test-reporter.ts'
 const file = process.env[processorTimesFile]
 
 // Registered first, this runs after the hooks of the file, which stop its programs.
-if (file !== undefined)
+if (file !== undefined && process.platform === 'linux')
   afterAll(() => {
     appendFileSync(file, `${readProcessorSeconds().toFixed(1)} ${expect.getState().testPath}\n`)
   })

@@ -8,12 +8,12 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The service, its contract and the binary from outside run on Node. */
+/** The service, the client and the binary from outside run on Node. */
 export const onNode = (...args: readonly string[]): Command => ({
   words: ['vitest', 'run', ...args],
 })
 
-/** The connector's own parts run on Bun. */
+/** The connector's own parts, and what runs its code, run on Bun. */
 export const onBun = (...args: readonly string[]): Command => ({
   words: [
     ...(['bun', '--bun', 'vitest', 'run', '--config', 'connector/vitest.config.ts'] as const),

@@ -1,4 +1,4 @@
-/** The folder of one test run: what its commands leave there, added up. */
+/** The folder of one test run, where its commands leave reports and times. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,8 +37,8 @@ export function openRunFolder(): RunFolder {
     saveTimes() {
       const processorSeconds = new Map(
         readLines(processorTimes).map((line): [string, string] => {
-          const [seconds = '', file = ''] = line.split(' ')
-          return [file.replace(root, ''), seconds]
+          const [seconds = ''] = line.split(' ', 1)
+          return [line.slice(seconds.length + 1).replace(root, ''), seconds]
         }),
       )
       const lines = readReports()

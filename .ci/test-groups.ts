@@ -8,7 +8,7 @@ export interface TestGroup {
   /** Files, or folders with `/` at their end. */
   readonly node: readonly string[]
   readonly bun: readonly string[]
-  /** Where they run: each shard beside the others in a machine of its own, or at the end, one file after the other. */
+  /** Where they run: each shard beside the others in namespaces of its own, or at the end, one file after the other. */
   readonly runs: 'in-namespaces' | 'at-the-end'
   /** In how many parts the files of Node run side by side; one part if left out. */
   readonly shards?: number

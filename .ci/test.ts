@@ -26,8 +26,8 @@ folder.saveTimes()
 folder.remove()
 const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
-const leftOut = isAll ? undefined : describeLeftOut()
-if (!isUnit && leftOut) console.log(leftOut)
+const leftOut = isUnit || isAll ? undefined : describeLeftOut()
+if (leftOut) console.log(leftOut)
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))
 process.exitCode = total.failed === 0 ? 0 : 1
@@ -41,6 +41,8 @@ async function runAllTests(): Promise<readonly Command[]> {
     (program): Command => ({ words: ['npm', 'run', '--silent', 'build', '-w', program] }),
   )
   const failedBuilds = await runInLanes([builds], folder.settings)
+  // Tests of an earlier build would prove nothing.
+  if (failedBuilds.length > 0) return failedBuilds
   const env = {
     ...folder.settings,
     ...makeWinePrefix(folder.path),
@@ -54,17 +56,17 @@ async function runAllTests(): Promise<readonly Command[]> {
   const rest = [onNode(), onBun()].map((command) =>
     withSettings(command, { [withoutGroups]: 'yes' }),
   )
-  const shards = isolated.flatMap(nameCommands).map(inNamespaces)
+  const shards = isolated.flatMap(createCommands).map(inNamespaces)
   const failedTogether = await runInLanes(
     [...rest, ...shards].map((command) => [command]),
     env,
   )
-  const failedLater = await runInLanes([later.flatMap(nameCommands)], env)
-  return [...failedBuilds, ...failedTogether, ...failedLater]
+  const failedLater = await runInLanes([later.flatMap(createCommands)], env)
+  return [...failedTogether, ...failedLater]
 }
 
 /** The commands that run a group; each runs one file after the other. */
-function nameCommands({ node, bun, shards = 1 }: TestGroup): readonly Command[] {
+function createCommands({ node, bun, shards = 1 }: TestGroup): readonly Command[] {
   const parts = Array.from({ length: shards }, (_, at) => `--shard=${at + 1}/${shards}`)
   const commands = [
     ...(node.length > 0 ? parts.map((part) => onNode('--passWithNoTests', part, ...node)) : []),

@@ -26,7 +26,7 @@ test.each([
 
 test('what is left out is said with its counts, and nothing where all runs', () => {
   expect(describeLeftOut({})).toMatch(
-    /^Left out: .*, of \d+ \d+ on Deno with SQLite, .*; npm run test:all runs them\.$/,
+    /^Left out, of \d+ suites of the service: \d+ on Deno with SQLite, .*; npm run test:all runs everything\.$/,
   )
   expect(describeLeftOut({ TEST_ALL: 'yes' })).toBeUndefined()
 })

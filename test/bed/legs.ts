@@ -80,5 +80,5 @@ export function describeLeftOut(environment = process.env): string | undefined {
     const count = names.filter((name) => !runsOn(leg, name, environment)).length
     return count > 0 ? `${count} on ${leg}` : []
   })
-  return `Left out: suites of the service that depend on neither the engine nor the runtime of a leg, of ${names.length} ${counts.join(', ')}; npm run test:all runs them.`
+  return `Left out, of ${names.length} suites of the service: ${counts.join(', ')}. Other legs run them; npm run test:all runs everything.`
 }
