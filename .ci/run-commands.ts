@@ -1,5 +1,5 @@
 /** The commands of a test run: on which runtime each runs, and beside which others. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { root } from '../test/bed/repository.ts'
 
@@ -25,6 +25,10 @@ export const withSettings = (
   { words, env }: Command,
   settings: Readonly<Record<string, string>>,
 ): Command => ({ words, env: { ...env, ...settings } })
+
+/** Root may, but not in every container. */
+export const mayMakeNamespaces = (): boolean =>
+  spawnSync('unshare', ['--mount', '--net', 'true'], { stdio: 'ignore' }).status === 0
 
 /**
  * Gives a command a network and a `/run` of its own, so that its card service does not meet another one's

@@ -5,6 +5,7 @@ import { checkProofs } from './conformance.ts'
 import {
   type Command,
   inNamespaces,
+  mayMakeNamespaces,
   onBun,
   onNode,
   runInLanes,
@@ -49,8 +50,7 @@ async function runAllTests(): Promise<readonly Command[]> {
     ...(isAll && { TEST_ALL: 'yes' }),
     TEST_SERVICE_BUILT: 'yes',
   }
-  // Only root may make namespaces.
-  const hasNamespaces = process.getuid?.() === 0
+  const hasNamespaces = mayMakeNamespaces()
   const isolated = testGroups.filter(({ runs }) => hasNamespaces && runs === 'in-namespaces')
   const later = testGroups.filter((group) => !isolated.includes(group))
   const rest = [onNode(), onBun()].map((command) =>
