@@ -14,7 +14,7 @@ const exclude = [
 
 export default defineConfig({
   test: {
-    maxWorkers,
+    maxWorkers: maxWorkers.node,
     // A Worker is bundled and started, a Deno binary warms up: slow is not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,

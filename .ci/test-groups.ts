@@ -79,9 +79,14 @@ export const testGroups: readonly TestGroup[] = [
 /** The setting that leaves the files of all groups out of a run, because they have runs of their own. */
 export const withoutGroups = 'TEST_WITHOUT_GROUPS'
 
-/** The setting with how many files run at a time, on Node and on Bun each, beside the shards. */
+/** The setting with how many files run at a time. */
 export const workersSetting = 'TEST_WORKERS'
-export const maxWorkers = Number(process.env[workersSetting] ?? 2)
+
+/** Beside the shards. Node has more to do than Bun, and is the last to end. */
+export const maxWorkers = {
+  node: Number(process.env[workersSetting] ?? 3),
+  bun: Number(process.env[workersSetting] ?? 2),
+}
 
 /** The patterns of the files of all groups. */
 export const groupPatterns: readonly string[] = testGroups

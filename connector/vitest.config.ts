@@ -19,7 +19,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.vite-connector',
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
-    maxWorkers,
+    maxWorkers: maxWorkers.bun,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     retry,
