@@ -19,7 +19,7 @@ export function limitSuite(service: () => DistributionService): void {
     proves('password-guessing')
     const from = nextAddress()
     // Their hashes are cheap, where that of an account that does not exist has the full cost.
-    const names = Array.from({ length: 100 }, (_, n) => `limited-${n}`)
+    const names = Array.from({ length: 100 }, (_, n) => `limited-${n}-${crypto.randomUUID()}`)
     await storeAccounts(service(), names, 'a-password-of-theirs')
     const path = '/auth/realms/cardwire/protocol/openid-connect/token'
     const { before } = await tryUntilLimited((n) => {
