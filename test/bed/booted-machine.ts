@@ -1,8 +1,7 @@
 /** A Debian 12 of its own, which boots with systemd and ends with a script. Needs root, mmdebstrap and systemd-nspawn. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { makeShared } from './shared-folder.ts'
 
@@ -15,31 +14,18 @@ const debianPackages = [
 
 const sharedFunctions = fileURLToPath(new URL('machine.sh', import.meta.url))
 
-/** Puts it into `folder`, which does not exist yet; `more`: further Debian packages. A run makes what all have once. */
+/** Puts it into `folder`, which does not exist yet; `more`: further Debian packages. A run makes one without them once. */
 export async function createRoot(folder: string, more: readonly string[] = []): Promise<void> {
-  const shared = await makeShared('debian', (draft) => {
-    const include = `--include=${debianPackages.join()}`
-    execFileSync('mmdebstrap', ['--variant=minbase', include, 'bookworm', join(draft, 'root')], {
-      stdio: 'ignore',
-    })
-  })
+  if (more.length > 0) return makeRoot(folder, [...debianPackages, ...more])
+  const shared = await makeShared('debian', (draft) =>
+    makeRoot(join(draft, 'root'), debianPackages),
+  )
   execFileSync('cp', ['--archive', join(shared, 'root'), folder])
-  if (more.length > 0) installPackages(folder, more)
 }
 
-function installPackages(root: string, names: readonly string[]): void {
-  const policy = join(root, 'usr/sbin/policy-rc.d')
-  // Without it Debian starts services in a root that does not run.
-  writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  const apt = (...args: readonly string[]) =>
-    execFileSync('chroot', [root, 'apt-get', '-qq', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'ignore',
-    })
-  apt('update')
-  apt('install', '--yes', '--no-install-recommends', ...names)
-  apt('clean')
-  rmSync(policy)
+function makeRoot(folder: string, packages: readonly string[]): void {
+  const command = ['--variant=minbase', `--include=${packages.join()}`, 'bookworm', folder]
+  execFileSync('mmdebstrap', command, { stdio: 'ignore' })
 }
 
 /** A Debian 12 with nothing but apt. */
