@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** The first line of a test that proves rules: `proves('latest-version', 'version-id-unique')`. */
+/** The first statement of a test that proves rules: `proves('latest-version', 'version-id-unique')`. */
 export function proves(...rules: readonly string[]): void {
   const test = TestRunner.getCurrentTest()
   // Of tests that run at the same time it is unknown which one calls.
