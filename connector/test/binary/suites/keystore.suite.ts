@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -242,12 +242,14 @@ export const keystoreSuite = (managed: Managed) =>
     test('without a local authority the keystore is served for every name, and to the programs of the user', async () => {
       proves('keystore-only')
       await configure(own)
+      const { certificates } = homePaths(managed.home)
+      rmSync(certificates, { recursive: true })
       const off = { CARDWIRE_LOCAL_CA: 'off' }
       const { port, output } = await start(off)
       for (const asked of [name, 'localhost', undefined])
         expect(await shown(port, asked)).toBe(fingerprintOf(own))
       expect(await statusOf(port, name, own.cert)).toBe(200)
-      expect(existsSync(homePaths(managed.home).certificates)).toBe(false)
+      expect(existsSync(certificates)).toBe(false)
       await serves(registryPort, own)
       await vi.waitFor(() => expect(output()).toContain('registry found'), patient)
       const { status, stdout } = cardwire(['sync'], off)
