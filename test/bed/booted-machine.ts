@@ -16,21 +16,29 @@ const sharedFunctions = fileURLToPath(new URL('machine.sh', import.meta.url))
 
 /** Puts it into `folder`, which does not exist yet; `more`: further Debian packages. A run makes one without them once. */
 export async function createRoot(folder: string, more: readonly string[] = []): Promise<void> {
-  if (more.length > 0) return makeRoot(folder, [...debianPackages, ...more])
+  if (more.length > 0) return installDebian(folder, [...debianPackages, ...more])
   const shared = await makeShared('debian', (draft) =>
-    makeRoot(join(draft, 'root'), debianPackages),
+    installDebian(join(draft, 'root'), debianPackages),
   )
   execFileSync('cp', ['--archive', join(shared, 'root'), folder])
 }
 
-function makeRoot(folder: string, packages: readonly string[]): void {
-  const command = ['--variant=minbase', `--include=${packages.join()}`, 'bookworm', folder]
-  execFileSync('mmdebstrap', command, { stdio: 'ignore' })
+/** Installs a Debian 12 with these packages into `folder`, which does not exist yet. */
+export function installDebian(folder: string, packages: readonly string[]): void {
+  bootstrap('--variant=minbase', `--include=${packages.join()}`, 'bookworm', folder)
 }
 
 /** A Debian 12 with nothing but apt. */
 export function createBareRoot(folder: string): void {
-  execFileSync('mmdebstrap', ['--variant=apt', 'bookworm', folder], { stdio: 'ignore' })
+  bootstrap('--variant=apt', 'bookworm', folder)
+}
+
+/**
+ * mmdebstrap mounts folders of this machine in the root while it works. In a mount namespace of its own they go with it,
+ * also when it is killed: whatever removes the root must never find `/dev/shm` in it.
+ */
+function bootstrap(...args: readonly string[]): void {
+  execFileSync('unshare', ['--mount', 'mmdebstrap', ...args], { stdio: 'ignore' })
 }
 
 export interface Boot {

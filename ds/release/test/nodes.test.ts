@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boot } from '../../../test/bed/booted-machine.ts'
+import { boot, installDebian } from '../../../test/bed/booted-machine.ts'
 import { root, toolPath } from '../../../test/bed/repository.ts'
 
 /** A Debian, and what the document installs from it: the machine has no network. */
@@ -25,11 +25,7 @@ let facts: Readonly<Record<string, string>>
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardwire-nodes-'))
   const machine = join(folder, 'root')
-  execFileSync(
-    'mmdebstrap',
-    ['--variant=minbase', `--include=${debianPackages.join()}`, 'bookworm', machine],
-    { stdio: 'ignore' },
-  )
+  installDebian(machine, debianPackages)
   facts = boot({
     root: machine,
     script: fileURLToPath(new URL('nodes.sh', import.meta.url)),
