@@ -3,13 +3,14 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administratorsCommand } from '../../test/bed/administrators-command.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
 import { createEnvironment, runProgram } from '../../test/bed/program.ts'
 import { proves } from '../../test/bed/proves.ts'
-import { root, toolPath } from '../../test/bed/repository.ts'
+import { root } from '../../test/bed/repository.ts'
 import { addSecondFactor, createAccount, getToken } from './harness/account.ts'
 
 const tokenPath = '/auth/realms/cardwire/protocol/openid-connect/token'
@@ -23,17 +24,14 @@ describe('administrators’ command', { timeout: 120_000 }, () => {
   afterAll(() => service.stop())
 
   async function admin(args: readonly string[], input = '', database = service.database) {
-    const { status, out, err } = await runProgram(
-      [toolPath('node'), 'ds/src/admin/main.ts', ...args],
-      {
-        cwd: root,
-        input,
-        env: createEnvironment(service.folder, {
-          DS_DATABASE: database,
-          DS_PACKAGES_DIR: join(service.folder, 'packages'),
-        }),
-      },
-    )
+    const { status, out, err } = await runProgram([...administratorsCommand, ...args], {
+      cwd: root,
+      input,
+      env: createEnvironment(service.folder, {
+        DS_DATABASE: database,
+        DS_PACKAGES_DIR: join(service.folder, 'packages'),
+      }),
+    })
     return { code: status, out, err }
   }
   const login = async (username: string, password: string) => {

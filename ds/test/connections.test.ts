@@ -44,11 +44,15 @@ describe.each(['Node', 'Deno'] as const)('service on %s', (name) => {
   // They wait at the same time, from the first test on: the limits are those of the real server.
   const answers = new Map<string, Promise<string>>()
 
-  test.each(late)('closes a connection on which comes %s', async (what, _, expected) => {
-    proves('slow-clients')
-    if (answers.size === 0) for (const [name, bytes] of late) answers.set(name, text(open(bytes)))
-    expect(await answers.get(what)).toMatch(expected)
-  }, timeoutMs)
+  test.each(late)(
+    'closes a connection on which comes %s',
+    async (what, _, expected) => {
+      proves('slow-clients')
+      if (answers.size === 0) for (const [name, bytes] of late) answers.set(name, text(open(bytes)))
+      expect(await answers.get(what)).toMatch(expected)
+    },
+    timeoutMs,
+  )
 
   test('answers what is no HTTP with a problem', async () => {
     const answer = await text(open('HELLO\r\n\r\n'))

@@ -42,7 +42,6 @@ export async function startDistributionService(
   const data = join(folder, 'data')
   const port = await findFreePort()
   const service = runtime(folder, port)
-  for (const [key, file] of Object.entries(packages)) await service.putPackage(key, file)
   let program: Program | undefined
   let url = `http://127.0.0.1:${port}`
   const settings = typeof given === 'function' ? { DS_URL: url, ...(await given(url)) } : given
@@ -58,7 +57,9 @@ export async function startDistributionService(
   }
   try {
     await resume()
+    for (const [key, file] of Object.entries(packages)) await service.putPackage(key, file)
   } catch (error) {
+    await pause('SIGKILL')
     await rm(folder, { recursive: true, force: true })
     throw error
   }

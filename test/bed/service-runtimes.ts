@@ -1,8 +1,9 @@
 /** What a distribution service runs on: Node or Deno with a database file and a folder, or workerd with D1 and R2. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { administratorsCommand } from './administrators-command.ts'
 import {
   createEnvironment,
   type Program,
@@ -11,6 +12,7 @@ import {
   startProgram,
 } from './program.ts'
 import { root, toolPath } from './repository.ts'
+import { makeShared } from './shared-folder.ts'
 
 /** A service with its files in a folder; its data is in `data` there. */
 export type Runtime = (folder: string, port: number) => ServiceProgram
@@ -88,25 +90,42 @@ type Wrangler = (...args: readonly string[]) => Promise<void>
 interface WorkerDatabase {
   /** The file of its bindings. */
   readonly config: string
-  /** Creates the tables; resolves with what `wrangler dev` has to find in its environment. */
-  prepare(wrangler: Wrangler, secret: string): Promise<Settings>
+  /** Creates the tables, those of D1 in `data`; resolves with what `wrangler dev` has to find in its environment. */
+  prepare(wrangler: Wrangler, data: string, secret: string): Promise<Settings>
   readonly address?: () => string
 }
 
+/** The migrations of a run are applied once; each service has a copy. */
 const createD1 = (): WorkerDatabase => ({
   config: 'wrangler.toml',
-  async prepare(wrangler) {
-    await wrangler('d1', 'migrations', 'apply', 'cardwire')
+  async prepare(wrangler, data) {
+    const migrated = await makeShared('d1', (draft) =>
+      wrangler('d1', 'migrations', 'apply', 'cardwire', '--persist-to', draft),
+    )
+    await cp(migrated, data, { recursive: true })
     return {}
   },
 })
+
+const bucket = 'cardwire-packages'
+
+/**
+ * Puts an object into the bucket of a running `wrangler dev`, through the API of its explorer: a command of its own
+ * would take two seconds for each.
+ */
+async function putObject(port: number, key: string, body: Uint8Array): Promise<void> {
+  const path = `/cdn-cgi/local/explorer/api/r2/buckets/${bucket}/objects/${encodeURIComponent(key)}`
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'PUT', body })
+  if (!response.ok) throw new Error(`${key}: ${response.status} ${await response.text()}`)
+}
 
 /** As `wrangler dev --local` starts it: real R2 and rate limits, and a database. */
 const createWorkerdRuntime =
   (createDatabase: () => WorkerDatabase): Runtime =>
   (folder, port) => {
     const { config, prepare, address } = createDatabase()
-    const persist = ['--local', '--persist-to', join(folder, 'data')]
+    const data = join(folder, 'data')
+    const persist = ['--persist-to', data]
     const secret = randomBytes(32).toString('base64')
     const environment = {
       WRANGLER_SEND_METRICS: 'false',
@@ -114,32 +133,36 @@ const createWorkerdRuntime =
       CI: 'true',
     }
     const wrangler: Wrangler = async (...args) => {
-      const command = [toolPath('wrangler'), ...args, ...persist]
+      const command = [toolPath('wrangler'), ...args, '--local']
       const env = createEnvironment(folder, environment)
       const { status, out, err } = await runProgram(command, { cwd: root, env })
       if (status !== 0) throw new Error(`wrangler ${args.join(' ')}: ${status}\n${out}${err}`)
     }
     let prepared: Promise<Settings> | undefined
+    let program: Program | undefined
     return {
       addressHeader: 'cf-connecting-ip',
       ready: /Ready on http/,
       ...(address && { database: address }),
       async start(settings) {
-        prepared ??= prepare(wrangler, secret)
+        prepared ??= prepare(wrangler, data, secret)
         const env = createEnvironment(folder, { ...environment, ...(await prepared) })
         const variables = { DS_URL: `http://127.0.0.1:${port}`, DS_SECRET: secret, ...settings }
         const command = [
-          ...[toolPath('wrangler'), 'dev', '--config', config, ...persist, '--ip', '127.0.0.1'],
+          ...[toolPath('wrangler'), 'dev', '--config', config, '--local', ...persist],
+          ...['--ip', '127.0.0.1'],
           ...['--port', String(port), '--inspector-port', '0', '--log-level', 'log'],
           ...['--show-interactive-dev-session', 'false'],
           ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
         ]
-        return startProgram(command, { cwd: root, env })
+        program = await startProgram(command, { cwd: root, env })
+        return program
       },
       async putPackage(key, file) {
+        if (program?.isRunning()) return putObject(port, key, file)
         const path = join(folder, 'package')
         await writeFile(path, file)
-        await wrangler('r2', 'object', 'put', `cardwire-packages/${key}`, '--file', path)
+        await wrangler('r2', 'object', 'put', `${bucket}/${key}`, '--file', path, ...persist)
         await rm(path)
       },
     }
@@ -152,9 +175,9 @@ export const createHyperdriveRuntime = (createDatabase: () => Promise<string>): 
     return {
       config: 'ds/wrangler.postgres.toml',
       address: () => address,
-      async prepare(_, secret) {
+      async prepare(_wrangler, _data, secret) {
         address = await createDatabase()
-        const command = [toolPath('node'), 'ds/src/admin/main.ts', 'list']
+        const command = [...administratorsCommand, 'list']
         const env = { ...process.env, DS_DATABASE: address, DS_SECRET: secret }
         const { status, err } = await runProgram(command, { cwd: root, env })
         if (status !== 0) throw new Error(`${command.join(' ')}: ${status}\n${err}`)

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenPath } from '../../../test/bed/administrator.ts'
+import { administratorsCommand } from '../../../test/bed/administrators-command.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
 import { createEnvironment, runProgram } from '../../../test/bed/program.ts'
-import { root, toolPath } from '../../../test/bed/repository.ts'
+import { root } from '../../../test/bed/repository.ts'
 import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { withDatabase } from '../harness/stored-data.ts'
 
@@ -40,7 +41,7 @@ afterAll(async () => {
 })
 
 const admin = (args: readonly string[], input = '', database = address) =>
-  runProgram([toolPath('node'), 'ds/src/admin/main.ts', ...args], {
+  runProgram([...administratorsCommand, ...args], {
     cwd: root,
     input,
     env: createEnvironment(folder, {

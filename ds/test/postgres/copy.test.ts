@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordGrant, tokenPath } from '../../../test/bed/administrator.ts'
+import { administratorsCommand } from '../../../test/bed/administrators-command.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { type PostgresServer, startPostgres } from '../../../test/bed/postgres.ts'
 import { createEnvironment, runProgram } from '../../../test/bed/program.ts'
-import { root, toolPath } from '../../../test/bed/repository.ts'
+import { root } from '../../../test/bed/repository.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createPostgresRuntime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel, createVersion, getData } from '../harness/arrange.ts'
@@ -67,7 +68,9 @@ afterAll(async () => {
 const copy = (to = address) =>
   runProgram(
     [
-      ...[toolPath('node'), 'ds/src/admin/main.ts', 'database', 'copy'],
+      ...administratorsCommand,
+      'database',
+      'copy',
       ...['--from', old.database, '--to', to.replace(`:${server.password}@`, '@')],
     ],
     {
