@@ -102,6 +102,28 @@ describe('readSettings accepts', () => {
     ])
   })
 
+  test('names of others, whatever they hold', () => {
+    const others = { PATH: '/bin', ds_port: 'x', DSX: 'x', XDS_PORT: 'x', DB: { prepare: 1 } }
+
+    expect(readSettings(others)).toEqual(readSettings({}))
+  })
+
+  test('an empty setting as one that is not there', () => {
+    expect(readSettings({ DS_PORT: '', DS_SECRET: '', DS_IDP_ISSUER: '' })).toEqual(
+      readSettings({}),
+    )
+  })
+
+  test('bindings of a Worker, which are no text', () => {
+    expect(readSettings({ DS_DATABASE: { prepare: () => undefined }, DS_PORT: '1' }).port).toBe(1)
+  })
+
+  test('variables of a Worker, which may be numbers', () => {
+    expect(readSettings({ DS_TOKEN_LIMIT: 5 }).tokenLimit).toBe(5)
+  })
+})
+
+describe('readSettings accepts an external provider with', () => {
   test.each([
     {
       what: 'an issuer',
@@ -162,38 +184,12 @@ describe('readSettings accepts', () => {
         },
       },
     },
-  ])('an external provider with $what', ({ given, identity }) => {
+  ])('$what', ({ given, identity }) => {
     expect(readSettings(given).identity).toEqual(identity)
-  })
-
-  test('names of others, whatever they hold', () => {
-    const others = { PATH: '/bin', ds_port: 'x', DSX: 'x', XDS_PORT: 'x', DB: { prepare: 1 } }
-
-    expect(readSettings(others)).toEqual(readSettings({}))
-  })
-
-  test('an empty setting as one that is not there', () => {
-    expect(readSettings({ DS_PORT: '', DS_SECRET: '', DS_IDP_ISSUER: '' })).toEqual(
-      readSettings({}),
-    )
-  })
-
-  test('bindings of a Worker, which are no text', () => {
-    expect(readSettings({ DS_DATABASE: { prepare: () => undefined }, DS_PORT: '1' }).port).toBe(1)
-  })
-
-  test('variables of a Worker, which may be numbers', () => {
-    expect(readSettings({ DS_TOKEN_LIMIT: 5 }).tokenLimit).toBe(5)
   })
 })
 
 describe('readSettings refuses', () => {
-  test('a PostgreSQL database without DS_SECRET', () => {
-    expect(() =>
-      readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example/cardwire' }),
-    ).toThrow('DS_SECRET: needed with a PostgreSQL database')
-  })
-
   test('the address of a database that makes no sense, without its password', () => {
     proves('database-password-logged')
     expect(() => readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example' })).toThrow(
@@ -253,6 +249,36 @@ describe('readSettings refuses', () => {
     expect(read).toThrow(/\n {2}DS_PROT: unknown setting; known are .*\bDS_PORT\b/)
   })
 
+  test('everything that is wrong at once, a line each', () => {
+    const read = () => readSettings({ DS_PROT: '80', DS_PORT: 'x', DS_TOKEN_ALG: 'x' })
+
+    expect(linesOf(read).map((line) => line.split(':')[0]?.trim())).toEqual([
+      'DS_PORT',
+      'DS_TOKEN_ALG',
+      'DS_PROT',
+    ])
+  })
+
+  test.each([
+    ['DS_SECRET', 'planted-secret-that-is-no-base64'],
+    ['DS_SECRET', 'cGxhbnRlZC1zZWNyZXQ='],
+    ['DS_ADMIN_PASSWORD', 'planted'],
+    ['DS_ADMIN_PASSWORD', 'planted'.repeat(200)],
+  ])('%s without showing its value: %s', (name, value) => {
+    const lines = linesOf(() => readSettings({ [name]: value, DS_PORT: 'x' })).join('\n')
+
+    expect(lines).toContain(name)
+    expect(lines).not.toContain(value)
+  })
+})
+
+describe('readSettings refuses settings that do not fit together:', () => {
+  test('a PostgreSQL database without DS_SECRET', () => {
+    expect(() =>
+      readSettings({ DS_DATABASE: 'postgres://ds:planted@db.example/cardwire' }),
+    ).toThrow('DS_SECRET: needed with a PostgreSQL database')
+  })
+
   test('an overlap of keys shorter than two cycles, naming both', () => {
     const read = (overlap: string) => () =>
       readSettings({ DS_CYCLE: '50000', DS_KEY_OVERLAP: overlap })
@@ -277,16 +303,6 @@ describe('readSettings refuses', () => {
 
     expect(read('2')).toThrow(/\n {2}DS_POLICY_MAX_AGE: .*DS_CYCLE.* 3 days/)
     expect(read('3')().policyMaxAgeS).toBe(259_200)
-  })
-
-  test('everything that is wrong at once, a line each', () => {
-    const read = () => readSettings({ DS_PROT: '80', DS_PORT: 'x', DS_TOKEN_ALG: 'x' })
-
-    expect(linesOf(read).map((line) => line.split(':')[0]?.trim())).toEqual([
-      'DS_PORT',
-      'DS_TOKEN_ALG',
-      'DS_PROT',
-    ])
   })
 
   test.each([
@@ -318,18 +334,6 @@ describe('readSettings refuses', () => {
     expect(linesOf(() => readSettings(given))).toEqual([
       '  DS_IDP_ISSUER: needed with DS_IDP_CLIENT_ID',
     ])
-  })
-
-  test.each([
-    ['DS_SECRET', 'planted-secret-that-is-no-base64'],
-    ['DS_SECRET', 'cGxhbnRlZC1zZWNyZXQ='],
-    ['DS_ADMIN_PASSWORD', 'planted'],
-    ['DS_ADMIN_PASSWORD', 'planted'.repeat(200)],
-  ])('%s without showing its value: %s', (name, value) => {
-    const lines = linesOf(() => readSettings({ [name]: value, DS_PORT: 'x' })).join('\n')
-
-    expect(lines).toContain(name)
-    expect(lines).not.toContain(value)
   })
 })
 

@@ -20,14 +20,18 @@ const tills = sqliteTable('tills', {
   settings: text({ mode: 'json' }).$type<{ readonly size: number }>(),
 })
 
-describe.each([
+const drivers = [
   { name: 'better-sqlite3', open: openBetterSqlite3 },
   { name: 'node:sqlite', open: openNodeSqlite },
-])('$name', ({ open }) => {
-  let folder: string
-  let driver: FileDriver
-  let db: Database
-  const run = (sql: string, ...params: unknown[]) => driver.run({ sql, params })
+]
+
+let folder: string
+let driver: FileDriver
+let db: Database
+const run = (sql: string, ...params: unknown[]) => driver.run({ sql, params })
+
+/** Gives each test a new file with two shops. */
+function useShops(open: (file: string) => FileDriver): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-database-'))
     driver = open(join(folder, 'test.sqlite'))
@@ -42,6 +46,10 @@ describe.each([
     driver.close()
     await rm(folder, { recursive: true, force: true })
   })
+}
+
+describe.each(drivers)('run of $name', ({ open }) => {
+  useShops(open)
 
   test('returns rows as arrays, in the order of the columns in the query', async () => {
     expect(await run('select name, id from shops order by id')).toEqual([
@@ -97,6 +105,16 @@ describe.each([
 
     expect(await run('select count(*) from shops')).toEqual([[3]])
   })
+
+  test('refuses a reference to nothing', async () => {
+    await expect(run('insert into tills (shop) values (?)', 'nowhere')).rejects.toThrow(
+      'FOREIGN KEY constraint failed',
+    )
+  })
+})
+
+describe.each(drivers)('the file of $name', ({ open }) => {
+  useShops(open)
 
   test.each([
     ['foreign_keys', 1],
@@ -155,12 +173,6 @@ describe.each([
     expect(await run("select name from shops where id = 'z'")).toEqual([['Last']])
   })
 
-  test('refuses a reference to nothing', async () => {
-    await expect(run('insert into tills (shop) values (?)', 'nowhere')).rejects.toThrow(
-      'FOREIGN KEY constraint failed',
-    )
-  })
-
   test('shows another connection a write whose promise has resolved', async () => {
     await run("insert into shops values ('c', 'Coop')")
     const other = open(join(folder, 'test.sqlite'))
@@ -169,110 +181,113 @@ describe.each([
 
     expect(rows).toEqual([[3]])
   })
+})
 
-  describe('batch', () => {
-    const insert = (id: string) => ({ sql: 'insert into shops values (?, ?)', params: [id, id] })
-    const all = { sql: 'select id from shops order by id', params: [] }
+describe.each(drivers)('batch of $name', ({ open }) => {
+  useShops(open)
+  const insert = (id: string) => ({ sql: 'insert into shops values (?, ?)', params: [id, id] })
+  const all = { sql: 'select id from shops order by id', params: [] }
 
-    test('returns the rows of each statement', async () => {
-      expect(await driver.batch([insert('c'), all])).toEqual([[], [['a'], ['b'], ['c']]])
-    })
-
-    test('does nothing when its last statement fails', async () => {
-      await expect(driver.batch([insert('c'), insert('d'), insert('a')])).rejects.toThrow('UNIQUE')
-
-      expect(await driver.run(all)).toEqual([['a'], ['b']])
-    })
-
-    test('does nothing when a statement cannot be read', async () => {
-      await expect(
-        driver.batch([insert('c'), { sql: 'insert into nothing', params: [] }]),
-      ).rejects.toThrow()
-
-      expect(await driver.run(all)).toEqual([['a'], ['b']])
-    })
-
-    test('keeps the other writes of the same moment when it fails', async () => {
-      const outcomes = await Promise.allSettled([
-        driver.run(insert('c')),
-        driver.batch([insert('x'), insert('a')]),
-        driver.run(insert('d')),
-        driver.batch([insert('e'), insert('f')]),
-        driver.batch([insert('y'), insert('a')]),
-        driver.run(insert('g')),
-      ])
-
-      expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
-        true,
-        false,
-        true,
-        true,
-        false,
-        true,
-      ])
-      expect((await driver.run(all)).flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
-    })
-
-    test('works after one that failed', async () => {
-      await expect(driver.batch([insert('a')])).rejects.toThrow()
-      await driver.batch([insert('c')])
-
-      expect(await driver.run(all)).toEqual([['a'], ['b'], ['c']])
-    })
+  test('returns the rows of each statement', async () => {
+    expect(await driver.batch([insert('c'), all])).toEqual([[], [['a'], ['b'], ['c']]])
   })
 
-  describe('createDatabase', () => {
-    test('returns what was stored, in the types of the columns', async () => {
-      const row = { id: 1, shop: 'a', open: true, settings: { size: 3 } }
-      const made = await db.insert(tills).values(row).returning()
+  test('does nothing when its last statement fails', async () => {
+    await expect(driver.batch([insert('c'), insert('d'), insert('a')])).rejects.toThrow('UNIQUE')
 
-      expect(made).toEqual([row])
-      expect(await db.select().from(tills)).toEqual([row])
-    })
+    expect(await driver.run(all)).toEqual([['a'], ['b']])
+  })
 
-    test('joins tables whose columns have the same name', async () => {
-      await db.insert(tills).values({ id: 1, shop: 'b' })
-      const rows = await db.select().from(tills).innerJoin(shops, eq(tills.shop, shops.id))
+  test('does nothing when a statement cannot be read', async () => {
+    await expect(
+      driver.batch([insert('c'), { sql: 'insert into nothing', params: [] }]),
+    ).rejects.toThrow()
 
-      expect(rows).toEqual([
-        {
-          tills: { id: 1, shop: 'b', open: null, settings: null },
-          shops: { id: 'b', name: 'Bolt' },
-        },
-      ])
-    })
+    expect(await driver.run(all)).toEqual([['a'], ['b']])
+  })
 
-    test('counts', async () => {
-      expect(await db.$count(shops)).toBe(2)
-      expect(await db.$count(shops, eq(shops.id, 'a'))).toBe(1)
-    })
+  test('keeps the other writes of the same moment when it fails', async () => {
+    const outcomes = await Promise.allSettled([
+      driver.run(insert('c')),
+      driver.batch([insert('x'), insert('a')]),
+      driver.run(insert('d')),
+      driver.batch([insert('e'), insert('f')]),
+      driver.batch([insert('y'), insert('a')]),
+      driver.run(insert('g')),
+    ])
 
-    test('returns one row, or undefined', async () => {
-      const one = (id: string) => db.select().from(shops).where(eq(shops.id, id)).get()
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      true,
+    ])
+    expect((await driver.run(all)).flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  })
 
-      expect(await one('a')).toEqual({ id: 'a', name: 'Acme' })
-      expect(await one('nowhere')).toBeUndefined()
-    })
+  test('works after one that failed', async () => {
+    await expect(driver.batch([insert('a')])).rejects.toThrow()
+    await driver.batch([insert('c')])
 
-    test('returns the rows of each query of a batch', async () => {
-      const results = await db.batch([
-        db.insert(shops).values({ id: 'c', name: 'Coop' }).returning({ id: shops.id }),
-        db.update(shops).set({ name: 'Acme AG' }).where(eq(shops.id, 'a')),
-        db.select({ name: shops.name }).from(shops).orderBy(asc(shops.id)),
-      ])
+    expect(await driver.run(all)).toEqual([['a'], ['b'], ['c']])
+  })
+})
 
-      expect(results[0]).toEqual([{ id: 'c' }])
-      expect(results[2]).toEqual([{ name: 'Acme AG' }, { name: 'Bolt' }, { name: 'Coop' }])
-    })
+describe.each(drivers)('createDatabase over $name', ({ open }) => {
+  useShops(open)
 
-    test('stores nothing of a batch that fails', async () => {
-      const batch = db.batch([
-        db.delete(shops).where(eq(shops.id, 'b')),
-        db.insert(shops).values({ id: 'a', name: 'Again' }),
-      ])
-      await expect(batch).rejects.toThrow('UNIQUE')
+  test('returns what was stored, in the types of the columns', async () => {
+    const row = { id: 1, shop: 'a', open: true, settings: { size: 3 } }
+    const made = await db.insert(tills).values(row).returning()
 
-      expect(await db.$count(shops)).toBe(2)
-    })
+    expect(made).toEqual([row])
+    expect(await db.select().from(tills)).toEqual([row])
+  })
+
+  test('joins tables whose columns have the same name', async () => {
+    await db.insert(tills).values({ id: 1, shop: 'b' })
+    const rows = await db.select().from(tills).innerJoin(shops, eq(tills.shop, shops.id))
+
+    expect(rows).toEqual([
+      {
+        tills: { id: 1, shop: 'b', open: null, settings: null },
+        shops: { id: 'b', name: 'Bolt' },
+      },
+    ])
+  })
+
+  test('counts', async () => {
+    expect(await db.$count(shops)).toBe(2)
+    expect(await db.$count(shops, eq(shops.id, 'a'))).toBe(1)
+  })
+
+  test('returns one row, or undefined', async () => {
+    const one = (id: string) => db.select().from(shops).where(eq(shops.id, id)).get()
+
+    expect(await one('a')).toEqual({ id: 'a', name: 'Acme' })
+    expect(await one('nowhere')).toBeUndefined()
+  })
+
+  test('returns the rows of each query of a batch', async () => {
+    const results = await db.batch([
+      db.insert(shops).values({ id: 'c', name: 'Coop' }).returning({ id: shops.id }),
+      db.update(shops).set({ name: 'Acme AG' }).where(eq(shops.id, 'a')),
+      db.select({ name: shops.name }).from(shops).orderBy(asc(shops.id)),
+    ])
+
+    expect(results[0]).toEqual([{ id: 'c' }])
+    expect(results[2]).toEqual([{ name: 'Acme AG' }, { name: 'Bolt' }, { name: 'Coop' }])
+  })
+
+  test('stores nothing of a batch that fails', async () => {
+    const batch = db.batch([
+      db.delete(shops).where(eq(shops.id, 'b')),
+      db.insert(shops).values({ id: 'a', name: 'Again' }),
+    ])
+    await expect(batch).rejects.toThrow('UNIQUE')
+
+    expect(await db.$count(shops)).toBe(2)
   })
 })

@@ -48,7 +48,9 @@ describe('parseDatabaseAddress', () => {
     proves('postgres-intercepted')
     expect(parse(text).tls).toBe(tls)
   })
+})
 
+describe('parseDatabaseAddress refuses', () => {
   test.each([
     ['postgres://ds:secret@db.example', 'expected the name of a database as the path'],
     ['postgres://db.example/cardwire', 'expected a user'],
@@ -79,7 +81,7 @@ describe('parseDatabaseAddress', () => {
       '"postgres://ds:secret@db.example/cardwire"',
       'expected a path, or an address with postgres://',
     ],
-  ])('refuses %s', (text, reason) => {
+  ])('%s', (text, reason) => {
     proves('database-password-logged')
     expect(() => parse(text)).toThrow(new Error(reason))
   })

@@ -127,7 +127,9 @@ describe('a keyring', () => {
     expect(atob(row?.privateKey ?? '')).not.toContain('"d"')
     expect(row?.publicKey).not.toHaveProperty('d')
   })
+})
 
+describe('a keyring over stored keys', () => {
   test('keeps its key when the service starts again', async () => {
     const before = await ids(await keyringOf())
 
@@ -235,6 +237,16 @@ describe('rotate', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
+  test('makes the first key too, when there is none', async () => {
+    const keyring = await keyringOf()
+    await keyring.rotate('application', audit)
+
+    expect(await states(keyring)).toEqual(['signing', 'announced'])
+    expect(await signer(keyring)).toBeDefined()
+  })
+})
+
+describe('rotate, beside another keyring,', () => {
   test('is known to another keyring a second later, for a token of the new key', async () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     await here.list('application')
@@ -257,14 +269,6 @@ describe('rotate', () => {
     })
     now += 2000
     expect(await states(there)).toEqual(['signing', 'announced'])
-  })
-
-  test('makes the first key too, when there is none', async () => {
-    const keyring = await keyringOf()
-    await keyring.rotate('application', audit)
-
-    expect(await states(keyring)).toEqual(['signing', 'announced'])
-    expect(await signer(keyring)).toBeDefined()
   })
 })
 
@@ -290,6 +294,27 @@ describe('retire', () => {
     expect(await ids(keyring)).not.toContain(signing)
   })
 
+  test('removes an announced key, and the one that signs continues', async () => {
+    const keyring = await keyringOf()
+    const signing = await signer(keyring)
+    const announced = await keyring.rotate('application', audit)
+    await keyring.retire(announced.id, audit)
+    now += overlapMs
+
+    expect(await states(keyring)).toEqual(['signing'])
+    expect(await signer(keyring)).toBe(signing)
+  })
+
+  test('returns false for an unknown key', async () => {
+    const keyring = await keyringOf()
+    await keyring.list('application')
+
+    expect(await keyring.retire('nobody', audit)).toBe(false)
+    expect(await states(keyring)).toEqual(['signing'])
+  })
+})
+
+describe('retire, after a rotation,', () => {
   test('never has a retiring key sign again', async () => {
     const { keyring, old, signing } = await rotated()
     await keyring.retire(signing, audit)
@@ -333,19 +358,10 @@ describe('retire', () => {
     expect(await states(keyring)).toEqual(['signing'])
     expect(await ids(keyring)).not.toContain(old)
   })
+})
 
-  test('removes an announced key, and the one that signs continues', async () => {
-    const keyring = await keyringOf()
-    const signing = await signer(keyring)
-    const announced = await keyring.rotate('application', audit)
-    await keyring.retire(announced.id, audit)
-    now += overlapMs
-
-    expect(await states(keyring)).toEqual(['signing'])
-    expect(await signer(keyring)).toBe(signing)
-  })
-
-  test('invalidates the tokens of the key at once', async () => {
+describe('the tokens of a retired key', () => {
+  test('are invalid at once', async () => {
     const keyring = await keyringOf()
     const token = await signed(keyring)
     await keyring.retire((await ids(keyring))[0] ?? '', audit)
@@ -353,7 +369,7 @@ describe('retire', () => {
     await expect(keyring.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
-  test('invalidates the tokens in another keyring within a second', async () => {
+  test('are invalid in another keyring within a second', async () => {
     const [here, there] = await Promise.all([keyringOf(), keyringOf()])
     const token = await signed(here)
     await there.verify('application', token, demands)
@@ -363,7 +379,7 @@ describe('retire', () => {
     await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
 
-  test('invalidates the tokens in another keyring a second after it began to read the keys', async () => {
+  test('are invalid in another keyring a second after it began to read the keys', async () => {
     const here = await keyringOf()
     const token = await signed(here)
     const [signing = ''] = await ids(here)
@@ -385,7 +401,9 @@ describe('retire', () => {
 
     await expect(there.verify('application', token, demands)).rejects.toThrow('no applicable key')
   })
+})
 
+describe('retire, while another administrator changes the keys,', () => {
   test('changes nothing when the key is rotated at the same moment', async () => {
     const here = await keyringOf()
     const [signing = ''] = await ids(here)
@@ -424,14 +442,6 @@ describe('retire', () => {
     const left = await (await keyringOf()).list('reply')
     expect(left.map(({ state }) => state)).toEqual(['signing', 'standby'])
     expect(left[0]?.id).toBe(standby?.id)
-  })
-
-  test('returns false for an unknown key', async () => {
-    const keyring = await keyringOf()
-    await keyring.list('application')
-
-    expect(await keyring.retire('nobody', audit)).toBe(false)
-    expect(await states(keyring)).toEqual(['signing'])
   })
 })
 
