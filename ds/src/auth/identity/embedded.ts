@@ -1,17 +1,16 @@
 /** The identity provider that the service carries for installations without one. */
-import { issueToken, Problem, realm, tokenKinds } from '@cardwire/client/protocol'
-import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { issueToken, realm, tokenKinds } from '@cardwire/client/protocol'
+import { and, eq } from 'drizzle-orm'
 import { errors } from 'jose'
-import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
-import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
+import { sessions } from '../../db/schema.ts'
 import type { Clock, Limits, Log, Passwords, Random } from '../../ports.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
 import { createLoginAttempts } from './login-attempts.ts'
-import type { Credentials, EmbeddedProvider, IdentityProvider, LoginSource } from './provider.ts'
-import { createSecondFactor, hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
+import { createPasswordLogin } from './password-login.ts'
+import type { EmbeddedProvider, IdentityProvider } from './provider.ts'
 import { findSessionRole } from './session-role.ts'
 import { createGrantRefusedProblem, createSessionTokens } from './session-tokens.ts'
 
@@ -31,15 +30,12 @@ interface EmbeddedProviderServices {
   readonly browserSessions: BrowserSessions
 }
 
-type Account = typeof administrators.$inferSelect
-type SessionTable = typeof sessions | typeof browserSessions
-
 export function createEmbeddedProvider(services: EmbeddedProviderServices): IdentityProvider {
-  const { db, clock, random, keyring, passwords, log } = services
+  const { db, clock, random, keyring, log } = services
   const issuer = `${services.url}/auth/realms/${realm}`
   const tokens = createSessionTokens(services, issuer)
   const attempts = createLoginAttempts(services)
-  const secondFactor = createSecondFactor(services)
+  const { authenticate, storeSession } = createPasswordLogin(services, issuer, attempts)
 
   const embedded: EmbeddedProvider = {
     issuer,
@@ -104,77 +100,4 @@ export function createEmbeddedProvider(services: EmbeddedProviderServices): Iden
       return { name: sub, subject: sub, issuer, session: String(sid), role }
     },
   }
-
-  /** The account with these credentials. Throws `grant-refused`, `second-factor-required` or `too-many-requests`. */
-  async function authenticate(
-    { name, password, code }: Credentials,
-    address: string,
-  ): Promise<Account> {
-    await attempts.begin(name, address)
-    const [account] = await db.select().from(administrators).where(eq(administrators.name, name))
-    if (!(await passwords.verify(password, account?.passwordHash)) || !account)
-      return attempts.refuse(address, createGrantRefusedProblem('user name or password'))
-    if (!hasSecondFactor(account)) return account
-    // The attempt stays counted: whoever knows the password guesses codes no faster by leaving some out.
-    if (code === undefined) throw createCodeMissingProblem()
-    if (await secondFactor.accept(account, code)) return account
-    return attempts.refuse(address, createGrantRefusedProblem('code'))
-  }
-
-  /**
-   * Stores what a login begins, writes it into the audit, and forgets what is over. Throws `grant-refused` when the
-   * password or the second factor was changed, or the account removed, while they were compared.
-   */
-  async function storeSession<T extends SessionTable>(
-    account: Account,
-    table: T,
-    row: T['$inferInsert'],
-    { address, requestId }: LoginSource,
-    operation: string,
-  ): Promise<void> {
-    const { name, passwordHash, totpSecret } = account
-    const isUnchanged = exists(
-      administrators,
-      and(
-        eq(administrators.name, name),
-        eq(administrators.passwordHash, passwordHash),
-        hasSecondFactor(account) && totpSecret !== null
-          ? eq(administrators.totpSecret, totpSecret)
-          : lacksSecondFactor,
-      ),
-    )
-    const identity = { subject: name, issuer, name }
-    const audit = createAudit(services, operation, { identity, address, requestId })
-    const [begun] = await db.batch([
-      insertWhere(db, table, row, isUnchanged),
-      audit
-        .createEntry('administrator', name, ['session'])
-        .toStatement(exists(table, eq(table.id, row.id))),
-      db.delete(sessions).where(lt(sessions.expiresAt, clock())),
-      services.browserSessions.deleteExpired(),
-      attempts.forget(name, address),
-    ])
-    if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
-    await attempts.succeed(address)
-  }
-}
-
-const createCodeMissingProblem = () =>
-  new Problem(
-    'second-factor-required',
-    'Cannot log in: the account has a second factor, send its code in "totp"',
-  )
-
-/** Inserts a row when a condition holds; returns it then. */
-const insertWhere = (
-  db: Database,
-  table: SessionTable,
-  row: Readonly<Record<string, unknown>>,
-  when: SQL,
-) => {
-  const values = Object.keys(getTableColumns(table)).map((name) => sql`${row[name] ?? null}`)
-  return db
-    .insert(table)
-    .select(sql`select ${sql.join(values, sql`, `)} where ${when}`)
-    .returning()
 }

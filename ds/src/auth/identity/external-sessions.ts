@@ -6,8 +6,9 @@ import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
 import type { Vault } from '../keys/vault.ts'
-import { type AuthorizationCodeFlow, ExternalTokens } from './authorization-code.ts'
+import type { AuthorizationCodeFlow } from './authorization-code.ts'
 import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
+import { ExternalTokens } from './openid-client.ts'
 
 /** How long before its end an access token is renewed, in milliseconds: others go on with it meanwhile. */
 const renewBeforeMs = 30_000

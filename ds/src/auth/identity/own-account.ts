@@ -1,16 +1,15 @@
 /** What administrators of the embedded provider change about their own account: password and second factor. */
 import { Problem } from '@cardwire/client/protocol'
-import { and, eq, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
-import { exists, type OperationAudit } from '../../db/audit.ts'
+import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
-import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import { administrators } from '../../db/schema.ts'
 import type { Clock, Passwords, Random } from '../../ports.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { Account } from './account-row.ts'
 import type { LoginAttempts } from './login-attempts.ts'
 import type { Identity } from './provider.ts'
 import { createSecondFactor, hasSecondFactor, lacksSecondFactor } from './second-factor.ts'
-
-type Account = typeof administrators.$inferSelect
+import { createOwnAccountUpdate, type Request } from './update-own-account.ts'
 
 interface OwnAccountServices {
   readonly url: string
@@ -21,16 +20,10 @@ interface OwnAccountServices {
   readonly passwords: Passwords
 }
 
-/** Who asks for a change, and its entry in the audit. */
-interface Request {
-  readonly identity: Identity
-  readonly address: string
-  readonly audit: OperationAudit
-}
-
 export function createOwnAccount(services: OwnAccountServices, attempts: LoginAttempts) {
-  const { db, clock, passwords } = services
+  const { db, passwords } = services
   const secondFactor = createSecondFactor(services)
+  const { update, change } = createOwnAccountUpdate(services, attempts)
 
   return {
     async hasSecondFactor({ subject }: Identity): Promise<boolean> {
@@ -92,61 +85,6 @@ export function createOwnAccount(services: OwnAccountServices, attempts: LoginAt
     if (await passwords.verify(password, account.passwordHash)) return account
     const message = 'Cannot change the account: the password is wrong'
     return attempts.refuse(address, new Problem('password-refused', message))
-  }
-
-  /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`. */
-  async function update(
-    { audit, address }: Request,
-    { name }: Account,
-    fields: readonly string[],
-    values: Partial<Account>,
-    where: SQL | undefined,
-    more: readonly ReturnType<typeof endOthers>[] = [],
-  ): Promise<number> {
-    const isIt = and(eq(administrators.name, name), where)
-    const [, , changed, ...ended] = await db.batch([
-      audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
-      attempts.forget(name, address),
-      db
-        .update(administrators)
-        .set({ ...values, updatedAt: clock() })
-        .where(isIt)
-        .returning(),
-      ...more,
-    ])
-    if (changed.length === 0) {
-      const message = 'Cannot change the account: it was changed at the same time, try again'
-      throw new Problem('changed-meanwhile', message)
-    }
-    await attempts.succeed(address)
-    return ended.reduce((sum, rows) => sum + rows.length, 0)
-  }
-
-  /** The same, and ends the other sessions, which began without what is asked for now. */
-  function change(
-    request: Request,
-    account: Account,
-    fields: readonly string[],
-    values: Partial<Account>,
-    where: SQL | undefined,
-  ): Promise<number> {
-    const { subject, session } = request.identity
-    return update(request, account, fields, values, where, [
-      endOthers(sessions, subject, session),
-      endOthers(browserSessions, subject, session),
-    ])
-  }
-
-  function endOthers(
-    table: typeof sessions | typeof browserSessions,
-    name: string,
-    session: string | undefined,
-  ) {
-    const isOther = session === undefined ? undefined : ne(table.id, session)
-    return db
-      .delete(table)
-      .where(and(eq(table.administrator, name), isOther))
-      .returning({ id: table.id })
   }
 }
 

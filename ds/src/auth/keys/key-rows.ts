@@ -1,5 +1,5 @@
 /** The rows of signing keys, and the statements that add one. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { signingKeys } from '../../db/schema.ts'
@@ -22,6 +22,11 @@ export interface KeyStoreParts {
   readonly vault: Vault
   readonly settings: Settings
 }
+
+/** The fields of a signing key that the audit names. */
+export const auditedFields = ['use', 'algorithm', 'signsFrom']
+
+export type KeyRows = ReturnType<typeof createKeyRows>
 
 export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
   const algorithms: Record<SigningKeyUse, Algorithm> = {
@@ -83,3 +88,9 @@ export function createKeyRows({ db, clock, vault, settings }: KeyStoreParts) {
 /** Whether a key signs, or will as soon as its time comes. */
 export const isInForce = (state: KeyState | undefined): boolean =>
   state === 'announced' || state === 'signing'
+
+export const createChangedProblem = (use: SigningKeyUse) =>
+  new Problem(
+    'changed-meanwhile',
+    `Cannot change the keys for "${use}": another administrator just changed them, read them again`,
+  )

@@ -4,10 +4,11 @@ import { eq } from 'drizzle-orm'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { OperationAudit } from '../../db/audit.ts'
 import { signingKeys } from '../../db/schema.ts'
+import type { Clock } from '../../ports.ts'
 import { getKeyStates } from '../../rules/key-states.ts'
 import { nodeClockSkewS } from '../../rules/steady-clock.ts'
 import type { KeyStoreParts } from './key-rows.ts'
-import { createKeyStore } from './key-store.ts'
+import { createKeyStore, type KeyStore } from './key-store.ts'
 import type { LoadedKey, PublishedKey } from './signing-key.ts'
 
 export interface Keyring {
@@ -40,23 +41,8 @@ const maxAgeMs = 1000
 export function createKeyring(parts: KeyStoreParts): Keyring {
   const { db, clock } = parts
   const store = createKeyStore(parts)
+  const { reload, readCached } = createKeyCache(store, clock)
   const overlapMs = parts.settings.keyOverlapS * 1000
-  // The keys, never the promise of them: on Workers a promise ends with the request that made it.
-  const cache = new Map<
-    SigningKeyUse,
-    { readonly readAt: number; readonly keys: readonly LoadedKey[] }
-  >()
-
-  const reload = async (use: SigningKeyUse): Promise<readonly LoadedKey[]> => {
-    const readAt = clock()
-    const keys = await store.load(use)
-    cache.set(use, { readAt, keys })
-    return keys
-  }
-  const readCached = async (use: SigningKeyUse) => {
-    const cached = cache.get(use)
-    return cached && Math.abs(clock() - cached.readAt) < maxAgeMs ? cached.keys : reload(use)
-  }
   const addStates = (keys: readonly LoadedKey[]) => {
     const states = getKeyStates(keys, clock(), overlapMs)
     return keys.map((key) => ({ ...key, state: states.get(key.id) ?? 'gone' }))
@@ -120,6 +106,27 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
       return true
     },
   }
+}
+
+/** The keys as they were read last, for a short time. */
+function createKeyCache(store: KeyStore, clock: Clock) {
+  // The keys, never the promise of them: on Workers a promise ends with the request that made it.
+  const cache = new Map<
+    SigningKeyUse,
+    { readonly readAt: number; readonly keys: readonly LoadedKey[] }
+  >()
+
+  const reload = async (use: SigningKeyUse): Promise<readonly LoadedKey[]> => {
+    const readAt = clock()
+    const keys = await store.load(use)
+    cache.set(use, { readAt, keys })
+    return keys
+  }
+  const readCached = async (use: SigningKeyUse) => {
+    const cached = cache.get(use)
+    return cached && Math.abs(clock() - cached.readAt) < maxAgeMs ? cached.keys : reload(use)
+  }
+  return { reload, readCached }
 }
 
 /** The `kid` of a token. */

@@ -1,0 +1,75 @@
+/** What ends the sessions of an account: another password, no second factor, or an administrator. */
+import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../../db/audit.ts'
+import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import {
+  type Account,
+  type AccountServices,
+  createUnknownProblem,
+  findAccount,
+  isNamed,
+  updateAccount,
+} from './account-row.ts'
+
+export function createSessionEndings(services: AccountServices) {
+  const { db, passwords } = services
+  const deleteSessions = (name: string, when?: SQL) =>
+    [
+      db.delete(sessions).where(and(eq(sessions.administrator, name), when)),
+      db.delete(browserSessions).where(and(eq(browserSessions.administrator, name), when)),
+    ] as const
+
+  return {
+    /** Ends the account's sessions. */
+    async changePassword(audit: OperationAudit, name: string, password: string): Promise<Account> {
+      const passwordHash = await passwords.hash(password)
+      const [, [row]] = await db.batch([
+        audit
+          .createEntry('administrator', name, ['password'])
+          .toStatement(exists(administrators, isNamed(name))),
+        updateAccount(services, name, { passwordHash }),
+        ...deleteSessions(name),
+      ])
+      if (!row) throw createUnknownProblem(name)
+      return row
+    },
+    /** Ends the account's sessions, when it has a second factor. */
+    async resetSecondFactor(audit: OperationAudit, name: string): Promise<Account> {
+      const has = and(isNamed(name), isNotNull(administrators.totpSecret))
+      const hasFactor = exists(administrators, has)
+      const [, , , [row]] = await db.batch([
+        audit.createEntry('administrator', name, ['secondFactor']).toStatement(hasFactor),
+        ...deleteSessions(name, hasFactor),
+        updateAccount(
+          services,
+          name,
+          { totpSecret: null, totpStep: null },
+          isNotNull(administrators.totpSecret),
+        ),
+      ])
+      if (row) return row
+      audit.markUnchanged()
+      return findAccount(db, name)
+    },
+    /** Ends the sessions of an account, or the one with this id; resolves with their number. */
+    async endSessions(audit: OperationAudit, name: string, id?: string): Promise<number> {
+      await findAccount(db, name)
+      const isOfProgram = and(
+        eq(sessions.administrator, name),
+        id ? eq(sessions.id, id) : undefined,
+      )
+      const isOfBrowser = and(
+        eq(browserSessions.administrator, name),
+        id ? eq(browserSessions.id, id) : undefined,
+      )
+      const [, ofPrograms, ofBrowsers] = await db.batch([
+        audit
+          .createEntry('administrator', name, ['session'])
+          .toStatement(or(exists(sessions, isOfProgram), exists(browserSessions, isOfBrowser))),
+        db.delete(sessions).where(isOfProgram).returning(),
+        db.delete(browserSessions).where(isOfBrowser).returning(),
+      ])
+      return ofPrograms.length + ofBrowsers.length
+    },
+  }
+}

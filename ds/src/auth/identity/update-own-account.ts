@@ -1,0 +1,77 @@
+/** Stores what administrators change about their own account. */
+import { Problem } from '@cardwire/client/protocol'
+import { and, eq, ne, type SQL } from 'drizzle-orm'
+import { exists, type OperationAudit } from '../../db/audit.ts'
+import { administrators, browserSessions, sessions } from '../../db/schema.ts'
+import type { Account, AccountServices } from './account-row.ts'
+import type { LoginAttempts } from './login-attempts.ts'
+import type { Identity } from './provider.ts'
+
+/** Who asks for a change, and its entry in the audit. */
+export interface Request {
+  readonly identity: Identity
+  readonly address: string
+  readonly audit: OperationAudit
+}
+
+export function createOwnAccountUpdate(
+  { db, clock }: Pick<AccountServices, 'db' | 'clock'>,
+  attempts: LoginAttempts,
+) {
+  return { update, change }
+
+  /** Updates the account, and forgets its failed attempts. Throws `changed-meanwhile`. */
+  async function update(
+    { audit, address }: Request,
+    { name }: Account,
+    fields: readonly string[],
+    values: Partial<Account>,
+    where: SQL | undefined,
+    more: readonly ReturnType<typeof endOthers>[] = [],
+  ): Promise<number> {
+    const isIt = and(eq(administrators.name, name), where)
+    const [, , changed, ...ended] = await db.batch([
+      audit.createEntry('administrator', name, fields).toStatement(exists(administrators, isIt)),
+      attempts.forget(name, address),
+      db
+        .update(administrators)
+        .set({ ...values, updatedAt: clock() })
+        .where(isIt)
+        .returning(),
+      ...more,
+    ])
+    if (changed.length === 0) {
+      const message = 'Cannot change the account: it was changed at the same time, try again'
+      throw new Problem('changed-meanwhile', message)
+    }
+    await attempts.succeed(address)
+    return ended.reduce((sum, rows) => sum + rows.length, 0)
+  }
+
+  /** The same, and ends the other sessions, which began without what is asked for now. */
+  function change(
+    request: Request,
+    account: Account,
+    fields: readonly string[],
+    values: Partial<Account>,
+    where: SQL | undefined,
+  ): Promise<number> {
+    const { subject, session } = request.identity
+    return update(request, account, fields, values, where, [
+      endOthers(sessions, subject, session),
+      endOthers(browserSessions, subject, session),
+    ])
+  }
+
+  function endOthers(
+    table: typeof sessions | typeof browserSessions,
+    name: string,
+    session: string | undefined,
+  ) {
+    const isOther = session === undefined ? undefined : ne(table.id, session)
+    return db
+      .delete(table)
+      .where(and(eq(table.administrator, name), isOther))
+      .returning({ id: table.id })
+  }
+}
