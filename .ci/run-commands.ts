@@ -42,6 +42,19 @@ export const inNamespaces = ({ words, env }: Command): Command => {
   }
 }
 
+const priority = ['nice', '-n', '-10'] as const
+
+/** Root may, but not in every container. */
+export const mayRaisePriority = (): boolean =>
+  spawnSync(priority[0], [...priority.slice(1), 'nice'], { encoding: 'utf8' }).stdout.trim() ===
+  '-10'
+
+/** Lets the processors do this command before others, so that it finds them as on a quiet machine (nice(1); needs root). */
+export const withPriority = ({ words, env }: Command): Command => ({
+  words: [...priority, ...words],
+  ...(env && { env }),
+})
+
 /** Runs the lanes at the same time, the commands of a lane one after the other. Resolves with the commands that failed. */
 export async function runInLanes(
   lanes: readonly (readonly Command[])[],

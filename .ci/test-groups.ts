@@ -8,8 +8,11 @@ export interface TestGroup {
   /** Files, or folders with `/` at their end. */
   readonly node: readonly string[]
   readonly bun: readonly string[]
-  /** Where they run: each shard beside the others in namespaces of its own, or at the end, one file after the other. */
-  readonly runs: 'in-namespaces' | 'at-the-end'
+  /**
+   * Where they run, one file after the other: beside the others in namespaces of their own, beside the others with a higher
+   * priority, or at the end. Where the machine does not allow it they run at the end too.
+   */
+  readonly runs: 'in-namespaces' | 'with-priority' | 'at-the-end'
   /** In how many parts the files of Node run side by side; one part if left out. */
   readonly shards?: number
 }
@@ -53,7 +56,7 @@ export const testGroups: readonly TestGroup[] = [
       'connector/test/registry/registry.test.ts',
       'connector/test/sandbox/faults.test.ts',
     ],
-    runs: 'at-the-end',
+    runs: 'with-priority',
   },
   {
     name: 'Windows under Wine',
@@ -65,7 +68,7 @@ export const testGroups: readonly TestGroup[] = [
       'connector/test/desktop/windows-folder-choice.test.ts',
       'connector/test/wine/',
     ],
-    runs: 'at-the-end',
+    runs: 'with-priority',
   },
   {
     name: 'load',

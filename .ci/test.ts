@@ -6,9 +6,11 @@ import {
   type Command,
   inNamespaces,
   mayMakeNamespaces,
+  mayRaisePriority,
   onBun,
   onNode,
   runInLanes,
+  withPriority,
   withSettings,
 } from './run-commands.ts'
 import { openRunFolder } from './run-folder.ts'
@@ -50,17 +52,22 @@ async function runAllTests(): Promise<readonly Command[]> {
     ...(isAll && { TEST_ALL: 'yes' }),
     TEST_SERVICE_BUILT: 'yes',
   }
-  const hasNamespaces = mayMakeNamespaces()
-  const isolated = testGroups.filter(({ runs }) => hasNamespaces && runs === 'in-namespaces')
-  const later = testGroups.filter((group) => !isolated.includes(group))
-  const rest = [onNode(), onBun()].map((command) =>
+  const beside = new Map<TestGroup['runs'], (command: Command) => Command>([
+    ...(mayMakeNamespaces() ? [['in-namespaces', inNamespaces] as const] : []),
+    ...(mayRaisePriority() ? [['with-priority', withPriority] as const] : []),
+  ])
+  const rest = [onNode(), onBun()].map((command) => [
     withSettings(command, { [withoutGroups]: 'yes' }),
-  )
-  const shards = isolated.flatMap(createCommands).map(inNamespaces)
-  const failedTogether = await runInLanes(
-    [...rest, ...shards].map((command) => [command]),
-    env,
-  )
+  ])
+  const lanes = testGroups.flatMap((group) => {
+    const wrap = beside.get(group.runs)
+    if (wrap === undefined) return []
+    const commands = createCommands(group).map(wrap)
+    // In namespaces they do not meet; with priority they would meet each other.
+    return group.runs === 'in-namespaces' ? commands.map((command) => [command]) : [commands]
+  })
+  const later = testGroups.filter(({ runs }) => !beside.has(runs))
+  const failedTogether = await runInLanes([...rest, ...lanes], env)
   const failedLater = await runInLanes([later.flatMap(createCommands)], env)
   return [...failedTogether, ...failedLater]
 }
