@@ -17,9 +17,10 @@ test.each([
   ['Deno with SQLite', 'versions', { TEST_ALL: 'yes' }, true],
   ['Deno with SQLite', 'races', {}, true],
   ['workerd with D1', 'stamping', {}, true],
-  ['Node with PostgreSQL', 'stamping', {}, false],
+  ['Node with PostgreSQL', 'slow-peers', {}, false],
   ['Node with PostgreSQL', 'races', {}, true],
-  ['workerd with PostgreSQL', 'downloads', {}, true],
+  ['workerd with PostgreSQL', 'races', {}, true],
+  ['workerd with PostgreSQL', 'downloads', {}, false],
 ] as const)('%s runs the suite of %s, with %o: %s', (leg, suite, environment, expected) => {
   expect(runsOn(leg, suite, environment)).toBe(expected)
 })

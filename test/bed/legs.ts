@@ -2,52 +2,53 @@
 import process from 'node:process'
 
 /**
- * What a suite tests beyond the rules of the service, which are the same code on every leg. `engine`: SQL that the engines
- * write differently, limits of statements, constraints, transactions, or changes at the same moment. `runtime`: bodies,
- * streams, files, sockets, compression, cryptography, requests to others, or the log.
+ * What a suite tests beyond the rules of the service, which are the same code on every leg.
+ * `statements`: SQL that PostgreSQL gets in other words. Suites with this word run every statement that the service has.
+ * `changes`: transactions, constraints, limits of statements, and changes at the same moment, which are the driver's.
+ * `runtime`: bodies, streams, files, sockets, compression, cryptography, requests to others, or the log.
  */
-type Dependency = 'engine' | 'runtime'
+type Dependency = 'statements' | 'changes' | 'runtime'
 
 /** By the name of the file in `ds/test/suites`, without `.suite.ts`. */
 export const suites = {
   access: [],
-  account: ['engine'],
+  account: ['statements'],
   administration: ['runtime'],
-  administrators: ['engine'],
-  audit: ['engine'],
+  administrators: ['statements'],
+  audit: ['statements', 'changes'],
   'card-form': [],
-  configurations: [],
-  counters: ['engine', 'runtime'],
-  'device-search': ['engine', 'runtime'],
-  devices: ['engine'],
-  downloads: ['engine', 'runtime'],
+  configurations: ['statements'],
+  counters: ['statements', 'changes', 'runtime'],
+  'device-search': ['statements', 'changes'],
+  devices: ['statements'],
+  downloads: ['statements', 'runtime'],
   examples: [],
-  'external-login': ['runtime'],
+  'external-login': ['statements', 'runtime'],
   'external-provider': ['runtime'],
-  identity: ['engine', 'runtime'],
-  input: ['runtime'],
-  installers: ['engine', 'runtime'],
+  identity: ['statements', 'runtime'],
+  input: ['statements', 'runtime'],
+  installers: ['statements', 'runtime'],
   keystore: ['runtime'],
-  labels: ['engine'],
-  limits: ['engine', 'runtime'],
+  labels: ['statements'],
+  limits: ['changes', 'runtime'],
   'package-choice': [],
-  'page-uploads': ['engine', 'runtime'],
-  pages: ['engine'],
-  races: ['engine'],
-  reach: ['engine'],
-  refusals: ['engine'],
-  replay: ['engine', 'runtime'],
-  revisions: ['engine'],
-  roles: [],
-  secrets: ['engine', 'runtime'],
-  'session-api': ['runtime'],
-  'slow-peers': ['engine', 'runtime'],
-  stamping: ['runtime'],
-  sync: ['engine', 'runtime'],
+  'page-uploads': ['statements', 'runtime'],
+  pages: ['statements'],
+  races: ['statements', 'changes'],
+  reach: ['statements'],
+  refusals: ['statements', 'changes'],
+  replay: ['changes', 'runtime'],
+  revisions: ['statements', 'changes'],
+  roles: ['statements'],
+  secrets: ['runtime'],
+  'session-api': [],
+  'slow-peers': ['runtime'],
+  stamping: ['statements', 'runtime'],
+  sync: ['statements', 'runtime'],
   system: ['runtime'],
-  tokens: ['engine', 'runtime'],
-  'unusual-text': ['engine'],
-  versions: [],
+  tokens: ['statements', 'runtime'],
+  'unusual-text': ['statements', 'changes'],
+  versions: ['statements'],
 } as const satisfies Readonly<Record<string, readonly Dependency[]>>
 
 export type SuiteName = keyof typeof suites
@@ -55,10 +56,10 @@ export type SuiteName = keyof typeof suites
 /** What no earlier leg has: only suites that depend on it run on the leg. */
 const legs = {
   'Node with SQLite': undefined,
-  'Deno with SQLite': ['engine', 'runtime'],
-  'workerd with D1': ['engine', 'runtime'],
-  'Node with PostgreSQL': ['engine'],
-  'workerd with PostgreSQL': ['engine'],
+  'Deno with SQLite': ['changes', 'runtime'],
+  'workerd with D1': ['changes', 'runtime'],
+  'Node with PostgreSQL': ['statements', 'changes'],
+  'workerd with PostgreSQL': ['changes'],
 } as const satisfies Readonly<Record<string, readonly Dependency[] | undefined>>
 
 export type Leg = keyof typeof legs
