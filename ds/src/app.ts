@@ -7,14 +7,16 @@ import { createBaseApp } from './http/base-app.ts'
 import { type AppEnv, createAuditedBind } from './http/bind.ts'
 import { createLoadLimit } from './http/load-shedding.ts'
 import { bindAccountRoutes } from './routes/account.ts'
+import { bindAdministratorSessionRoutes } from './routes/administrator-sessions.ts'
 import { bindAdministratorRoutes } from './routes/administrators.ts'
 import { bindAffectedRoutes } from './routes/affected.ts'
 import { addDocumentRoutes } from './routes/api-document.ts'
 import { bindAuditRoutes } from './routes/audit.ts'
 import { bindConfigurationRoutes } from './routes/configurations.ts'
 import { bindCounterRoutes } from './routes/counters.ts'
-import { bindDeviceFileRoutes } from './routes/device-files.ts'
+import { bindKeystoreRoutes } from './routes/device-keystore.ts'
 import { bindDeviceListRoutes } from './routes/device-lists.ts'
+import { bindDeviceLogRoutes } from './routes/device-logs.ts'
 import { bindDeviceSummaryRoutes } from './routes/device-summary.ts'
 import { bindDeviceRoutes } from './routes/devices.ts'
 import { bindDownloadRoutes } from './routes/downloads.ts'
@@ -24,6 +26,7 @@ import { bindKeyRotationRoutes } from './routes/key-rotation.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
+import { bindRegistrationRoutes } from './routes/register-device.ts'
 import { bindSyncRoutes } from './routes/sync.ts'
 import { bindSystemRoutes } from './routes/system.ts'
 import { bindTokenRoutes } from './routes/tokens.ts'
@@ -52,9 +55,11 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindKeyRotationRoutes(bind, services)
   bindRefusalRoutes(bind, services)
   bindDeviceSummaryRoutes(bind, services)
-  bindDeviceFileRoutes(bind, services)
+  bindKeystoreRoutes(bind, services)
+  bindDeviceLogRoutes(bind, services)
   bindDeviceListRoutes(bind, services)
-  bindDeviceRoutes(bind, services, readCatalog)
+  bindRegistrationRoutes(bind, services, readCatalog)
+  bindDeviceRoutes(bind, services)
   bindCounterRoutes(bind, services)
   bindAuditRoutes(bind, services)
   bindAccountRoutes(bind, services)
@@ -63,6 +68,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   if (services.identity.embedded) {
     bindIdentityRoutes(bind, services.identity.embedded, services)
     bindAdministratorRoutes(bind, services)
+    bindAdministratorSessionRoutes(bind, services)
   }
   addDocumentRoutes(app, services)
   return app

@@ -17,15 +17,15 @@ export function bindDeviceSummaryRoutes(
   bind(summarizeDevices, async ({ query: { days } }) => {
     const now = clock()
     const today = toDay(now)
-    const [states] = await selectStates(today - getSilentDays(settings.cycleS))
+    const [states] = await selectStates(reader, today - getSilentDays(settings.cycleS))
     const [faulty] = await reader
       .select({ count: count() })
       .from(devices)
       .where(sql`${devices.faults} <> '[]'`)
     const period = { after: today - days, before: today }
-    const newest = await selectToday(today)
-    const kept = keepVersions([...(await selectVersions(period)), ...newest])
-    const rows = [...(await selectPastDays(period, kept)), ...groupOthers(newest, kept)]
+    const newest = await selectToday(reader, today)
+    const kept = keepVersions([...(await selectVersions(reader, period)), ...newest])
+    const rows = [...(await selectPastDays(reader, period, kept)), ...groupOthers(newest, kept)]
     return {
       data: {
         at: new Date(now).toISOString(),
@@ -35,64 +35,6 @@ export function bindDeviceSummaryRoutes(
       },
     }
   })
-
-  const selectStates = (silentBefore: number) => {
-    const countIf = (condition: SQL) => sql<number>`count(case when ${condition} then 1 end)`
-    const isServed = sql`not ${devices.blocked}`
-    return reader
-      .select({
-        devices: count(),
-        blocked: countIf(sql`${devices.blocked}`),
-        waiting: countIf(sql`${isServed} and not ${devices.approved}`),
-        silent: countIf(sql`${isServed} and ${devices.lastSeenDay} < ${silentBefore}`),
-      })
-      .from(devices)
-  }
-
-  const selectVersions = ({ after, before }: Period) =>
-    reader
-      .select({ version: fleetDays.version, count: sql`sum(${fleetDays.count})`.mapWith(Number) })
-      .from(fleetDays)
-      .where(and(gt(fleetDays.day, after), lt(fleetDays.day, before)))
-      .groupBy(fleetDays.version)
-
-  const selectPastDays = ({ after, before }: Period, kept: ReadonlySet<string>) => {
-    const { day, version, platform, count: number } = fleetDays
-    const isKept = sql`${version} in (select value from ${reader.sqlDialect.eachText(JSON.stringify([...kept]))})`
-    const part = reader
-      .select({
-        day,
-        version: sql<string>`case when ${isKept} then ${version} else ${otherVersion} end`.as('of'),
-        platform,
-        count: number,
-      })
-      .from(fleetDays)
-      .where(and(gt(day, after), lt(day, before)))
-      .as('part')
-    return reader
-      .select({
-        day: part.day,
-        version: part.version,
-        platform: part.platform,
-        count: sql`sum(${part.count})`.mapWith(Number),
-      })
-      .from(part)
-      .groupBy(part.day, sql`${part.version}`, part.platform)
-      .orderBy(asc(part.day), sql`${part.version}`, asc(part.platform))
-  }
-
-  const selectToday = (today: number) =>
-    reader
-      .select({
-        day: devices.lastSeenDay,
-        version: devices.version,
-        platform: devices.platform,
-        count: count(),
-      })
-      .from(devices)
-      .where(eq(devices.lastSeenDay, today))
-      .groupBy(devices.lastSeenDay, devices.version, devices.platform)
-      .orderBy(asc(devices.version), asc(devices.platform))
 }
 
 /** Of the days since 1970, neither of them included. */
@@ -100,6 +42,66 @@ interface Period {
   readonly after: number
   readonly before: number
 }
+
+type Reader = Services['reader']
+
+const selectStates = (reader: Reader, silentBefore: number) => {
+  const countIf = (condition: SQL) => sql<number>`count(case when ${condition} then 1 end)`
+  const isServed = sql`not ${devices.blocked}`
+  return reader
+    .select({
+      devices: count(),
+      blocked: countIf(sql`${devices.blocked}`),
+      waiting: countIf(sql`${isServed} and not ${devices.approved}`),
+      silent: countIf(sql`${isServed} and ${devices.lastSeenDay} < ${silentBefore}`),
+    })
+    .from(devices)
+}
+
+const selectVersions = (reader: Reader, { after, before }: Period) =>
+  reader
+    .select({ version: fleetDays.version, count: sql`sum(${fleetDays.count})`.mapWith(Number) })
+    .from(fleetDays)
+    .where(and(gt(fleetDays.day, after), lt(fleetDays.day, before)))
+    .groupBy(fleetDays.version)
+
+const selectPastDays = (reader: Reader, { after, before }: Period, kept: ReadonlySet<string>) => {
+  const { day, version, platform, count: number } = fleetDays
+  const isKept = sql`${version} in (select value from ${reader.sqlDialect.eachText(JSON.stringify([...kept]))})`
+  const part = reader
+    .select({
+      day,
+      version: sql<string>`case when ${isKept} then ${version} else ${otherVersion} end`.as('of'),
+      platform,
+      count: number,
+    })
+    .from(fleetDays)
+    .where(and(gt(day, after), lt(day, before)))
+    .as('part')
+  return reader
+    .select({
+      day: part.day,
+      version: part.version,
+      platform: part.platform,
+      count: sql`sum(${part.count})`.mapWith(Number),
+    })
+    .from(part)
+    .groupBy(part.day, sql`${part.version}`, part.platform)
+    .orderBy(asc(part.day), sql`${part.version}`, asc(part.platform))
+}
+
+const selectToday = (reader: Reader, today: number) =>
+  reader
+    .select({
+      day: devices.lastSeenDay,
+      version: devices.version,
+      platform: devices.platform,
+      count: count(),
+    })
+    .from(devices)
+    .where(eq(devices.lastSeenDay, today))
+    .groupBy(devices.lastSeenDay, devices.version, devices.platform)
+    .orderBy(asc(devices.version), asc(devices.platform))
 
 /** The versions with the most devices; of equal ones the first by their ids. */
 function keepVersions(counts: readonly { readonly version: string; readonly count: number }[]) {

@@ -1,81 +1,21 @@
-/** Registration of devices, and what administrators see and change of them. */
+/** What administrators see and change of a device. */
 import {
   approveDevice,
   blockDevice,
   deleteDevice,
   getDevice,
-  Problem,
-  registerDevice,
   unblockDevice,
 } from '@cardwire/client/protocol'
 import { eq } from 'drizzle-orm'
-import { calculateJwkThumbprint } from 'jose'
-import { verifyRegistration } from '../auth/assertion.ts'
-import { readClientAddress } from '../auth/authorize.ts'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
-import { prepareQuota } from '../db/quota.ts'
 import { devices } from '../db/schema.ts'
-import { type Bind, readAuditSource } from '../http/bind.ts'
-import { listNewDeviceLimits } from '../rules/new-device-limits.ts'
-import { createDeviceBlockedProblem, createDeviceUnknownProblem } from '../rules/problems.ts'
+import type { Bind } from '../http/bind.ts'
+import { createDeviceUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { ReadCatalog } from '../sync/catalog.ts'
-import { readCatalogWithVersion } from '../sync/implicit-version.ts'
-import { prepareRegistration } from '../sync/record-registration.ts'
-import { toDay } from '../sync/record-sync.ts'
 import { toDevice } from './device-lists.ts'
-import { isKeyPublic } from './embed-settings.ts'
 
-export function bindDeviceRoutes(bind: Bind, services: Services, readCatalog: ReadCatalog): void {
-  const { db, clock, random, keyring, settings, url, log } = services
-  const consumeQuota = prepareQuota(db)
-  const { isRegistered, recordRegistration } = prepareRegistration(db)
-
-  bind(registerDevice, async ({ body: { key, ...reported }, caller }, context) => {
-    if (caller.kind !== 'installer') throw new Error('Cannot register: the caller is no installer')
-    const fingerprint = await calculateJwkThumbprint(key)
-    const { version, platform, device } = reported
-    context.set('claimedDevice', { fingerprint, version, platform, hostname: device.hostname })
-    await verifyRegistration(services, context, key, fingerprint)
-    await readCatalogWithVersion(services, readCatalog, reported.version, () => ({
-      operation: registerDevice.name,
-      source: {
-        ...readAuditSource(services, context),
-        identity: { subject: fingerprint, issuer: null, name: 'device' },
-      },
-    }))
-    const now = clock()
-    await requireQuota(fingerprint, caller.version, readClientAddress(services, context), now)
-    const approved = !(settings.deviceApproval || (await isKeyPublic(db, caller.version)))
-    const id = random.uuid()
-    const row = await recordRegistration({ id, fingerprint, key, ...reported, approved, now })
-    if (!row) throw createDeviceBlockedProblem()
-    context.header('cache-control', 'no-store')
-    const replyKeys = (await keyring.list('reply')).map(({ jwk }) => jwk)
-    const data = { id: row.id, url, replyKeys, cycle: settings.cycleS }
-    return { created: row.registrations === 1, data }
-  })
-
-  /** Limits the new devices of a day. */
-  async function requireQuota(
-    fingerprint: string,
-    version: string,
-    address: string,
-    now: number,
-  ): Promise<void> {
-    if (await isRegistered(fingerprint)) return
-    const day = toDay(now)
-    for (const { subject, limit } of listNewDeviceLimits(settings, version, address)) {
-      if (await consumeQuota({ subject, day }, limit)) continue
-      log.warn('quota used up', { quota: `${limit} ${subject} today` })
-      const retryAfterS = Math.ceil(((day + 1) * 86_400_000 - now) / 1000)
-      throw new Problem(
-        'too-many-requests',
-        `Cannot register more new devices today: try again in ${retryAfterS} s`,
-        { retryAfterS },
-      )
-    }
-  }
+export function bindDeviceRoutes(bind: Bind, services: Services): void {
+  const { db } = services
 
   bind(getDevice, async ({ params: { id } }) => {
     const [row] = await db.select().from(devices).where(eq(devices.id, id))

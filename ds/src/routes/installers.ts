@@ -8,24 +8,23 @@ import {
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
 import { describeError } from '../db/describe-error.ts'
-import { configurations, versions } from '../db/schema.ts'
 import { findStorageFault } from '../db/storage-fault.ts'
 import type { Bind } from '../http/bind.ts'
 import { receiveUpload } from '../http/receive-upload.ts'
-import { parseManifest } from '../packages/manifests.ts'
 import { type ListedPackage, toFileUri, toPackageKey } from '../packages/packages.ts'
 import { base64ToHex } from '../rules/encoding.ts'
 import type { Services } from '../services.ts'
+import { requireUnused } from './installer-uses.ts'
 
 const auditedFields = ['content']
 
 export function bindInstallerRoutes(bind: Bind, services: Services): void {
-  const { db, packages, log, allowLongBody } = services
+  const { packages, log, allowLongBody } = services
 
   bind(putInstaller, async ({ params: { name }, headers, body, audit }, context) => {
     const size = readSize(context, packages.maxBytes)
     const expected = readDigest(headers['content-digest'])
-    await requireUnused(name, 'replace')
+    await requireUnused(services, name, 'replace')
     const isKnown = (await packages.find(name)) !== undefined
     allowLongBody?.(context)
     let sha256 = ''
@@ -35,7 +34,7 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
       try {
         if (expected !== undefined && expected !== actual) throw createDigestMismatch(name, actual)
         // A body may take hours: a version that was registered meanwhile may name the file.
-        await requireUnused(name, 'replace')
+        await requireUnused(services, name, 'replace')
         await audit.createEntry('installer', name, auditedFields).write()
         sha256 = actual
       } catch (error) {
@@ -69,7 +68,7 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
 
   bind(deleteInstaller, async ({ params: { name }, audit }) => {
     await requireFile(name)
-    await requireUnused(name, 'remove')
+    await requireUnused(services, name, 'remove')
     await audit.createEntry('installer', name, auditedFields).write()
     try {
       await packages.remove(name)
@@ -86,36 +85,6 @@ export function bindInstallerRoutes(bind: Bind, services: Services): void {
     const file = key === name ? await packages.find(key) : undefined
     if (!file) throw new Problem('installer-unknown', `Cannot find "${name}" in the packages`)
     return file
-  }
-
-  /** Throws `installer-in-use`. What a released version names never changes; nor does a keystore by mistake. */
-  async function requireUnused(name: string, act: 'replace' | 'remove'): Promise<void> {
-    const isNamed = (uri: string) => toPackageKey(uri) === name
-    const releases = await db.select({ id: versions.id, uris: versions.uris }).from(versions)
-    const release =
-      releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
-      (await findListing(releases, name))
-    const settings = await db.select().from(configurations)
-    const keystore = settings.find(({ config }) => 'uri' in config && isNamed(config.uri))
-    const user = release
-      ? `version "${release.id}"`
-      : keystore && `the keystore configuration of version "${keystore.versionId}"`
-    if (user === undefined || !(await packages.find(name))) return
-    throw new Problem('installer-in-use', `Cannot ${act} "${name}": ${user} names it`)
-  }
-
-  /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */
-  async function findListing<R extends Pick<typeof versions.$inferSelect, 'id' | 'uris'>>(
-    releases: readonly R[],
-    name: string,
-  ): Promise<R | undefined> {
-    for (const release of releases) {
-      const keys = release.uris.map(({ uri }) => toPackageKey(uri))
-      const files = (await parseManifest(packages, release.id))?.files ?? []
-      const isListed = files.some(({ file }) => file === name)
-      if (isListed && files.some(({ file }) => keys.includes(file))) return release
-    }
-    return undefined
   }
 
   function toProblem(error: unknown, act: string): Problem {

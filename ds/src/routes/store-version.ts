@@ -44,7 +44,7 @@ interface StoredVersion {
 }
 
 export function createVersionStore(services: Services) {
-  const { db, clock, random, gateway } = services
+  const { db, random, gateway } = services
   const keys = createConsumerKeys(gateway, random)
 
   return async (
@@ -69,8 +69,8 @@ export function createVersionStore(services: Services) {
     // With a condition the row first, so that one of two requests goes on; else the key, whose refusal changes nothing.
     const replaced = before && condition === undefined ? await replaceKey() : undefined
     const row = await (condition === undefined
-      ? upsert(version, precedence, audit)
-      : update(version, condition, audit))
+      ? upsert(services, version, precedence, audit)
+      : update(services, version, condition, audit))
     const created = row.revision === 1
     const installationApiKey = created
       ? await keys.create(consumer, key, createUndo(services, id, audit), keyEntry)
@@ -78,56 +78,58 @@ export function createVersionStore(services: Services) {
     if (installationApiKey) await keepInstallationKey(services, id, installationApiKey)
     return { row, created, installationApiKey }
   }
+}
 
-  async function upsert(
-    version: VersionRow,
-    precedence: string,
-    audit: OperationAudit,
-  ): Promise<Row> {
-    const { id, ...changes } = version
-    const now = clock()
-    const [, [stored]] = await mapConstraintError(
-      db.batch([
-        createEntry(id, changes, undefined, audit).toStatement(),
-        db
-          .insert(versions)
-          .values({ ...version, precedence, revision: 1, createdAt: now, updatedAt: now })
-          .onConflictDoUpdate({
-            target: versions.id,
-            set: { ...changes, updatedAt: now, revision: nextRevision(versions.revision) },
-          })
-          .returning(),
-      ]),
-      async () => {
-        const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
-        return new Problem(
-          'version-taken',
-          `Cannot register version "${id}": "${other?.id}" differs in build metadata alone`,
-        )
-      },
-    )
-    if (!stored) throw new Error(`Cannot store version "${id}": no row came back`)
-    return stored
-  }
-
-  async function update(
-    { id, ...changes }: VersionRow,
-    condition: RevisionCondition,
-    audit: OperationAudit,
-  ): Promise<Row> {
-    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
-    const [, [stored]] = await db.batch([
-      createEntry(id, changes, condition, audit).toStatement(exists(versions, mine)),
+async function upsert(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  version: VersionRow,
+  precedence: string,
+  audit: OperationAudit,
+): Promise<Row> {
+  const { id, ...changes } = version
+  const now = clock()
+  const [, [stored]] = await mapConstraintError(
+    db.batch([
+      createEntry(id, changes, undefined, audit).toStatement(),
       db
-        .update(versions)
-        .set({ ...changes, updatedAt: clock(), revision: nextRevision(versions.revision) })
-        .where(mine)
+        .insert(versions)
+        .values({ ...version, precedence, revision: 1, createdAt: now, updatedAt: now })
+        .onConflictDoUpdate({
+          target: versions.id,
+          set: { ...changes, updatedAt: now, revision: nextRevision(versions.revision) },
+        })
         .returning(),
-    ])
-    if (stored) return stored
-    const [current] = await db.select().from(versions).where(eq(versions.id, id))
-    throw createRevisionProblem(describe(id), current?.revision)
-  }
+    ]),
+    async () => {
+      const [other] = await db.select().from(versions).where(eq(versions.precedence, precedence))
+      return new Problem(
+        'version-taken',
+        `Cannot register version "${id}": "${other?.id}" differs in build metadata alone`,
+      )
+    },
+  )
+  if (!stored) throw new Error(`Cannot store version "${id}": no row came back`)
+  return stored
+}
+
+async function update(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, ...changes }: VersionRow,
+  condition: RevisionCondition,
+  audit: OperationAudit,
+): Promise<Row> {
+  const mine = and(eq(versions.id, id), matchesRevision(versions.revision, condition))
+  const [, [stored]] = await db.batch([
+    createEntry(id, changes, condition, audit).toStatement(exists(versions, mine)),
+    db
+      .update(versions)
+      .set({ ...changes, updatedAt: clock(), revision: nextRevision(versions.revision) })
+      .where(mine)
+      .returning(),
+  ])
+  if (stored) return stored
+  const [current] = await db.select().from(versions).where(eq(versions.id, id))
+  throw createRevisionProblem(describe(id), current?.revision)
 }
 
 function createEntry(

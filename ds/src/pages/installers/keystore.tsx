@@ -18,7 +18,7 @@ import { UploadForm } from './upload-fields.tsx'
 const home = { to: 'keystore', text: 'Keystore' }
 
 interface Typed {
-  readonly problem?: ApiProblem
+  readonly problem?: ApiProblem | undefined
   readonly version?: string | undefined
 }
 
@@ -79,51 +79,70 @@ export function addKeystore(pages: PageApp, services: Services): void {
         ) : !mayCall(context, putConfiguration) ? (
           <p>Your role does not change configurations.</p>
         ) : (
-          <>
-            <p>
-              The connectors of the version get the key and the certificate in it, with which they
-              serve pages, in place of their own.
-            </p>
-            <ProblemNote problem={problem} fields={shownFields} />
-            <UploadForm
-              to={home.to}
-              button="Store the keystore"
-              label="Keystore (PKCS #12)"
-              maxBytes={services.packages.maxBytes}
-              problem={problem}
-            >
-              <Select
-                name="version"
-                label="Version"
-                value={version}
-                options={options}
-                error={explainField(problem, 'versionId', ['version-unknown'])}
-              />
-              <Field
-                name="name"
-                label="Name of the file (optional)"
-                hint="One that no other file has: a keystore that is in use is not replaced."
-                error={explainField(problem, 'name', ['installer-in-use'])}
-                maxlength={128}
-              />
-              <Field
-                name="password"
-                label="Password of the keystore"
-                type="password"
-                autocomplete="off"
-                hint="The service stores it encrypted and does not show it again."
-                error={explainField(problem, 'config.password')}
-                maxlength={1024}
-                required
-              />
-            </UploadForm>
-          </>
+          <KeystoreForm
+            problem={problem}
+            version={version}
+            options={options}
+            maxBytes={services.packages.maxBytes}
+          />
         ),
     })
   }
 }
 
 const shownFields = ['name', 'file', 'versionId', 'config.password']
+
+function KeystoreForm({
+  problem,
+  version,
+  options,
+  maxBytes,
+}: Typed & {
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+  readonly maxBytes: number
+}) {
+  return (
+    <>
+      <p>
+        The connectors of the version get the key and the certificate in it, with which they serve
+        pages, in place of their own.
+      </p>
+      <ProblemNote problem={problem} fields={shownFields} />
+      <UploadForm
+        to={home.to}
+        button="Store the keystore"
+        label="Keystore (PKCS #12)"
+        maxBytes={maxBytes}
+        problem={problem}
+      >
+        <Select
+          name="version"
+          label="Version"
+          value={version}
+          options={options}
+          error={explainField(problem, 'versionId', ['version-unknown'])}
+        />
+        <Field
+          name="name"
+          label="Name of the file (optional)"
+          hint="One that no other file has: a keystore that is in use is not replaced."
+          error={explainField(problem, 'name', ['installer-in-use'])}
+          maxlength={128}
+        />
+        <Field
+          name="password"
+          label="Password of the keystore"
+          type="password"
+          autocomplete="off"
+          hint="The service stores it encrypted and does not show it again."
+          error={explainField(problem, 'config.password')}
+          maxlength={1024}
+          required
+        />
+      </UploadForm>
+    </>
+  )
+}
 
 const findFault = (fields: URLSearchParams) =>
   fields.get('password') ? undefined : createFault('config.password', 'The keystore needs one')

@@ -19,6 +19,12 @@ const overlaps = [
 ] as const
 
 export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock }): void {
+  addKeyReplacement(pages, clock)
+  addKeyRevocation(pages, clock)
+  addRemoval(pages, clock)
+}
+
+function addKeyReplacement(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/rotate', {
     find: findLabel,
     name: ({ name }) => name,
@@ -30,7 +36,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       button: 'Replace the key',
       children: (
         <>
-          {await describeUse(context, label)}
+          {await describeUse(context, label, clock())}
           <p>
             The next page shows the new key, once. Until the application has it, it needs the old
             one.
@@ -54,7 +60,9 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       return showKey(context, label, data.apiKey ?? '')
     },
   })
+}
 
+function addKeyRevocation(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/revoke', {
     find: findLabel,
     name: ({ name }) => name,
@@ -66,7 +74,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       button: 'Revoke the key',
       children: (
         <>
-          {await describeUse(context, label)}
+          {await describeUse(context, label, clock())}
           <p>
             Its application gets no tokens from then on: its pages cannot use readers as soon as the
             tokens end that it has. It can get a new key later.
@@ -79,7 +87,9 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       return showNext(context, toLabelAddress(id))
     },
   })
+}
 
+function addRemoval(pages: PageApp, clock: Clock): void {
   confirmAct(pages, '/labels/:id/remove', {
     find: findLabel,
     name: ({ name }) => name,
@@ -91,7 +101,7 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       button: 'Remove the label',
       children: (
         <>
-          {await describeUse(context, label)}
+          {await describeUse(context, label, clock())}
           <p>
             Its application gets no tokens from then on: its key is gone, and its pages cannot use
             readers as soon as the tokens end that it has. What was counted stays.
@@ -104,19 +114,19 @@ export function addLabelActs(pages: PageApp, { clock }: { readonly clock: Clock 
       return showNext(context, labelsHome.to)
     },
   })
+}
 
-  /** Who would notice, before the key stops working. */
-  async function describeUse(context: PageContext, { id, keyUsedAt }: Label) {
-    const { uses } = await readUses(context, id, clock())
-    const last =
-      keyUsedAt === undefined ? 'never fetched a token' : `fetched a token on ${keyUsedAt}, last`
-    return (
-      <p>
-        Its key {last}. In the last 30 days its pages used readers{' '}
-        <strong>{formatCount(uses.total)}</strong> times.
-      </p>
-    )
-  }
+/** Who would notice, before the key stops working. */
+async function describeUse(context: PageContext, { id, keyUsedAt }: Label, now: number) {
+  const { uses } = await readUses(context, id, now)
+  const last =
+    keyUsedAt === undefined ? 'never fetched a token' : `fetched a token on ${keyUsedAt}, last`
+  return (
+    <p>
+      Its key {last}. In the last 30 days its pages used readers{' '}
+      <strong>{formatCount(uses.total)}</strong> times.
+    </p>
+  )
 }
 
 const toTrail = ({ id, name }: Label) => [labelsHome, { to: toLabelAddress(id), text: name }]

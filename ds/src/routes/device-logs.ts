@@ -1,59 +1,19 @@
-/** Files that devices exchange with the service: they download keystores and upload logs. */
-import {
-  downloadKeystore,
-  downloadLogs,
-  logMedia,
-  Problem,
-  uploadLogs,
-} from '@cardwire/client/protocol'
-import { and, eq, sql } from 'drizzle-orm'
+/** The logs of devices: these upload them, administrators download them. */
+import { downloadLogs, logMedia, Problem, uploadLogs } from '@cardwire/client/protocol'
+import { eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { enforceLimit } from '../auth/rate-limit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { configurations, deviceLogs, devices } from '../db/schema.ts'
+import { deviceLogs, devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { toPackageKey } from '../packages/packages.ts'
 import { base64ToBytes, bytesToBase64 } from '../rules/encoding.ts'
 import { createDeviceUnknownProblem, createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 import { createAssertionUpdate } from '../sync/record-sync.ts'
 
-export function bindDeviceFileRoutes(bind: Bind, services: Services): void {
-  const { db, clock, packages, log, limits, settings } = services
-
-  bind(downloadKeystore, async ({ caller }, context) => {
-    const assertion = requireDevice(caller)
-    const { version, approved } = assertion.device
-    const [updated] = await createAssertionUpdate(db, assertion, clock())
-    if (!updated) throw createReplayedProblem()
-    if (!approved) {
-      throw new Problem(
-        'keystore-unknown',
-        'Cannot send the keystore: an administrator has to approve this device first',
-      )
-    }
-    const [row] = await db
-      .select()
-      .from(configurations)
-      .where(and(eq(configurations.versionId, version), eq(configurations.type, 'SSL_KEYSTORE')))
-    const key = row && 'uri' in row.config ? toPackageKey(row.config.uri) : undefined
-    const file = key === undefined ? undefined : await packages.find(key)
-    if (!file) {
-      if (row && key !== undefined)
-        log.error('keystore missing', { version, configuration: row.id })
-      throw new Problem(
-        'keystore-unknown',
-        `Cannot send the keystore of version "${version}": the service has none`,
-      )
-    }
-    context.header('cache-control', 'no-store')
-    const client = readClientAddress(services, context)
-    return context.body(file.size === 0 ? '' : await file.read(0, file.size - 1, client), 200, {
-      'content-type': 'application/x-pkcs12',
-      'content-length': String(file.size),
-    })
-  })
+export function bindDeviceLogRoutes(bind: Bind, services: Services): void {
+  const { db, clock, limits, settings } = services
 
   bind(uploadLogs, async ({ body, caller }, context) => {
     const assertion = requireDevice(caller)
