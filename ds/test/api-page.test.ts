@@ -6,19 +6,19 @@ import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../test/bed/chromium.ts'
+import { chromiumFlags, headlessProgram } from '../../test/bed/chromium.ts'
 import {
   type DistributionService,
   startDistributionService,
 } from '../../test/bed/distribution-service.ts'
 import { proves } from '../../test/bed/proves.ts'
 
-describe.runIf(existsSync(chromiumProgram))('page of the API', () => {
+describe.runIf(existsSync(headlessProgram))('page of the API', () => {
   let service: DistributionService
   let browser: Browser
   beforeAll(async () => {
     service = await startDistributionService()
-    browser = await chromium.launch({ executablePath: chromiumProgram, args: [...chromiumFlags] })
+    browser = await chromium.launch({ executablePath: headlessProgram, args: [...chromiumFlags] })
   })
   afterAll(async () => {
     await browser?.close()

@@ -2,6 +2,9 @@
 
 export const chromiumProgram = '/usr/bin/chromium'
 
+/** Its engine without the browser around it, for half the processor time: no policies, no permissions, no trust of the user. */
+export const headlessProgram = '/usr/bin/chromium-headless-shell'
+
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,7 +1,7 @@
 /** The own account in Chromium: password, second factor, sessions. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createAccount, createCode } from '../harness/account.ts'
 import {
@@ -12,7 +12,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('own account in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('own account in the administration', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { chromiumFlags, headlessProgram } from '../../../test/bed/chromium.ts'
 import {
   type DistributionService,
   startDistributionService,
@@ -36,7 +36,7 @@ export async function startAdministration(
   const service = await startDistributionService(runtimes.Node, settings)
   await makeAdministratorCheap(service)
   const browser = await chromium.launch({
-    executablePath: chromiumProgram,
+    executablePath: headlessProgram,
     args: [...chromiumFlags],
   })
   const open: Administration['open'] = async (options = {}) => {

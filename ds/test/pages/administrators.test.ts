@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn as logInProgram, nextName } from '../harness/accounts.ts'
@@ -16,7 +16,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('accounts and signing keys', () => {
+describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

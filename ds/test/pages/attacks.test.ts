@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { type Administration, startAdministration } from './administration.ts'
 
 /** A name that is of this machine, and another site than `127.0.0.1`. */
 const foreignHost = 'localhost'
 
-describe.runIf(existsSync(chromiumProgram))('pages that attack the administration', () => {
+describe.runIf(existsSync(headlessProgram))('pages that attack the administration', () => {
   let administration: Administration
   let server: Server
   let page: Page

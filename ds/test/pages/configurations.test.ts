@@ -1,7 +1,7 @@
 /** Configurations in the administration, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
@@ -23,7 +23,7 @@ const cards = {
   ],
 }
 
-describe.runIf(existsSync(chromiumProgram))('configurations', () => {
+describe.runIf(existsSync(headlessProgram))('configurations', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
@@ -20,7 +20,7 @@ import {
 
 const markup = '<img src=x onerror=alert(1)>'
 
-describe.runIf(existsSync(chromiumProgram))('devices in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('devices in the administration', () => {
   let administration: Administration
   let version: Json
   beforeAll(async () => {
@@ -302,7 +302,7 @@ describe.runIf(existsSync(chromiumProgram))('devices in the administration', () 
   )
 })
 
-test.runIf(existsSync(chromiumProgram))(
+test.runIf(existsSync(headlessProgram))(
   'a service without devices shows the way to the first one',
   async () => {
     proves('overview')

@@ -1,7 +1,7 @@
 /** Logging in at an external provider of another site, in Chromium. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import {
   type OpenIdProvider,
@@ -10,7 +10,7 @@ import {
 } from '../harness/openid-provider.ts'
 import { type Administration, expectAccessible, startAdministration } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('login at an external provider', () => {
+describe.runIf(existsSync(headlessProgram))('login at an external provider', () => {
   let provider: OpenIdProvider
   let administration: Administration
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { addAccount } from '../harness/accounts.ts'
 import { createDevice } from '../harness/device.ts'
@@ -15,7 +15,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('first use', () => {
+describe.runIf(existsSync(headlessProgram))('first use', () => {
   let administration: Administration
   let opened: OpenPage
   let page: Page

@@ -1,7 +1,7 @@
 /** What a viewer's browser sends without a form that the administration shows to viewers: every request is refused. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount } from '../harness/accounts.ts'
@@ -32,7 +32,7 @@ const firstSteps: readonly PageForm[] = ['organization', 'label', 'version', 'al
   }),
 )
 
-describe.runIf(existsSync(chromiumProgram))('forged requests', () => {
+describe.runIf(existsSync(headlessProgram))('forged requests', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration({ DS_DEVICE_APPROVAL: 'on' })

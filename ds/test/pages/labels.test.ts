@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
@@ -15,7 +15,7 @@ import {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
-describe.runIf(existsSync(chromiumProgram))('organizations and labels', () => {
+describe.runIf(existsSync(headlessProgram))('organizations and labels', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import {
   type Administration,
@@ -12,7 +12,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('login to the administration', () => {
+describe.runIf(existsSync(headlessProgram))('login to the administration', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -1,7 +1,7 @@
 /** Chromium by CDP and Firefox by WebDriver BiDi, with one page that everything is proven in, and all that goes wrong in it. */
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { administrator } from '../../../test/bed/administrator.ts'
-import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
+import { chromiumFlags, headlessProgram } from '../../../test/bed/chromium.ts'
 import type { SeededService } from './seeded-service.ts'
 
 export type Colors = 'light' | 'dark'
@@ -43,7 +43,7 @@ type Service = Pick<SeededService['service'], 'url'>
 export const openChromium: OpenProofBrowser = async (service, colors) => {
   const browser = await puppeteer.launch({
     browser: 'chrome',
-    executablePath: chromiumProgram,
+    executablePath: headlessProgram,
     args: [...chromiumFlags],
   })
   const opened = await openPage(browser, service)

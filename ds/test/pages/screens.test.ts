@@ -1,7 +1,7 @@
 /** Every screen once, in Chromium; the rest of what is proven of them is `npm run admin-tests -w ds`. */
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { navigation } from '../../src/pages/frame/navigation.ts'
 import { startInProcess } from '../harness/in-process.ts'
 import {
@@ -32,7 +32,7 @@ test('the list of screens has every page that the service answers with', async (
   expect([...new Set(routes)].filter((route) => !isKnown(route))).toEqual([])
 })
 
-describe.runIf(existsSync(chromiumProgram))('in Chromium', () => {
+describe.runIf(existsSync(headlessProgram))('in Chromium', () => {
   let seeded: SeededService
   let visited: ProofPage
   beforeAll(async () => {

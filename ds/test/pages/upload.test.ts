@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { createVersion, nextInstaller, uploadInstaller } from '../harness/arrange.ts'
 import {
@@ -15,7 +15,7 @@ import {
 
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-describe.runIf(existsSync(chromiumProgram))('uploads in the administration', () => {
+describe.runIf(existsSync(headlessProgram))('uploads in the administration', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createLabel, createVersion } from '../harness/arrange.ts'
@@ -17,7 +17,7 @@ import {
 const toDay = (daysAgo: number) =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
-describe.runIf(existsSync(chromiumProgram))('use and audit', () => {
+describe.runIf(existsSync(headlessProgram))('use and audit', () => {
   let administration: Administration
   let label: Json
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumProgram } from '../../../test/bed/chromium.ts'
+import { headlessProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createVersion, getData } from '../harness/arrange.ts'
@@ -14,7 +14,7 @@ import {
   startAdministration,
 } from './administration.ts'
 
-describe.runIf(existsSync(chromiumProgram))('versions', () => {
+describe.runIf(existsSync(headlessProgram))('versions', () => {
   let administration: Administration
   beforeAll(async () => {
     administration = await startAdministration()
