@@ -1,5 +1,6 @@
 /** `npm test`, `npm run test:all` and `npm run test:unit`: builds, runs the tests, and checks that each rule was proven. */
 import process from 'node:process'
+import { describeAmounts } from '../test/bed/amounts.ts'
 import { describeLeftOut } from '../test/bed/legs.ts'
 import { checkProofs } from './conformance.ts'
 import {
@@ -29,7 +30,7 @@ folder.saveTimes()
 folder.remove()
 const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
 const total = addUp()
-const leftOut = isUnit || isAll ? undefined : describeLeftOut()
+const leftOut = isUnit || isAll ? undefined : [describeLeftOut(), describeAmounts()].join('\n')
 if (leftOut) console.log(leftOut)
 console.log(`${Math.round((performance.now() - startedAt) / 1000)} s`)
 console.log(summarize(total).join('\n'))

@@ -1,5 +1,6 @@
 /** On which legs the suites of the service run: a leg is a runtime with an engine, and Node with SQLite runs all. */
 import process from 'node:process'
+import { isWholeRun } from './amounts.ts'
 
 /**
  * What a suite tests beyond the rules of the service, which are the same code on every leg.
@@ -64,18 +65,15 @@ const legs = {
 
 export type Leg = keyof typeof legs
 
-/** Whether every suite runs on every leg, as `npm run test:all` sets it. */
-const runsAll = (environment: NodeJS.ProcessEnv): boolean => environment['TEST_ALL'] === 'yes'
-
 export function runsOn(leg: Leg, suite: SuiteName, environment = process.env): boolean {
   const needed: readonly Dependency[] | undefined = legs[leg]
-  if (needed === undefined || runsAll(environment)) return true
+  if (needed === undefined || isWholeRun(environment)) return true
   return suites[suite].some((dependency) => needed.includes(dependency))
 }
 
 /** What a run of the tests leaves out, in one sentence; undefined when it leaves out nothing. */
 export function describeLeftOut(environment = process.env): string | undefined {
-  if (runsAll(environment)) return undefined
+  if (isWholeRun(environment)) return undefined
   const names = Object.keys(suites) as SuiteName[]
   const counts = (Object.keys(legs) as Leg[]).flatMap((leg) => {
     const count = names.filter((name) => !runsOn(leg, name, environment)).length

@@ -1,8 +1,9 @@
-/** A hundred connectors that are killed while they count and synchronize: the service has every use exactly once. */
+/** Connectors that are killed while they count and synchronize: the service has every use exactly once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAmount } from '../../../test/bed/amounts.ts'
 import {
   type DistributionService,
   startDistributionService,
@@ -14,7 +15,7 @@ import { openStateDatabase } from '../../src/system/state/database.ts'
 import { openDevice } from '../distribution/device.ts'
 
 const version = '4.0.0'
-const rounds = 100
+const rounds = getAmount('connectors killed while they count')
 
 let service: DistributionService
 let installationKey: string

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAmount } from '../../../test/bed/amounts.ts'
 import { findFreePort } from '../../../test/bed/free-port.ts'
 import { silentLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'
@@ -15,7 +16,7 @@ import { type ConsentSetup, createConsentSetup, origin } from '../consent/person
 import { connectAgent, requestAsPage } from './network.ts'
 
 const binary = fileURLToPath(new URL('../../dist/cardwire', import.meta.url))
-const kills = 100
+const kills = getAmount('registries killed while pages ask')
 /** In which a page is to know where it stands, in milliseconds. */
 const pageMs = 5000
 

@@ -4,17 +4,18 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { getAmount } from '../../bed/amounts.ts'
 import { proves } from '../../bed/proves.ts'
 import { targetNames } from './documented.ts'
 
 const campaign = fileURLToPath(new URL('main.ts', import.meta.url))
 
 /** `npm run campaign -- requests` sends more. */
-const requests = 300
+const requests = getAmount('generated requests to each program')
 
 // The programs are the children of a process of their own: their memory is measured.
 test.each(targetNames)(
-  'every invariant holds for 300 generated requests to %s',
+  'every invariant holds for generated requests to %s',
   async (target) => {
     proves('generated-requests')
     const options = ['--target', target, '--requests', String(requests)]
