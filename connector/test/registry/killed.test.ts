@@ -79,7 +79,7 @@ function ended(error: unknown): string {
   throw error
 }
 
-test('killed a hundred times, it leaves every page with success or a clear error within five seconds', async () => {
+test('killed again and again, it leaves every page with success or a clear error within five seconds', async () => {
   proves('registry-replaced', 'registry-killed')
   await expect.poll(() => link.state().kind, { timeout: 10_000 }).toBe('linked')
   const codeWord = `::t1c::miksa::${crypto.randomUUID()}`
@@ -118,7 +118,7 @@ test('killed a hundred times, it leaves every page with success or a clear error
   expect([...outcomes.keys()].filter((one) => !['APPROVED', 'not reached'].includes(one))).toEqual(
     [],
   )
-  expect(outcomes.get('APPROVED')).toBeGreaterThan(10)
+  expect(outcomes.get('APPROVED')).toBeGreaterThan(kills / 10)
   expect(longest).toBeLessThan(pageMs)
   const approved = () => initialise(consents)
   await expect.poll(approved, { timeout: 5000 }).toBe('APPROVED')
