@@ -87,5 +87,5 @@ export const getApplicationToken = async (
 /** An address that no other test comes from (TEST-NET-2 and -3, RFC 5737). */
 export const nextAddress = () => {
   const n = nextNumber()
-  return n < 250 ? `198.51.100.${n}` : `203.0.113.${n % 250}`
+  return `198.18.${n >> 8}.${n & 255}`
 }
