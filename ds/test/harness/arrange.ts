@@ -84,7 +84,7 @@ export const getApplicationToken = async (
 ): Promise<string> =>
   getData(await service.request('GET', '/v3/tokens/application', { headers: { apikey } }))
 
-/** An address that no other test comes from (TEST-NET-2 and -3, RFC 5737). */
+/** An address that no other test comes from (for benchmarks, RFC 2544). */
 export const nextAddress = () => {
   const n = nextNumber()
   return `198.18.${n >> 8}.${n & 255}`
