@@ -10,6 +10,11 @@ export interface ActiveCertificates {
   readonly tls: TlsMaterial
 }
 
+export interface ReconciledCertificates extends ActiveCertificates {
+  /** The root that was in the files before; the trust stores have to remove it. */
+  readonly replacedRoot?: Certificate
+}
+
 export function toTlsMaterial(leaf: CertificateKeyPair): TlsMaterial {
   const { notAfter, fingerprint } = readCertificate(leaf.cert)
   return { cert: leaf.cert, key: leaf.key, notAfter, fingerprint }
@@ -34,3 +39,6 @@ export const toCertificateInfo = (facts: Certificate): CertificateInfo => ({
   notAfter: new Date(facts.notAfter).toISOString(),
   names: facts.names,
 })
+
+export const getRoot = (texts: CertificateTexts) => ({ cert: texts.rootCert, key: texts.rootKey })
+export const getLeaf = (texts: CertificateTexts) => ({ cert: texts.leafCert, key: texts.leafKey })

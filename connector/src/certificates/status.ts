@@ -10,12 +10,12 @@ import {
   findRenewalReason,
   tryReadCertificate,
 } from '../pki/validate.ts'
-import { type CertificateFiles, getLeaf, getRoot } from './certificate-files.ts'
+import type { CertificateFiles } from './certificate-files.ts'
 import type { CertificateServices } from './certificate-services.ts'
 import type { CertStatus, DomainStatus } from './certificates.ts'
 import { checkServedCertificate } from './handshake.ts'
 import { splitByConstraints } from './hosts.ts'
-import { toCertificateInfo } from './material.ts'
+import { getLeaf, getRoot, toCertificateInfo } from './material.ts'
 import { checkServiceRootTrust } from './service-root.ts'
 
 /** The whole state, for `certs status` and its endpoint. */

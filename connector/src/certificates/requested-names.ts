@@ -1,0 +1,30 @@
+/** The names that a leaf carries beside the local ones: those of the settings, and those of the list in the folder. */
+import type { Certificate } from '../pki/certificate.ts'
+import { localNames, type Name, readName } from '../pki/names.ts'
+import type { CertificateServices } from './certificate-services.ts'
+import { readValidHosts, splitByConstraints } from './hosts.ts'
+
+type NameServices = Pick<CertificateServices, 'folder' | 'hosts' | 'log'>
+
+const localServerNames: readonly Name[] = localNames.flatMap((name) => readName(name) ?? [])
+
+export async function readRequestedNames({
+  folder,
+  hosts,
+  log,
+}: NameServices): Promise<readonly Name[]> {
+  const listed = await folder.readList('hosts').catch((error: unknown) => {
+    log.warn('the list of hosts is ignored', { reason: String(error) })
+    return []
+  })
+  return readValidHosts([...hosts, ...listed])
+}
+
+/** The names a leaf below this root must carry. */
+export async function readRequiredNames(
+  services: NameServices,
+  root: Certificate,
+): Promise<readonly Name[]> {
+  const { inside } = splitByConstraints(root.constraints, await readRequestedNames(services))
+  return [...localServerNames, ...inside]
+}
