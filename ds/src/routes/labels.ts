@@ -31,9 +31,6 @@ import { changeLabel, createLabel, replaceKey } from './store-label.ts'
 export function bindLabelRoutes(bind: Bind, services: Services): void {
   const { db, gateway } = services
 
-  const requireUses = (id: string, max: number | undefined) =>
-    limitAffected(max, () => countUses(services, [id]))
-
   bind(putLabel, async ({ body, headers: { 'if-match': match }, audit }) => {
     const { id, orgId } = body
     if (id === undefined)
@@ -79,7 +76,7 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
 
   bind(deleteLabel, async ({ params: { id }, query, headers: { 'if-match': match }, audit }) => {
     await findLabel(services, id)
-    await requireUses(id, query.maxReach)
+    await requireUses(services, id, query.maxReach)
     if (match !== undefined) await claimRevision(services, id, match)
     // The key first: a label without a key can get a new one, but a key without a label would still be accepted.
     await gateway.remove(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
@@ -91,18 +88,25 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
     return { data: { id } }
   })
 
+  bindLabelKeyRoutes(bind, services)
+}
+
+function bindLabelKeyRoutes(bind: Bind, services: Services): void {
   bind(rotateLabelKey, async ({ params: { id }, query, body, audit }) => {
     const { apiKey: given, overlap } = body
     const row = await findLabel(services, id)
-    await requireUses(id, query.maxReach)
+    await requireUses(services, id, query.maxReach)
     const apiKey = await replaceKey(services, id, given, overlap, audit)
     return { data: { ...(await toLabel(services, row)), apiKey } }
   })
 
   bind(revokeLabelKey, async ({ params: { id }, query, audit }) => {
     const row = await findLabel(services, id)
-    await requireUses(id, query.maxReach)
-    await gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
+    await requireUses(services, id, query.maxReach)
+    await services.gateway.disable(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
     return { data: await toLabel(services, row) }
   })
 }
+
+const requireUses = (services: Services, id: string, max: number | undefined) =>
+  limitAffected(max, () => countUses(services, [id]))

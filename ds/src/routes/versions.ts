@@ -25,14 +25,8 @@ import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services): void {
-  const { db, gateway, url } = services
+  const { db, gateway } = services
   const store = createVersionStore(services)
-
-  const findVersion = async (id: string): Promise<Row> => {
-    const [row] = await db.select().from(versions).where(eq(versions.id, id))
-    if (!row) throw createVersionUnknownProblem(id)
-    return row
-  }
 
   bind(putVersion, async ({ body, query, headers, audit }) => {
     const options = { ...query, condition: headers['if-match'], audit }
@@ -44,7 +38,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     const stored = await changeFields(
       describe(id),
       headers['if-match'],
-      () => findVersion(id),
+      () => findVersion(services, id),
       (row, condition) =>
         store(
           {
@@ -61,31 +55,7 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
     return { data: toStoredVersion(stored) }
   })
 
-  bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
-    const all = await db.select().from(versions)
-    const wanted = all
-      .filter((row) => allowed === undefined || row.allowed === allowed)
-      .toSorted(compareVersionsDescending)
-    const items = wanted
-      .slice((page - 1) * size, page * size)
-      .map((row) => toVersionFor(caller, row))
-    return { data: { items, page, size, total: wanted.length } }
-  })
-
-  bind(latestVersion, async ({ query: { os }, caller }) => {
-    const found = findLatest(await db.select().from(versions), os)
-    if (!found) {
-      throw new Problem(
-        'version-unknown',
-        `Cannot find a latest version: none is allowed${os ? ` for ${os}` : ''}`,
-      )
-    }
-    return { data: toVersionFor(caller, found) }
-  })
-
-  bind(getVersion, async ({ params: { id }, caller }) => ({
-    data: toVersionFor(caller, await findVersion(id)),
-  }))
+  bindVersionQueries(bind, services)
 
   bind(deleteVersion, async ({ params: { id }, query, headers, audit }) => {
     await limitAffected(
@@ -105,22 +75,59 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
           `Cannot remove version "${id}": it has configurations, remove those first`,
         ),
     )
-    if (!row) throw createRevisionProblem(describe(id), (await findVersion(id)).revision)
+    if (!row) throw createRevisionProblem(describe(id), (await findVersion(services, id)).revision)
     await gateway.remove(
       { kind: 'registration', id },
       audit.createEntry('version', id, ['installationApiKey']),
     )
     return { data: { id } }
   })
+}
 
-  /** Only administrators see where the files are stored; others get the address of the download. */
-  function toVersionFor(caller: Caller, row: Row) {
-    const version = toVersion(row)
-    if (caller.kind === 'administrator') return version
-    return {
-      ...version,
-      uris: version.uris.map((uri) => ({ ...uri, uri: createInstallerUrl(url, uri.os, row.id) })),
+/** What callers read of versions. */
+function bindVersionQueries(bind: Bind, services: Services): void {
+  const { db, url } = services
+
+  bind(listVersions, async ({ query: { page, size, allowed }, caller }) => {
+    const all = await db.select().from(versions)
+    const wanted = all
+      .filter((row) => allowed === undefined || row.allowed === allowed)
+      .toSorted(compareVersionsDescending)
+    const items = wanted
+      .slice((page - 1) * size, page * size)
+      .map((row) => toVersionFor(url, caller, row))
+    return { data: { items, page, size, total: wanted.length } }
+  })
+
+  bind(latestVersion, async ({ query: { os }, caller }) => {
+    const found = findLatest(await db.select().from(versions), os)
+    if (!found) {
+      throw new Problem(
+        'version-unknown',
+        `Cannot find a latest version: none is allowed${os ? ` for ${os}` : ''}`,
+      )
     }
+    return { data: toVersionFor(url, caller, found) }
+  })
+
+  bind(getVersion, async ({ params: { id }, caller }) => ({
+    data: toVersionFor(url, caller, await findVersion(services, id)),
+  }))
+}
+
+async function findVersion({ db }: Pick<Services, 'db'>, id: string): Promise<Row> {
+  const [row] = await db.select().from(versions).where(eq(versions.id, id))
+  if (!row) throw createVersionUnknownProblem(id)
+  return row
+}
+
+/** Only administrators see where the files are stored; others get the address of the download. */
+function toVersionFor(url: string, caller: Caller, row: Row) {
+  const version = toVersion(row)
+  if (caller.kind === 'administrator') return version
+  return {
+    ...version,
+    uris: version.uris.map((uri) => ({ ...uri, uri: createInstallerUrl(url, uri.os, row.id) })),
   }
 }
 

@@ -114,18 +114,27 @@ async function start(host: Host): Promise<void> {
   const stop = async () => {
     stopping.abort()
     await wait(settings.drainMs)
-    const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
-    await server.close()
-    await database.close()
-    clearTimeout(isLate)
-    const isStuck = setTimeout(() => process.kill(process.pid, 'SIGKILL'), flushTimeoutMs)
-    await lines.flush()
-    clearTimeout(isStuck)
-    process.exit(0)
+    await end(server, database, lines)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   lines.write(formatBanner(services, password))
+}
+
+/** Ends the process when the running requests are answered and the last log lines are written, or when that takes too long. */
+async function end(
+  server: Listening,
+  database: Awaited<ReturnType<typeof openDatabase>>,
+  lines: LineWriter,
+): Promise<void> {
+  const isLate = setTimeout(() => process.exit(0), shutdownTimeoutMs)
+  await server.close()
+  await database.close()
+  clearTimeout(isLate)
+  const isStuck = setTimeout(() => process.kill(process.pid, 'SIGKILL'), flushTimeoutMs)
+  await lines.flush()
+  clearTimeout(isStuck)
+  process.exit(0)
 }
 
 /** Waits for the output only as long as one call of the system. */
