@@ -98,8 +98,8 @@ interface WaitingOptions extends CallOptions {
   readonly waitMs?: number | undefined
 }
 
-/** The folders of this site under the name of an entity, which the site chooses. */
-export function openFiles(client: CardwireClient, entity: string): Files {
+/** Sends the requests of the file exchange. */
+function createFileExchange(client: CardwireClient) {
   const toOperation = <T>(name: string, data: Validator<T>) => {
     const path = `/v3/modules/fileexchange/apps/file/${name}` as const
     return { method: 'POST', access: 'consented', path, data } as const
@@ -133,6 +133,12 @@ export function openFiles(client: CardwireClient, entity: string): Files {
       options,
       waitMs,
     )
+  return { exchange, readBytes }
+}
+
+/** The folders of this site under the name of an entity, which the site chooses. */
+export function openFiles(client: CardwireClient, entity: string): Files {
+  const { exchange, readBytes } = createFileExchange(client)
   const toFile = ({ type, path, name }: FilePath) => ({
     ...{ entity, type, fileName: name, relPath: path },
   })

@@ -6,7 +6,6 @@ import * as endpoints from './endpoints.ts'
 import { abortedMessage, CardwireError, createCallError } from './error.ts'
 import type { Ports } from './ports.ts'
 import {
-  type CallResult,
   type ClientOperation,
   callOperation,
   type RequestParts,
@@ -14,8 +13,8 @@ import {
 } from './protocol/call.ts'
 import type { Operation } from './protocol/operation.ts'
 import { createRequester, type PermissionPromptOptions, type RequestTarget } from './request.ts'
-import { createSignatureVerifier, type VerifySignature } from './signature.ts'
 import type { TokenStore } from './token.ts'
+import { createResponseVerifier } from './verify-response.ts'
 
 export interface Session {
   readonly ports: Ports
@@ -49,9 +48,10 @@ export function createSession(
   token: TokenStore,
   promptOptions: PermissionPromptOptions,
 ): Session {
-  const { subtle, clock } = ports
   const request = createRequester(ports, settings, token, promptOptions)
-  const verifiers = new Map<string, VerifySignature>()
+  const verifyResponse = createResponseVerifier(ports, (address) =>
+    call(endpoints.getDeviceKey, {}, { address, timeoutMs: keyTimeoutMs, signed: false }),
+  )
 
   async function renewToken(
     usedToken: string | undefined,
@@ -85,38 +85,6 @@ export function createSession(
     }
   }
 
-  async function verifySignature(
-    result: CallResult<unknown>,
-    { address, signal }: RequestTarget,
-  ): Promise<void> {
-    if (!subtle) {
-      throw createCallError(
-        'page-insecure',
-        'Cannot verify what the connector answers: the page has to be served over https',
-      )
-    }
-    const keyTarget = { address, timeoutMs: keyTimeoutMs, signed: false }
-    const verify =
-      verifiers.get(address) ??
-      createSignatureVerifier(subtle, clock, () => call(endpoints.getDeviceKey, {}, keyTarget))
-    verifiers.set(address, verify)
-    const isGenuine = await abortable(verify(result), signal).catch((error) => {
-      if (CardwireError.is(error)) throw error
-      if (signal?.aborted) throw createCallError('aborted', abortedMessage, error)
-      throw createCallError(
-        'signature-wrong',
-        `Cannot read the key of the connector at ${address}`,
-        error,
-      )
-    })
-    if (!isGenuine) {
-      throw createCallError(
-        'signature-wrong',
-        `Cannot trust the answer of ${address}: its signature is wrong`,
-      )
-    }
-  }
-
   async function call<O extends Operation, T extends ResponseData<O>>(
     operation: ClientOperation<O, T>,
     parts: RequestParts<O>,
@@ -126,7 +94,7 @@ export function createSession(
       () => request(operation, target, (transport) => callOperation(operation, parts, transport)),
       target.signal,
     )
-    if (target.signed) await verifySignature(result, target)
+    if (target.signed) await verifyResponse(result, target)
     return result.data
   }
 

@@ -1,15 +1,14 @@
 /** What the simulated connector answers: one entry for each operation that the client calls. */
 import * as contract from '../protocol/index.ts'
 import { Problem } from '../protocol/problem.ts'
-import type { Reader } from '../protocol/reader.ts'
 import { createCardOperations } from './card-operations.ts'
 import { createFileOperations } from './file-operations.ts'
 import type { TestFolder } from './file-store.ts'
 import type { Machine } from './machine.ts'
 import type { Person } from './person.ts'
 import { createRawOperations } from './raw-operations.ts'
+import { createReaderOperations } from './reader-operations.ts'
 import { type BoundOperation, bind } from './responder.ts'
-import { streamEvents, waitUntil } from './waiting.ts'
 
 /** The version that the simulated connector has. */
 const version = '4.0.0'
@@ -23,20 +22,6 @@ export function createOperations(
     folders,
   }: { readonly origin: string; readonly folders: Readonly<Record<string, TestFolder>> },
 ): readonly BoundOperation[] {
-  const listReaders = (): readonly Reader[] => {
-    const reason = machine.cardServiceReason()
-    if (reason !== undefined) throw new Problem('pcsc-unavailable', reason)
-    return machine.readers()
-  }
-  /** `find` is called again after each change; null when time is up. */
-  const detect = async <T>(
-    find: (readers: readonly Reader[]) => T | undefined,
-    timeoutS: number,
-    signal: AbortSignal,
-  ): Promise<{ data: T | null }> => ({
-    data: await waitUntil(machine, () => find(listReaders()), timeoutS, signal),
-  })
-
   return [
     bind(contract.getInfo, async (_, { isRegistry, headers }) => {
       const isWhole = !isRegistry && person.hasConsented() && person.acceptsToken(headers)
@@ -69,33 +54,7 @@ export function createOperations(
         ? { data: { consentState: 'REQUIRED' as const } }
         : { data: { consentState: 'APPROVED' as const, consents: [consent], consent } }
     }),
-    bind(contract.readerEvents, async ({ query: { after } }, { signal }) =>
-      streamEvents(machine, person, after, signal),
-    ),
-    bind(contract.detectReaders, async ({ query: { timeout } }, { signal }) =>
-      detect((readers) => (readers.length > 0 ? [...readers] : undefined), timeout, signal),
-    ),
-    bind(contract.detectAnyCard, async ({ query: { timeout } }, { signal }) =>
-      detect((readers) => readers.find(({ card }) => card), timeout, signal),
-    ),
-    bind(contract.detectCard, async ({ params: { id }, query: { timeout } }, { signal }) => {
-      const find = () => {
-        const reader = machine.findReader(id)
-        return reader.card && reader
-      }
-      return detect(find, timeout, signal)
-    }),
-    bind(contract.listReaders, async ({ query: { cardInserted, excluded = '' } }) => {
-      const parts = excluded.toLowerCase().split(',').filter(Boolean)
-      const isListed = ({ card, name }: Reader): boolean =>
-        (cardInserted === undefined || (cardInserted === 'true') === (card !== undefined)) &&
-        !parts.some((part) => name.toLowerCase().includes(part))
-      return { data: listReaders().filter(isListed) }
-    }),
-    bind(contract.getReader, async ({ params: { id } }) => {
-      listReaders()
-      return { data: machine.findReader(id) }
-    }),
+    ...createReaderOperations(machine, person),
     ...createCardOperations(machine, origin),
     ...createRawOperations(machine),
     ...createFileOperations(folders),
