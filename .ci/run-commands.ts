@@ -42,16 +42,20 @@ export const inNamespaces = ({ words, env }: Command): Command => {
   }
 }
 
-const priority = ['nice', '-n', '-10'] as const
+/** Of what has to find the processors as on a quiet machine (nice(1)). Even one of them outweighs a dozen others. */
+const firstNiceness = '-20'
 
 /** Root may, but not in every container. */
 export const mayRaisePriority = (): boolean =>
-  spawnSync(priority[0], [...priority.slice(1), 'nice'], { encoding: 'utf8' }).stdout.trim() ===
-  '-10'
+  spawnSync('nice', ['-n', firstNiceness, 'nice'], { encoding: 'utf8' }).stdout.trim() ===
+  firstNiceness
 
-/** Lets the processors do this command before others, so that it finds them as on a quiet machine (nice(1); needs root). */
-export const withPriority = ({ words, env }: Command): Command => ({
-  words: [...priority, ...words],
+/** Lets the processors do this command before others. Needs root. */
+export const withPriority = (
+  { words, env }: Command,
+  niceness: '-20' | '-10' = firstNiceness,
+): Command => ({
+  words: ['nice', '-n', niceness, ...words],
   ...(env && { env }),
 })
 

@@ -53,22 +53,24 @@ async function runAllTests(): Promise<readonly Command[]> {
     ...(isAll && { TEST_ALL: 'yes' }),
     TEST_SERVICE_BUILT: 'yes',
   }
-  const beside = new Map<TestGroup['runs'], (command: Command) => Command>([
-    ...(mayMakeNamespaces() ? [['in-namespaces', inNamespaces] as const] : []),
-    ...(mayRaisePriority() ? [['with-priority', withPriority] as const] : []),
-  ])
+  const mayComeFirst = mayRaisePriority()
+  const mayBeAlone = mayMakeNamespaces()
   const rest = [onNode(), onBun()].map((command) => [
     withSettings(command, { [withoutGroups]: 'yes' }),
   ])
-  const lanes = testGroups.flatMap((group) => {
-    const wrap = beside.get(group.runs)
-    if (wrap === undefined) return []
-    const commands = createCommands(group).map(wrap)
-    // In namespaces they do not meet; with priority they would meet each other.
-    return group.runs === 'in-namespaces' ? commands.map((command) => [command]) : [commands]
-  })
-  const later = testGroups.filter(({ runs }) => !beside.has(runs))
-  const failedTogether = await runInLanes([...rest, ...lanes], env)
+  const isolated = testGroups.filter(({ runs }) => mayBeAlone && runs === 'in-namespaces')
+  const first = testGroups.filter(({ runs }) => mayComeFirst && runs === 'with-priority')
+  const later = testGroups.filter((group) => ![...isolated, ...first].includes(group))
+  const lanes = [
+    ...rest,
+    ...isolated
+      .flatMap(createCommands)
+      .map(inNamespaces)
+      .map((command) => [mayComeFirst ? withPriority(command, '-10') : command]),
+    // One lane: they would be in each other's way.
+    first.flatMap(createCommands).map((command) => withPriority(command)),
+  ]
+  const failedTogether = await runInLanes(lanes, env)
   const failedLater = await runInLanes([later.flatMap(createCommands)], env)
   return [...failedTogether, ...failedLater]
 }
