@@ -9,6 +9,7 @@ import {
 } from '@cardwire/client/protocol'
 import type {
   AuthorityRole,
+  DescribedKey,
   DescribedModule,
   Purpose,
 } from '../sandbox/card-modules/card-module.ts'
@@ -32,13 +33,37 @@ export interface CertificatesOfCard {
   readonly authorities?: readonly FoundAuthority[] | undefined
 }
 
-/** What is read for a list with this filter: cards are slow. */
-export function findWanted(
-  { chain }: DescribedModule,
-  filter: readonly string[],
-): 'keys' | 'authorities' | 'all' {
-  if (!purposes.some((purpose) => isWanted(members[purpose], filter))) return 'authorities'
-  return chain && roles.some((role) => isWanted(members[role], filter)) ? 'all' : 'keys'
+export interface WantedCertificates {
+  /** Ids. */
+  readonly keys: readonly string[]
+  readonly authorities: readonly AuthorityRole[]
+}
+
+/** What is read for a list with this filter, and nothing else: cards are slow, and what cannot be read may be what nobody wants. */
+export function findWanted(module: DescribedModule, filter: readonly string[]): WantedCertificates {
+  const wanted = purposes.filter((purpose) => isWanted(members[purpose], filter))
+  const isOfKey = (key: DescribedKey) => wanted.some((purpose) => isFor(key, purpose))
+  return {
+    keys: module.keys.filter(isOfKey).map(({ id }) => id),
+    authorities: module.chain ? roles.filter((role) => isWanted(members[role], filter)) : [],
+  }
+}
+
+export const findKeysFor = ({ keys }: DescribedModule, purpose: Purpose): readonly string[] =>
+  keys.filter((key) => isFor(key, purpose)).map(({ id }) => id)
+
+const isFor = (key: DescribedKey, purpose: Purpose): boolean =>
+  key.purpose === purpose || (key.alsoSigns === true && purpose === 'non-repudiation')
+
+/** The card has given certificates, and none of them is one. */
+export function requireReadable<T>(
+  answer: T | undefined,
+  found: CertificatesOfCard,
+): T | undefined {
+  const { certificates, authorities = [] } = found
+  if (answer !== undefined || certificates.length + authorities.length === 0) return answer
+  const message = 'Cannot read the certificates: the card does not give them as it should'
+  throw new Problem('card-mute', message)
 }
 
 /** The names in a query: `filter=a,b`, and `0=a&1=b` or `filters[]=a` of deployed clients that pass on what a page gave them. */
@@ -59,11 +84,10 @@ export function toCertificateList(
     ...purposes.map((purpose) => [purpose, toCertificateAnswer(module, found, purpose)] as const),
     ...roles.map((role) => [role, toAuthorityAnswer(found, role)] as const),
   ]
-  return Object.fromEntries(
-    answers.flatMap(([name, answer]) =>
-      answer && isWanted(members[name], filter) ? [[members[name], answer]] : [],
-    ),
+  const list = answers.flatMap(([name, answer]) =>
+    answer && isWanted(members[name], filter) ? [[members[name], answer]] : [],
   )
+  return Object.fromEntries(requireReadable(list[0], found) ? list : [])
 }
 
 /** undefined: the card has none for this purpose. */
@@ -75,8 +99,7 @@ export function toCertificateAnswer(
   return toAnswer(
     certificates.flatMap(({ key, certificate }) => {
       const of = module.keys.find(({ id }) => id === key)
-      const isFor = of?.purpose === purpose || (of?.alsoSigns && purpose === 'non-repudiation')
-      return isFor ? toCertificate(key, purpose, certificate) : []
+      return of && isFor(of, purpose) ? toCertificate(key, purpose, certificate) : []
     }),
   )
 }

@@ -24,13 +24,16 @@ import type {
 import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import type { ApiServices } from './api-services.ts'
 import {
+  findKeysFor,
   findWanted,
   readFilter,
+  requireReadable,
   toAuthorityAnswer,
   toCertificateAnswer,
   toCertificateList,
   toEarlierAnswer,
   toEarlierList,
+  type WantedCertificates,
 } from './card-certificates.ts'
 import { createLibraryProblem, type FoundCard, findCard, requireModuleName } from './find-card.ts'
 import type { KeptPins } from './kept-pins.ts'
@@ -55,8 +58,8 @@ type CardRouteServices = Pick<ApiServices, 'readers' | 'cardAccess'> & {
 
 export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   const { cardAccess, keptPins } = services
-  const read = async ({ module, reader }: FoundCard, of: 'keys' | 'authorities' | 'all') =>
-    cardAccess.run(reader, { kind: 'certificates', module: module.id, of })
+  const read = async ({ module, reader }: FoundCard, wanted: Partial<WantedCertificates>) =>
+    cardAccess.run(reader, { kind: 'certificates', module: module.id, keys: [], ...wanted })
 
   bind(listCardCertificates, async ({ params, query }, context) => {
     const card = await findCard(services, params)
@@ -69,7 +72,8 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   for (const [operation, purpose] of singles) {
     bind(operation, async ({ params }, context) => {
       const card = await findCard(services, params)
-      const data = toCertificateAnswer(card.module, await read(card, 'keys'), purpose)
+      const found = await read(card, { keys: findKeysFor(card.module, purpose) })
+      const data = requireReadable(toCertificateAnswer(card.module, found, purpose), found)
       if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the certificate for ${purpose}: there is none`)
     })
@@ -78,7 +82,8 @@ export function bindCardRoutes(bind: Bind, services: CardRouteServices): void {
   for (const [operation, role, name] of authorities) {
     bind(operation, async ({ params }, context) => {
       const card = await findCard(services, params)
-      const data = card.module.chain && toAuthorityAnswer(await read(card, 'authorities'), role)
+      const found = await read(card, { authorities: card.module.chain ? [role] : [] })
+      const data = requireReadable(toAuthorityAnswer(found, role), found)
       if (data) return { data: readsEarlierForm(context) ? toEarlierAnswer(data) : data }
       throw new Problem('key-unknown', `Cannot read the ${name}: the card has none`)
     })

@@ -19,8 +19,9 @@ export function bindValidationRoutes(
     const bytes = readDigest(body.hash, hash, 'hash')
     const { module, reader } = await findCard(services, params)
     const { id: key } = chooseKey(module, body.id, 'non-repudiation')
-    const operation = { kind: 'certificates', module: module.id, key, publicKeys: true } as const
-    const { certificates, publicKeys } = await services.cardAccess.run(reader, operation)
+    const { certificates, publicKeys } = await services.cardAccess.run(reader, {
+      ...{ kind: 'certificates', module: module.id, keys: [key], publicKeys: true },
+    })
     const found = certificates[0]?.certificate ?? publicKeys?.[0]?.publicKey
     if (found === undefined) {
       throw new Problem('key-unknown', `Cannot check with key "${key}": the card has none`)

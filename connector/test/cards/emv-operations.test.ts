@@ -178,3 +178,13 @@ test('whatever a payment card answers, an operation ends in a result or a proble
   }
   expect([...ends]).toEqual(expect.arrayContaining(['result', 'card-mute', 'card-unsupported']))
 })
+
+test('a payment card that does not give a record that it names is mute', () => {
+  proves('card-unreadable')
+  const card = createEmvCard({ directory: 'contactless', protocol: 'T=1', format: 2 })
+  for (const operation of operations.slice(2, 4)) {
+    const respond = (command: Uint8Array) =>
+      command[1] === 0xb2 ? Uint8Array.of(0x65, 0x81) : card.respond(command)
+    expect(runAgainst({ operation, respond }).problem).toBe('card-mute')
+  }
+})

@@ -126,6 +126,8 @@ const distortions: readonly ((random: Random, honest: Uint8Array) => Uint8Array)
   (random) => random.bytes(random.integer(300)),
   (random) => withStatus(random.bytes(random.integer(300)), random.pick(statuses)),
   (random) => withStatus(new Uint8Array(), random.integer(65_536)),
+  // It has none of what it was asked for.
+  (random) => withStatus(new Uint8Array(), random.pick([0x6a82, 0x6a88])),
   // Cut, with and without the status that it had.
   (random, honest) => honest.slice(0, random.integer(honest.length + 1)),
   (random, honest) => withStatus(honest.slice(0, random.integer(honest.length)), 0x9000),

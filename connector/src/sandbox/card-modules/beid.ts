@@ -1,10 +1,9 @@
 /** The module beid: the Belgian identity card, applets 1.7 (RSA-2048) and 1.8 (P-384). Sources: OpenSC's card-belpic.c, Fedict's eid-mw and commons-eid. */
 import { readBeidIdentity } from './beid-identity.ts'
 import { readBeidInfo } from './beid-info.ts'
-import { takeElement } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
-import { readFile, selectPath } from './card-file.ts'
-import type { AuthorityRole, CardKey, CardModule, CardPin } from './card-module.ts'
+import { readFile, selectPath, takeCertificate } from './card-file.ts'
+import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
 import { digitBlock } from './digit-block.ts'
 import type { HashName, KeyType } from './key-type.ts'
@@ -26,10 +25,7 @@ const keys: Readonly<
   signature: { reference: 0x83, certificate: hex('3F00DF005039') },
 }
 
-const authorities: readonly (readonly [AuthorityRole, Uint8Array])[] = [
-  ['intermediate', hex('3F00DF00503A')],
-  ['root', hex('3F00DF00503B')],
-]
+const authorities = { intermediate: hex('3F00DF00503A'), root: hex('3F00DF00503B') } as const
 
 /**
  * Algorithm references of MSE SET. An RSA key signs a DigestInfo that we make, and so with each hash; an elliptic one
@@ -59,11 +55,7 @@ export const beid: CardModule = {
   keyTypes: ['RSA-2048', 'P-384'],
   hashes: { 'P-384': ['sha384', 'sha512', 'sha256'] },
   certificate: (session, key) => readCertificate(session, getKey(key).certificate),
-  chain: (session) =>
-    authorities.flatMap(([role, file]) => {
-      const certificate = readCertificate(session, file)
-      return certificate ? [{ role, certificate }] : []
-    }),
+  chain: (session, role) => readCertificate(session, authorities[role]),
   prepare: (session, key, type, hash) => {
     const algorithm = algorithms[type]?.[hash]
     if (algorithm === undefined) throw refuseSignature(key, `it does not sign with ${hash}`)
@@ -87,7 +79,7 @@ export const beid: CardModule = {
 /** Files may be longer than the certificate in them; undefined: the card has none. */
 function readCertificate(session: CardSession, path: Uint8Array): Uint8Array | undefined {
   const file = readFile(session, path)
-  return file?.[0] === 0x30 ? takeElement(file) : undefined
+  return file && takeCertificate(file)
 }
 
 function getKey({ id }: CardKey) {

@@ -44,12 +44,7 @@ export interface Digest {
 /** Bytes of a certificate; those of cards have two thousand. Frames to a card process have room for one of this length. */
 export const maxCertificateBytes = 16_384
 
-/** A certificate of an authority that a card has beside those of its keys. */
-export interface AuthorityCertificate {
-  readonly role: AuthorityRole
-  /** DER. */
-  readonly certificate: Uint8Array
-}
+/** Of a certificate that a card has beside those of its keys. */
 export type AuthorityRole = 'root' | 'intermediate'
 
 /** What a kind of card says of its person. */
@@ -106,8 +101,8 @@ export interface CardModule {
   certificate(session: CardSession, key: CardKey): Uint8Array | undefined
   /** SubjectPublicKeyInfo (RFC 5280 §4.1), asked for where the card has no certificate; undefined: it has no such key. */
   publicKey?(session: CardSession, key: CardKey): Uint8Array | undefined
-  /** The certificates of the authorities that stand behind those of its keys. Absent: such cards have none. */
-  chain?(session: CardSession): readonly AuthorityCertificate[]
+  /** The certificate of an authority that stands behind those of its keys; undefined: the card has none. Absent: such cards have none. */
+  chain?(session: CardSession, role: AuthorityRole): Uint8Array | undefined
   /** What comes before the PIN of a signature over a digest of this algorithm. */
   prepare?(session: CardSession, key: CardKey, type: KeyType, hash: HashName): void
   /** The signature: PKCS #1 v1.5 of RSA keys; r and s, one after the other, of elliptic ones; Ed25519 signs the digest. */

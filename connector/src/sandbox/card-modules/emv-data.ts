@@ -108,9 +108,10 @@ function readApplication(session: CardSession, aid: string): ReadonlyMap<number,
       records += 1
       if (records > maxRecords.all) throw new TlvError('an application has too many records')
       const data = readRecord(session, first >> 3, record)
-      const elements: readonly TlvElement[] = data
-        ? decodeTlv(findTlv(data, tags.record) ?? none)
-        : []
+      // The card has named the record itself (Book 3 §10.2).
+      if (!data)
+        throw new CardError('card-mute', 'Cannot read the application: a record is missing')
+      const elements: readonly TlvElement[] = decodeTlv(findTlv(data, tags.record) ?? none)
       for (const { tag, value } of elements) if (!found.has(tag)) found.set(tag, value)
     }
   }

@@ -2,6 +2,7 @@
 import { decodeTlv, findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardSession } from './card-session.ts'
+import { isPresent } from './card-status.ts'
 import type { CardInfo, IdentityData, IdentityPart } from './identity.ts'
 
 const objects = { application: 0x6e, holder: 0x65, id: 0x4f } as const
@@ -11,11 +12,11 @@ const makesRandomNumbers = 0x40
 /** The application identifier (§4.2.1): its version, and maker and number of the card, from their first byte to their last. */
 const idParts = { bytes: 16, version: [6, 8], serialNumber: [8, 14] } as const
 
-/** A data object; undefined: the card has none, or does not give it. */
+/** A data object; undefined: the card has none. Throws `card-mute` when the card does not give it. */
 export function getData(session: CardSession, object: number): Uint8Array | undefined {
   const [p1, p2] = [object >> 8, object & 0xff]
   const { data, status } = session.send({ ins: 0xca, p1, p2, hasResponse: true })
-  return status === 0x9000 ? data : undefined
+  return isPresent(status) ? data : undefined
 }
 
 /** Texts that such cards do not have are empty; nobody has signed any of it. */

@@ -1,8 +1,10 @@
 /** The module openpgp: cards with the OpenPGP application (Functional Specification 3.4.1). */
-import { findTlv, TlvError, takeElement } from './ber-tlv.ts'
+import { findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
+import { takeCertificate } from './card-file.ts'
 import type { CardKey, CardModule, CardPin } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
+import { isPresent, isRefused } from './card-status.ts'
 import { curveBytes, isRsa } from './key-type.ts'
 import { getData, readOpenpgpIdentity, readOpenpgpInfo } from './openpgp-data.ts'
 import { encodeEd25519Key, encodeEllipticKey, encodeRsaKey } from './public-key.ts'
@@ -72,19 +74,20 @@ export const openpgp: CardModule = {
   keyTypes: ['RSA-2048', 'RSA-3072', 'RSA-4096', 'P-256', 'P-384', 'Ed25519'],
   certificate: (session, key) => {
     const { occurrence } = getPlace(key)
-    // SELECT DATA (§7.2.5). Version 2 does not know it, and has one certificate, for authentication.
     const data = hex('60045C027F21')
     const { status } = session.send({ ins: 0xa5, p1: occurrence, p2: 0x04, data })
-    if (status !== 0x9000 && occurrence !== 0) return undefined
+    // Version 2 does not know SELECT DATA (§7.2.5), and has one certificate, for authentication: it gives that one then.
+    const hasOne = isRefused(status)
+    if (!hasOne && !isPresent(status)) return undefined
     const certificate = getData(session, certificateObject)
-    return certificate?.[0] === 0x30 ? takeElement(certificate) : undefined
+    return certificate && (!hasOne || occurrence === 0) ? takeCertificate(certificate) : undefined
   },
   publicKey: (session, key) => {
     const { template, attributes } = getPlace(key)
     // GENERATE ASYMMETRIC KEY PAIR, which with 81 reads the key that is there.
     const command = { ins: 0x47, p1: 0x81, p2: 0x00, hasResponse: true }
     const { data, status } = session.send({ ...command, data: Uint8Array.of(template, 0x00) })
-    if (status !== 0x9000) return undefined
+    if (!isPresent(status)) return undefined
     const lists = findTlv(find(getData(session, tags.application), tags.application), tags.lists)
     const [algorithm, ...curve] = find(lists, attributes)
     const parts = find(data, tags.key)
@@ -118,8 +121,11 @@ export const openpgp: CardModule = {
 }
 
 function requirePlainPin(session: CardSession): void {
-  const object = getData(session, kdf.object)
-  const [algorithm = kdf.none] = (object && findTlv(object, kdf.algorithm)) ?? []
+  const { object: p2 } = kdf
+  const { data, status } = session.send({ ins: 0xca, p1: 0x00, p2, hasResponse: true })
+  // Version 2 does not know the object.
+  if (isRefused(status) || !isPresent(status)) return
+  const [algorithm = kdf.none] = findTlv(data, kdf.algorithm) ?? []
   if (algorithm === kdf.none) return
   const message =
     'Cannot use the PIN: this card wants it hashed (KDF), which the connector does not'

@@ -1,9 +1,10 @@
 /** The module piv: cards with the PIV application (NIST SP 800-73-4). */
 import { gunzipSync } from 'node:zlib'
-import { encodeTlv, findTlv, TlvError } from './ber-tlv.ts'
+import { decodeTlv, encodeTlv, findTlv, TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import { type CardKey, type CardModule, type CardPin, maxCertificateBytes } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
+import { isPresent } from './card-status.ts'
 import type { KeyType } from './key-type.ts'
 import { createSecretBytes } from './secret-bytes.ts'
 import { fitToCurve, padForRsa, requireLength, toRawSignature } from './signature.ts'
@@ -71,9 +72,9 @@ export const piv: CardModule = {
   keyTypes: ['RSA-2048', 'P-256', 'P-384'],
   certificate: (session, key) => {
     const object = getData(session, getSlot(key).certificate)
-    if (!object) return undefined
-    const certificate = findTlv(object, tags.certificate)
-    if (!certificate || certificate.length === 0) return undefined
+    if (!object || decodeTlv(object).length === 0) return undefined
+    const certificate = requireTlv(object, tags.certificate)
+    if (certificate.length === 0) return undefined
     const [info = 0] = findTlv(object, tags.info) ?? []
     return (info & compressed) === 0 ? certificate : decompress(certificate)
   },
@@ -104,8 +105,13 @@ function getData(session: CardSession, object: Uint8Array): Uint8Array | undefin
     data: encodeTlv(0x5c, object),
     hasResponse: true,
   })
-  if (status !== 0x9000) return undefined
-  return findTlv(data, tags.object)
+  return isPresent(status) && data.length > 0 ? requireTlv(data, tags.object) : undefined
+}
+
+function requireTlv(data: Uint8Array, tag: number): Uint8Array {
+  const value = findTlv(data, tag)
+  if (value) return value
+  throw new TlvError('an object has not the elements that it should have')
 }
 
 function decompress(data: Uint8Array): Uint8Array {

@@ -4,44 +4,41 @@ import { TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import { type CardKey, type CardModule, maxCertificateBytes } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
+import { createPartReader } from './read-parts.ts'
 
 type Wanted = Extract<CardOperation, { kind: 'certificates' }>
 type Found = Omit<Extract<CardResult, { kind: 'certificates' }>, 'kind'>
 
-/** A certificate that cannot be read is left out, but not when it is asked for alone. */
+/** What cannot be read is left out; throws when nothing can be. */
 export function readCertificates(
   session: CardSession,
   module: CardModule,
-  { key: id, of = 'keys', publicKeys }: Wanted,
+  { keys: ids, authorities: roles, publicKeys: wantsPublicKeys }: Wanted,
 ): Found {
-  const keys = id === undefined ? module.keys : [requireKey(module, id)]
-  const attempt = <T>(read: () => readonly T[]): readonly T[] => {
-    try {
-      return read()
-    } catch (error) {
-      if (error instanceof TlvError && id === undefined) return []
-      throw error
-    }
-  }
-  const ofKey = (key: CardKey) => {
-    const certificate = readCertificate(session, module, key)
-    return certificate ? [{ key: key.id, certificate: toBase64(certificate) }] : []
-  }
-  const ofAuthorities = () =>
-    (module.chain?.(session) ?? []).map(({ role, certificate }) => ({
-      role,
-      certificate: toBase64(requireShort(certificate)),
-    }))
-  const certificates = of === 'authorities' ? [] : keys.flatMap((key) => attempt(() => ofKey(key)))
-  const ofBareKey = (key: CardKey) => {
-    if (certificates.some((found) => found.key === key.id)) return []
-    const publicKey = module.publicKey?.(session, key)
-    return publicKey ? [{ key: key.id, publicKey: toBase64(publicKey) }] : []
-  }
+  const keys = ids ? ids.map((id) => requireKey(module, id)) : module.keys
+  const reader = createPartReader()
+  const publicKeys: { key: string; publicKey: string }[] = []
+  const certificates = keys.flatMap((key) =>
+    reader.read(() => {
+      const certificate = readCertificate(session, module, key)
+      if (certificate) return [{ key: key.id, certificate: toBase64(certificate) }]
+      const publicKey = wantsPublicKeys ? module.publicKey?.(session, key) : undefined
+      if (!publicKey) return undefined
+      publicKeys.push({ key: key.id, publicKey: toBase64(publicKey) })
+      return []
+    }),
+  )
+  const authorities = roles?.flatMap((role) =>
+    reader.read(() => {
+      const certificate = module.chain?.(session, role)
+      return certificate && { role, certificate: toBase64(requireShort(certificate)) }
+    }),
+  )
+  reader.requireAny()
   return {
-    certificates,
-    ...(publicKeys && { publicKeys: keys.flatMap((key) => attempt(() => ofBareKey(key))) }),
-    ...(of !== 'keys' && { authorities: [...attempt(ofAuthorities)] }),
+    certificates: certificates.flat(),
+    ...(wantsPublicKeys && { publicKeys }),
+    ...(authorities && { authorities }),
   }
 }
 

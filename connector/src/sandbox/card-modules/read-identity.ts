@@ -1,9 +1,9 @@
 /** What a card says about its holder and about itself. */
-import { TlvError } from './ber-tlv.ts'
 import { CardError } from './card-error.ts'
 import type { CardModule } from './card-module.ts'
 import type { CardSession } from './card-session.ts'
 import type { CardInfo, IdentityData, IdentityPart } from './identity.ts'
+import { createPartReader } from './read-parts.ts'
 
 /** A part that cannot be read is left out; throws when none can be. */
 export function readIdentity(
@@ -12,17 +12,9 @@ export function readIdentity(
   parts: readonly IdentityPart[],
 ): Partial<IdentityData> {
   if (!identity) throw createUnsupported(id, 'identity data')
-  const failures: unknown[] = []
-  const found = parts.flatMap((part) => {
-    try {
-      return [[part, identity.read(session, part)]]
-    } catch (error) {
-      if (!isUnreadable(error)) throw error
-      failures.push(error)
-      return []
-    }
-  })
-  if (found.length === 0 && failures.length > 0) throw failures[0]
+  const reader = createPartReader()
+  const found = parts.flatMap((part) => reader.read(() => [part, identity.read(session, part)]))
+  reader.requireAny()
   return Object.fromEntries(found)
 }
 
@@ -30,9 +22,6 @@ export function readInfo(session: CardSession, module: CardModule): CardInfo {
   if (!module.info) throw createUnsupported(module.id, 'information')
   return module.info(session)
 }
-
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof TlvError || (error instanceof CardError && error.problem === 'card-mute')
 
 const createUnsupported = (id: string, what: string): CardError =>
   new CardError('card-unsupported', `Cannot read the ${what}: cards of module "${id}" have none`)

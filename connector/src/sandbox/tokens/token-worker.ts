@@ -136,18 +136,17 @@ const ellipticTypes = ['P-256', 'P-384'] as const
 
 function listCertificates(
   found: FoundObjects,
-  { key: id, of = 'keys' }: Extract<CardOperation, { kind: 'certificates' }>,
+  { keys: ids, authorities: roles }: Extract<CardOperation, { kind: 'certificates' }>,
 ) {
-  const keys = id === undefined ? found.keys : [requireKey(found, id)]
-  const certificates = of === 'authorities' ? [] : keys
+  const keys = ids ? ids.map((id) => requireKey(found, id)) : found.keys
   return {
-    certificates: certificates.map((key) => ({
-      ...{ key: key.id, certificate: toBase64(key.certificate) },
+    certificates: keys.map(({ id, certificate }) => ({
+      ...{ key: id, certificate: toBase64(certificate) },
     })),
-    ...(of !== 'keys' && {
-      authorities: found.authorities.map(({ role, certificate }) => ({
-        ...{ role, certificate: toBase64(certificate) },
-      })),
+    ...(roles && {
+      authorities: found.authorities
+        .filter(({ role }) => roles.includes(role))
+        .map(({ role, certificate }) => ({ role, certificate: toBase64(certificate) })),
     }),
   }
 }

@@ -19,12 +19,12 @@ const padTimeoutS = z.optional(z.int())
 export const CardOperation = z.discriminatedUnion('kind', [
   /** Which modules' applications the card has. */
   z.object({ kind: z.literal('probe') }),
-  /** The certificates of all keys, or of one; those of authorities, or both. */
+  /** The certificates of these keys, or of all; and of these authorities, or of none. Those that cannot be read are left out, unless none can be. */
   z.object({
     kind: z.literal('certificates'),
     module: z.string(),
-    key: z.optional(z.string()),
-    of: z.optional(z.enum(['keys', 'authorities', 'all'])),
+    keys: z.optional(z.readonly(z.array(z.string()))),
+    authorities: z.optional(z.readonly(z.array(z.enum(['root', 'intermediate'])))),
     /** Those of keys without a certificate too. */
     publicKeys: z.optional(z.boolean()),
   }),

@@ -1,0 +1,19 @@
+/** What a status word says about data that a card was asked for (ISO/IEC 7816-4 §5.6). */
+import { CardError } from './card-error.ts'
+
+const ok = 0x9000
+/** File or application not found; referenced data or reference data not found (table 6). */
+const absent: readonly number[] = [0x6a82, 0x6a88]
+
+/** High bytes for wrong lengths, parameters, instructions and classes (table 5). */
+const refusals: readonly number[] = [0x67, 0x6a, 0x6b, 0x6d, 0x6e]
+
+/** Whether the card does not know the command, or not in this form: what an earlier version of a specification does not have. */
+export const isRefused = (status: number): boolean => refusals.includes(status >> 8)
+
+/** Whether the card has the data. Throws `card-mute` for every status that says neither: the card may have what it does not give. */
+export function isPresent(status: number): boolean {
+  if (status === ok) return true
+  if (absent.includes(status)) return false
+  throw new CardError('card-mute', 'Cannot read the card: it does not give its data')
+}

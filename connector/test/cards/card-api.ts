@@ -1,0 +1,128 @@
+/** The operations of the API with a card that a test answers for: without a server, a process or a reader. */
+import { type Grant, Problem } from '@cardwire/client/protocol'
+import type { Context } from 'hono'
+import type { ApiServices } from '../../src/api/api-services.ts'
+import { bindCardRoutes } from '../../src/api/card-routes.ts'
+import { createKeptPins } from '../../src/api/kept-pins.ts'
+import { bindSigningRoutes } from '../../src/api/signing-routes.ts'
+import { bindValidationRoutes } from '../../src/api/validation-routes.ts'
+import type { ApiEnv, Bind } from '../../src/http/route-types.ts'
+import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
+import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
+import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
+import type { CardOperation, CardRequest, CardResult } from '../../src/system/ipc/card-messages.ts'
+
+export const pageOrigin = 'https://shop.example'
+
+interface CardApiOptions {
+  /** What the card answers to a command. Commands are short APDUs over T=1. */
+  readonly respond?: (command: Uint8Array) => Uint8Array
+  /** In place of the card: what the process of a library answers. */
+  readonly runToken?: (request: CardRequest, pin: Uint8Array) => CardResult
+  readonly grants?: readonly Grant[]
+  readonly pin?: string
+}
+
+export interface CardApi {
+  /** Resolves with the data of the reply, or with the name of the problem. */
+  call(operation: { readonly name: string }, input?: CallInput): Promise<unknown>
+  /** What the user was asked, by act. */
+  readonly dialogs: readonly string[]
+  /** The operations that the process of the card or library got. */
+  readonly operations: readonly CardOperation[]
+}
+
+interface CallInput {
+  readonly module: string
+  readonly body?: object
+  readonly query?: object
+}
+
+type Handler = (input: object, context: Context<ApiEnv>) => Promise<{ readonly data: unknown }>
+
+export function createCardApi(options: CardApiOptions): CardApi {
+  const { respond, runToken, grants = [], pin = '123456' } = options
+  const dialogs: string[] = []
+  const operations: CardOperation[] = []
+  const handlers = new Map<string, Handler>()
+  const bind = ((operation: { readonly name: string }, handler: Handler) =>
+    void handlers.set(operation.name, handler)) as unknown as Bind
+
+  const run = (operation: CardOperation, entered: Uint8Array): CardResult => {
+    operations.push(operation)
+    if (runToken) return runToken({ reader: 'A reader', timeoutMs: 1000, operation }, entered)
+    let commands = 0
+    const transmit = (apdu: Uint8Array) => {
+      commands += 1
+      if (!respond) throw new Error('Expected a card')
+      return respond(apdu)
+    }
+    const isOver = () => commands > 12_000
+    return runOperation(createCardSession({ protocol: 'T=1', transmit, isOver }), operation, {
+      pin: entered,
+      onPin: () => undefined,
+      findPad: () => undefined,
+    })
+  }
+  const reader = { id: 'reader', name: 'A reader', pinpad: false, card: { atr: '3B80800101' } }
+  const services = {
+    readers: {
+      ready: async () => undefined,
+      snapshot: () => ({ readers: [reader], pcsc: { kind: 'up' } }),
+      findTokens: async () => undefined,
+      findLibrary: () => (runToken ? { path: '/lib' } : undefined),
+      subscribe: () => () => undefined,
+    },
+    cardAccess: {
+      run: async (_: string, operation: CardOperation, given: { pin?: { bytes?: Uint8Array } }) => {
+        try {
+          return run(operation, given?.pin?.bytes ?? new Uint8Array())
+        } catch (error) {
+          if (error instanceof CardError) throw new Problem(error.problem, error.message)
+          throw error
+        }
+      },
+      forgetPin: () => undefined,
+    },
+    requestPin: async ({ act }: { readonly act: string }) => {
+      dialogs.push(act)
+      return new Uint8Array(Buffer.from(pin))
+    },
+    usePad: undefined,
+    hasGrant: (_: string, grant: Grant) => grants.includes(grant),
+    onGrants: () => () => undefined,
+    consents: { has: () => true, onEnd: () => () => undefined },
+    allowlist: () => [pageOrigin],
+    onAllowlist: () => () => undefined,
+    isPolicyExpired: () => false,
+    clock: Date.now,
+    counters: { add: () => undefined },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  } as unknown as ApiServices
+  const keptPins = createKeptPins(services, { after: () => () => undefined })
+  bindCardRoutes(bind, { ...services, keptPins })
+  bindSigningRoutes(bind, { ...services, keptPins })
+  bindValidationRoutes(bind, services)
+
+  return {
+    dialogs,
+    operations,
+    async call({ name }, { module, body = {}, query = {} } = { module: 'piv' }) {
+      const caller = { kind: 'page', origin: pageOrigin, label: undefined, expiresAt: Infinity }
+      const context = {
+        get: () => caller,
+        env: { keepOpen: () => undefined },
+        req: { header: () => undefined, raw: { signal: new AbortController().signal } },
+      } as unknown as Context<ApiEnv>
+      const handler = handlers.get(name)
+      if (!handler) throw new Error(`Expected the operation ${name}`)
+      try {
+        const input = { params: { module, reader: 'reader' }, body, query, caller }
+        return (await handler(input, context)).data
+      } catch (error) {
+        if (error instanceof Problem) return error.name
+        throw error
+      }
+    },
+  }
+}
