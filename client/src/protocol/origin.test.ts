@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { proves } from '../../../test/bed/proves.ts'
-import { AllowedOrigin, entriesFor } from './origin.ts'
+import { AllowedOrigin, entriesFor, isOriginAllowed } from './origin.ts'
 
 describe('AllowedOrigin takes', () => {
   test.each([
@@ -95,6 +95,14 @@ describe('AllowedOrigin refuses', () => {
     expect(AllowedOrigin.safeParse(`https://${'a'.repeat(505)}`).success).toBe(false)
   })
 
+  test.each([
+    ['an origin', `https://${'a'.repeat(250)}.com`],
+    ['a wildcard', `https://*.${'a'.repeat(250)}.com`],
+    ['an app scheme', `capacitor://${'a'.repeat(254)}`],
+  ])('a host of more than 253 characters: %s', (_, entry) => {
+    expect(AllowedOrigin.safeParse(entry).success).toBe(false)
+  })
+
   test('an entry in the middle of a list, by its place', () => {
     const list = z.array(AllowedOrigin).safeParse(['https://a.example', '*'])
 
@@ -102,7 +110,29 @@ describe('AllowedOrigin refuses', () => {
   })
 })
 
+/** As many labels as a host name can have: 127 of one letter each, in 253 characters. */
+const longestHost = `${'a.'.repeat(126)}a`
+
 describe('entriesFor', () => {
+  test('has 127 entries for the host with the most labels', () => {
+    proves('costly-header')
+    expect(entriesFor(`https://${longestHost}`)).toHaveLength(127)
+    expect(entriesFor(`https://${longestHost}.:65535`)).toHaveLength(128)
+  })
+
+  test.each([
+    ['of one more character', `https://a${longestHost}`],
+    ['with 7,000 labels', `https://${'a.'.repeat(7000)}`],
+    ['with 7,000 labels and a port', `https://${'a.'.repeat(7000)}a:8443`],
+    ['of one label of 14,000 characters', `https://${'a'.repeat(14_000)}`],
+    ['of an app scheme', `capacitor://${'a.'.repeat(200)}`],
+    ['that are only colons and digits', `https://${':1'.repeat(7000)}`],
+    ['without a scheme', 'a'.repeat(14_000)],
+  ])('has none for hosts %s', (_, origin) => {
+    proves('costly-header')
+    expect(entriesFor(origin)).toEqual([])
+  })
+
   test.each([
     {
       origin: 'https://a.b.shop.example',
@@ -146,5 +176,31 @@ describe('entriesFor', () => {
     { entry: 'http://localhost:3000', origin: 'http://localhost:3001', allows: false },
   ])('has $entry allow $origin: $allows', ({ entry, origin, allows }) => {
     expect(entriesFor(origin).includes(AllowedOrigin.parse(entry))).toBe(allows)
+  })
+})
+
+describe('isOriginAllowed', () => {
+  test('reads each entry of the allowlist once, however many labels the host has', () => {
+    proves('costly-header')
+    let reads = 0
+    const entries = Array.from({ length: 1000 }, (_, at) => `https://*.${at}.example`)
+    const allowlist = new Proxy(entries, {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1
+        return Reflect.get(target, name, receiver)
+      },
+    })
+
+    expect(isOriginAllowed(`https://${longestHost}`, allowlist)).toBe(false)
+    expect(reads).toBeLessThanOrEqual(1000)
+  })
+
+  test('ignores the case of the origin', () => {
+    expect(isOriginAllowed('HTTPS://A.Shop.Example', ['https://*.shop.example'])).toBe(true)
+  })
+
+  test('allows nothing by an empty allowlist, nor the opaque origin', () => {
+    expect(isOriginAllowed('https://shop.example', [])).toBe(false)
+    expect(isOriginAllowed('null', ['null'])).toBe(false)
   })
 })

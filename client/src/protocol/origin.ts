@@ -15,6 +15,8 @@ const refusedSchemes = new Set([
   'ftp',
 ])
 const maxEntryLength = 512
+/** Characters of a host, without its port and a final dot: no name in the DNS is longer (RFC 1035 §2.3.4). */
+const maxHostLength = 253
 /** What no host has: somebody has put several origins, or one in quotes, where one is expected. */
 const noHost = /[,;"'<>|^`{}]/
 const entryPattern = /^([a-z][a-z0-9+.-]*):\/\/(\*\.)?([^\s/\\?#@*]+)\/?$/
@@ -25,6 +27,7 @@ function normalize(entry: string): { readonly value: string } | { readonly reaso
   if (!match)
     return { reason: 'expected an origin such as https://shop.example, or https://*.host' }
   const [, scheme = '', wildcard = '', host = ''] = match
+  if (isTooLong(host)) return { reason: `expected a host of at most ${maxHostLength} characters` }
   if (noHost.test(host)) return { reason: `"${host}" is no host, expected one origin in an entry` }
   if (refusedSchemes.has(scheme)) return { reason: `the scheme "${scheme}" names no origin` }
   if (scheme !== 'https' && scheme !== 'http') {
@@ -62,10 +65,21 @@ export const parseAllowlist = (entries: readonly string[]): readonly string[] =>
     return result && 'value' in result ? [result.value] : []
   })
 
+/** Whether an entry of the allowlist allows `origin`, whose letters may have any case. Reads each entry once. */
+export function isOriginAllowed(origin: string, allowlist: readonly string[]): boolean {
+  const entries = new Set(entriesFor(origin.toLowerCase()))
+  return entries.size > 0 && allowlist.some((entry) => entries.has(entry))
+}
+
 /** Every entry that allows `origin` (RFC 6454 §6.2): itself, and the wildcards above its host. */
 export function entriesFor(origin: string): readonly string[] {
-  const host = /^https:\/\/([^/]+)$/.exec(origin)?.[1]
-  if (host === undefined) return origin === 'null' ? [] : [origin]
+  // Checked first: a host of 7,000 labels has as many entries, of 14 kB each.
+  if (origin.length > maxEntryLength) return []
+  const [, scheme, host] = /^([^:/]+):\/\/([^/]+)$/.exec(origin) ?? []
+  if (host !== undefined && isTooLong(host)) return []
+  if (host === undefined || scheme !== 'https') return origin === 'null' ? [] : [origin]
   const names = host.split('.')
   return [origin, ...names.slice(1).map((_, at) => `https://*.${names.slice(at + 1).join('.')}`)]
 }
+
+const isTooLong = (host: string) => host.replace(/\.?(:\d+)?$/, '').length > maxHostLength

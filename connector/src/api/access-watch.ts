@@ -1,5 +1,5 @@
 /** Watches whether a caller may go on: token, allowlist and consent can end in the middle of a request, and end it then. */
-import { entriesFor, Problem } from '@cardwire/client/protocol'
+import { isOriginAllowed, Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
@@ -32,7 +32,7 @@ export function createAccessWatch({
     }
     if (needsPolicy(caller) && isPolicyExpired()) return createPolicyProblem()
     if (caller.kind === 'program') return undefined
-    if (!entriesFor(caller.origin).some((entry) => allowlist().includes(entry))) {
+    if (!isOriginAllowed(caller.origin, allowlist())) {
       return new Problem(
         'origin-refused',
         'Cannot go on: the origin of this page is not on the allowlist any more',

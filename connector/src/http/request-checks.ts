@@ -1,5 +1,5 @@
 /** The checks of every request, in their order: owner of the connection, host, CORS, headers. */
-import { csrfToken, downloadFile, entriesFor, Problem } from '@cardwire/client/protocol'
+import { csrfToken, downloadFile, isOriginAllowed, Problem } from '@cardwire/client/protocol'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
@@ -152,8 +152,7 @@ function checkOrigin(
   account: CallerAccount,
   { allowlist, log }: Pick<RequestPolicy, 'allowlist' | 'log'>,
 ): void {
-  const allowed = allowlist(account)
-  if (entriesFor(origin.toLowerCase()).some((entry) => allowed.includes(entry))) return
+  if (isOriginAllowed(origin, allowlist(account))) return
   log.warn('origin refused', { origin: toLoggableOrigin(origin), user: getUser(account) })
   throw new Problem(
     'origin-refused',

@@ -1,5 +1,5 @@
 /** Credentialed CORS for the few operations that pages of allowed origins may call. */
-import { dsOperations, entriesFor } from '@cardwire/client/protocol'
+import { dsOperations, entriesFor, isOriginAllowed } from '@cardwire/client/protocol'
 import { sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
 import { configurations } from '../db/schema.ts'
@@ -42,7 +42,8 @@ export function allowCors({ db, settings }: Services): MiddlewareHandler<AppEnv>
 
   async function isAllowed(origin: string): Promise<boolean> {
     const entries = entriesFor(origin.toLowerCase())
-    if (entries.some((entry) => settings.cors.includes(entry))) return true
+    if (entries.length === 0) return false
+    if (isOriginAllowed(origin, settings.cors)) return true
     const [found] = await db
       .select({ one: sql`1` })
       .from(

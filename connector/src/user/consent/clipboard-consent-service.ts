@@ -1,6 +1,6 @@
 /** The consent service of an API: compares the code word of a request with the clipboard of its user, and stores the consent. */
 import { randomBytes } from 'node:crypto'
-import { entriesFor } from '@cardwire/client/protocol'
+import { isOriginAllowed } from '@cardwire/client/protocol'
 import type { AgentRequest, AgentResponse } from '../../system/ipc/registry-messages.ts'
 import { createChallenge, createProof } from './challenge.ts'
 import type { ConsentRequest, ConsentService } from './consent-service.ts'
@@ -25,8 +25,7 @@ export function createClipboardConsentService(
   services: ClipboardConsentServices,
 ): ClipboardConsentService {
   const { issuer, allowlist } = services
-  const isAllowed = (origin: string) =>
-    entriesFor(origin.toLowerCase()).some((entry) => allowlist().includes(entry))
+  const isAllowed = (origin: string) => isOriginAllowed(origin, allowlist())
   const grantByClipboard = createClipboardGrant(services, isAllowed, (origin, days, codeWord) =>
     issueOnce(services, origin, days, codeWord),
   )
