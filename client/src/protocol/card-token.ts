@@ -72,7 +72,7 @@ export const cardProblems = [
 export const keyProblems = [...cardProblems, 'key-unknown', 'key-unsupported'] as const
 
 const filter = z.string().check(z.maxLength(1000))
-const filters = z.array(filter)
+const filters = z.array(filter).check(z.maxLength(100))
 
 export const listCardCertificates = operation({
   ...cardInReader,

@@ -136,7 +136,7 @@ export const setCertificateHosts = operation({
   summary: 'Set the names of the leaf beside localhost, 127.0.0.1 and ::1',
   body: {
     type: 'json',
-    schema: z.strictObject({ hosts: list(text).check(z.maxLength(100)) }),
+    schema: z.strictObject({ hosts: z.readonly(z.array(text).check(z.maxLength(100))) }),
     optional: true,
   },
   reply: data(

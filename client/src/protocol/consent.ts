@@ -3,6 +3,12 @@ import * as z from 'zod/mini'
 import { data, operation } from './operation.ts'
 
 const text = z.string()
+/**
+ * What a page may send. Deployed clients send all that they have stored, which is what a connector answered: 32 at most.
+ * Those of users with many connectors may be more; the connector looks at the first 32.
+ */
+const maxSentConsents = 1000
+const sentConsents = z.array(text).check(z.maxLength(maxSentConsents))
 
 /** The connector that a consent is for; deployed clients read only `apiPort`. */
 export const Agent = z.object({
@@ -60,7 +66,7 @@ export const validateConsents = operation({
     'At most 32 consents of up to 4 KiB are looked at. Clients 3.5.0 to 3.5.2 send one consent as `data`, and get one as `data`.',
   body: {
     type: 'json',
-    schema: z.union([z.object({ consents: z.array(text) }), z.object({ data: text })]),
+    schema: z.union([z.object({ consents: sentConsents }), z.object({ data: text })]),
   },
   reply: answer,
   problems: ['consent-required'],
@@ -79,7 +85,7 @@ export const requestConsent = operation({
     schema: z.object({
       codeWord: text,
       durationInDays: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(365)))),
-      consents: z.optional(z.nullable(z.array(text))),
+      consents: z.optional(z.nullable(sentConsents)),
     }),
   },
   reply: answer,

@@ -12,7 +12,11 @@ const mebibyte = 1024 * 1024
 const tillOperation = { tag: 'Tills', summary: 'A till', access: 'anyone', problems: [] } as const
 const Till = z.strictObject({
   name: z.string(),
-  places: z.optional(z.array(z.strictObject({ shop: z.string(), floor: z.optional(z.int()) }))),
+  places: z.optional(
+    z
+      .array(z.strictObject({ shop: z.string(), floor: z.optional(z.int()) }))
+      .check(z.maxLength(1000)),
+  ),
   printer: z.optional(z.strictObject({ model: z.string() })),
 })
 

@@ -2,6 +2,7 @@
 import type { Context, Env, Hono, MiddlewareHandler } from 'hono'
 import { type Input, mediaTypes, type Operation, type Output } from './operation.ts'
 import { parseInput } from './parse-input.ts'
+import { parseJson } from './parse-json.ts'
 import {
   Problem,
   type ProblemName,
@@ -14,6 +15,7 @@ import { receiveBody } from './receive-body.ts'
 import { toEntityTag } from './revision.ts'
 
 export { parseInput } from './parse-input.ts'
+export { parseJson } from './parse-json.ts'
 
 export { receiveBody }
 
@@ -148,16 +150,7 @@ type BodyType = NonNullable<Operation['body']>['type']
 async function parseBody(type: Exclude<BodyType, 'stream'>, { req }: Context): Promise<unknown> {
   if (type === 'bytes') return new Uint8Array(await req.arrayBuffer())
   const text = await req.text()
-  return type === 'form' ? readForm(text) : readJson(text)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own message quotes the text, which may hold a password.
-    throw new Problem('body-malformed', 'Cannot read the body: it is not JSON')
-  }
+  return type === 'form' ? readForm(text) : parseJson(text)
 }
 
 function readForm(text: string): unknown {

@@ -44,10 +44,17 @@ export const patchVersion = operation({
   ],
 })
 
+/** More than a configuration of any type has. */
+const maxMembers = 20
+
 export const ConfigurationPatch = z.strictObject({
-  config: z
-    .record(z.string().check(z.maxLength(200)), z.unknown())
-    .check(z.describe('What changes of `config`; null removes a member')),
+  config: z.record(z.string().check(z.maxLength(200)), z.unknown()).check(
+    z.refine(
+      (members) => Object.keys(members).length <= maxMembers,
+      `expected at most ${maxMembers} members`,
+    ),
+    z.describe('What changes of `config`; null removes a member'),
+  ),
 })
 export type ConfigurationPatch = z.output<typeof ConfigurationPatch>
 

@@ -1,5 +1,6 @@
 /** Every failure that a caller can act on, as one closed table, and the error that carries it. */
 import * as z from 'zod/mini'
+import { shorten } from './shorten.ts'
 
 /** An entry of the table. */
 interface ProblemEntry {
@@ -204,6 +205,14 @@ export const problems = {
 
 export type ProblemName = keyof typeof problems
 
+/** What a problem may say: faults, and bytes in JSON. Whoever sends faults decides how many there are. */
+export const problemBounds = {
+  faults: 20,
+  messageBytes: 1000,
+  faultPathBytes: 200,
+  faultMessageBytes: 400,
+} as const
+
 /** One input field that is wrong: where it is (`uris[1].os`, empty for the whole) and why. */
 export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
 export type FieldError = z.output<typeof FieldError>
@@ -230,15 +239,22 @@ export class Problem extends Error {
   readonly extras: ProblemExtras
 
   constructor(name: ProblemName, message: string, extras: ProblemExtras = {}) {
-    super(message)
+    super(shorten(message, problemBounds.messageBytes))
     this.name = name
-    this.extras = extras
+    const { errors, ...others } = extras
+    this.extras = errors ? { ...others, errors: boundFaults(errors) } : others
   }
 
   get status(): number {
     return problems[this.name].status
   }
 }
+
+const boundFaults = (faults: readonly FieldError[]) =>
+  faults.slice(0, problemBounds.faults).map(({ path, message }) => ({
+    path: shorten(path, problemBounds.faultPathBytes),
+    message: shorten(message, problemBounds.faultMessageBytes),
+  }))
 
 /** The body of a failure: RFC 9457, and `success`, `code`, `description` for deployed clients. */
 export const ProblemBody = z.object({
@@ -250,7 +266,14 @@ export const ProblemBody = z.object({
   status: z.int(),
   detail: z.string(),
   instance: z.string().check(z.describe('The request id, as a URN')),
-  errors: z.optional(z.array(FieldError)),
+  errors: z.optional(
+    z
+      .array(FieldError)
+      .check(
+        z.maxLength(problemBounds.faults),
+        z.describe('The first fields that are wrong; `description` says how many more there are'),
+      ),
+  ),
   choices: z.optional(z.array(z.string())),
   triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
   reach: z.optional(z.int().check(z.describe('How many the change would reach now'))),

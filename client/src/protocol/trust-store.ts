@@ -29,7 +29,7 @@ export const listStoreCertificates = operation({
     filter: z.optional(
       z.union([
         filter.check(z.describe('Members of the answer, separated by commas')),
-        z.array(filter),
+        z.array(filter).check(z.maxLength(100)),
       ]),
     ),
   }),

@@ -68,10 +68,14 @@ const flags = {
     .check(z.describe('false: exactly this version shuts down at its next check')),
 }
 
+/** More than there are systems, one entry for each. */
+const maxInstallers = 20
+
 export const VersionInput = z.strictObject({
   id: VersionId,
   ...flags,
   uris: z.array(Installer).check(
+    z.maxLength(maxInstallers),
     z.refine((uris) => new Set(uris.map(({ os }) => os)).size === uris.length, {
       error: 'expected one entry per operating system',
     }),

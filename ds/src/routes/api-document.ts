@@ -34,7 +34,7 @@ const createDocument = () =>
     title: 'Cardwire distribution service',
     version,
     description:
-      "Registers versions of the connector, their installers and configurations, organizations and labels; exchanges a label's API key for an application token; serves installers.",
+      "Registers versions of the connector, their installers and configurations, organizations and labels; exchanges a label's API key for an application token; serves installers. A body has at most 1 MiB, and its JSON nests at most 32 deep. A problem names the first 20 faults, and `description` has at most 1,000 bytes.",
     server: '.',
   })
 

@@ -1,4 +1,6 @@
 /** The local page as an app: its files for everybody who passes the checks, and its actions for whoever has its token. */
+import { Problem } from '@cardwire/client/protocol'
+import { parseJson } from '@cardwire/client/protocol/hono'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type {
@@ -63,7 +65,7 @@ export function createPageApp(options: PageAppOptions): Hono<PageEnv> {
   const watchers = countWatchers(options.onWatching)
   const app = new Hono<PageEnv>()
   app.onError((error) => {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError)
+    if (error instanceof Problem || error instanceof z.core.$ZodError)
       return refuse(400, 'This request cannot be read.')
     const requestId = crypto.randomUUID()
     options.onFailure(error, requestId)
@@ -161,7 +163,7 @@ async function readBody<S extends z.ZodMiniType>(
   context: Context<PageEnv>,
   schema: S,
 ): Promise<z.output<S>> {
-  return z.parse(schema, await context.req.json())
+  return z.parse(schema, parseJson(await context.req.text()))
 }
 
 const reply = (body: unknown) => Response.json(body, { headers: pageHeaders })

@@ -1,8 +1,8 @@
 /** Sends responses to the registry in batches, one batch at a time, in order. */
 import type { AgentResponse } from '../../system/ipc/registry-messages.ts'
 
-/** Bytes of a batch; the registry reads requests up to a megabyte. */
-const maxBatchBytes = 512 * 1024
+/** What a batch has; the registry reads requests up to a megabyte, with up to 1000 responses. */
+const maxBatch = { bytes: 512 * 1024, responses: 500 } as const
 
 /** `send` must not reject. */
 export function createResponseQueue(
@@ -26,7 +26,7 @@ export function createResponseQueue(
     let count = 0
     for (const next of waiting) {
       size += next.size
-      if (count > 0 && size > maxBatchBytes) break
+      if (count > 0 && (size > maxBatch.bytes || count >= maxBatch.responses)) break
       count += 1
     }
     return waiting.splice(0, count).map(({ response }) => response)

@@ -14,6 +14,9 @@ export const registrationLimits = { entryLength: 512, allowlistEntries: 10_000 }
 const origin = z.string().check(z.maxLength(registrationLimits.entryLength))
 const consent = z.string().check(z.maxLength(8192))
 
+/** What one message has at most. A poll delivers 200 requests, and a page has 32 consents. */
+const maxEntries = { responses: 1000, consents: 32 } as const
+
 export const Registration = z.object({
   protocol: z.literal(protocolVersion),
   agentId: z.uuid(),
@@ -42,7 +45,12 @@ export const AgentRequest = z.discriminatedUnion('kind', [
     /** Milliseconds from its arrival until the registry stops waiting; absent: not known. */
     expiresInMs: z.optional(z.int()),
   }),
-  z.object({ kind: z.literal('validate'), id: requestId, origin, consents: z.array(consent) }),
+  z.object({
+    kind: z.literal('validate'),
+    id: requestId,
+    origin,
+    consents: z.array(consent).check(z.maxLength(maxEntries.consents)),
+  }),
   z.object({ kind: z.literal('list'), id: requestId, origin }),
 ])
 export type AgentRequest = z.output<typeof AgentRequest>
@@ -53,7 +61,11 @@ export const AgentResponse = z.discriminatedUnion('kind', [
   /** Another text, no text, no consent: the registry does not learn which. */
   z.object({ kind: z.literal('denied'), id: requestId }),
   z.object({ kind: z.literal('granted'), id: requestId, granted: grantedConsent, proof: text }),
-  z.object({ kind: z.literal('valid'), id: requestId, granted: z.array(grantedConsent) }),
+  z.object({
+    kind: z.literal('valid'),
+    id: requestId,
+    granted: z.array(grantedConsent).check(z.maxLength(maxEntries.consents)),
+  }),
   z.object({ kind: z.literal('active'), id: requestId, agent: Agent }),
 ])
 export type AgentResponse = z.output<typeof AgentResponse>
@@ -77,7 +89,9 @@ export const pollAgent = operation({
   path: '/agent/poll',
   summary: 'Waits for requests; an empty list when none came in time',
   body: { type: 'json', schema: z.object({ session }) },
-  reply: data(z.object({ requests: z.array(AgentRequest) })),
+  reply: data(
+    z.object({ requests: z.array(AgentRequest).check(z.maxLength(maxEntries.responses)) }),
+  ),
   problems: ['agent-unknown'],
 })
 
@@ -86,7 +100,13 @@ export const respondAgent = operation({
   name: 'respondAgent',
   path: '/agent/responses',
   summary: 'Responds to requests of a poll',
-  body: { type: 'json', schema: z.object({ session, responses: z.array(AgentResponse) }) },
+  body: {
+    type: 'json',
+    schema: z.object({
+      session,
+      responses: z.array(AgentResponse).check(z.maxLength(maxEntries.responses)),
+    }),
+  },
   reply: data(z.object({ accepted: z.int() })),
   problems: ['agent-unknown'],
 })

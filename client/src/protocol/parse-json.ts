@@ -1,0 +1,37 @@
+/** Parses the JSON of a body; one that nests too deep is refused before a parser or a schema follows it down. */
+import { Problem } from './problem.ts'
+
+/** How deep arrays and objects of a body may nest. The deepest body of the contract has 7. */
+export const maxJsonDepth = 32
+
+/** Throws `body-malformed`. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    throw new Problem(
+      'body-malformed',
+      `Cannot read the body: its arrays and objects nest deeper than ${maxJsonDepth}, send a flatter one`,
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the text, which may hold a password.
+    throw new Problem('body-malformed', 'Cannot read the body: it is not JSON')
+  }
+}
+
+/** Counts brackets outside strings; whether they match is the parser's business. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') isString = !isString
+    // What a backslash escapes is no end of the string.
+    else if (isString) at += character === '\\' ? 1 : 0
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > maxJsonDepth) return true
+  }
+  return false
+}
