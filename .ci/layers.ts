@@ -117,7 +117,14 @@ export const importsOf: readonly ImportsRule[] = [
   },
   {
     place: 'test/bed/**',
-    imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
+    imports: [
+      'test/bed/*',
+      'vitest',
+      'node:*{,/*}',
+      '@cardwire/client/protocol{,/*}',
+      'hono',
+      'zod/mini',
+    ],
   },
 ]
 

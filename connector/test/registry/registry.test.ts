@@ -301,10 +301,10 @@ describe('endpoints of agents', () => {
     }
   })
 
-  test('accept an allowlist with an entry of 512 characters', async () => {
+  test('accept an allowlist with a host of 253 characters, and an entry of 512 that is no origin', async () => {
     await start()
-    const origin = `https://${'a'.repeat(512 - 'https://.example'.length)}.example`
-    const body = createRegistration({ allowlist: [origin] })
+    const origin = `https://${'a'.repeat(253 - '.example'.length)}.example`
+    const body = createRegistration({ allowlist: [origin, `https://${'a'.repeat(504)}`] })
     expect((await ask('/agent/register', { body, origin: null })).status).toBe(200)
     expect((await ask('/info', { origin })).status).toBe(200)
   })
