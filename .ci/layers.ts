@@ -117,14 +117,7 @@ export const importsOf: readonly ImportsRule[] = [
   },
   {
     place: 'test/bed/**',
-    imports: [
-      'test/bed/*',
-      'vitest',
-      'node:*{,/*}',
-      '@cardwire/client/protocol{,/*}',
-      'hono',
-      'zod/mini',
-    ],
+    imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
   },
 ]
 

@@ -1,12 +1,9 @@
 /** Sends hostile bodies to operations as servers bind them, and says how each was answered. */
 import { type Operation, Problem } from '@cardwire/client/protocol'
 import { createBinder, createProblemResponse } from '@cardwire/client/protocol/hono'
-import { Hono } from 'hono'
 import { createHostileBodies, getBodySchema } from './hostile-bodies.ts'
 
-interface Env {
-  Variables: { operation: Operation; caller: undefined }
-}
+type Server = Parameters<typeof createBinder>[0]
 
 export interface Answer {
   readonly name: string
@@ -15,9 +12,9 @@ export interface Answer {
   readonly text: string
 }
 
-/** Every body of every operation, by a server that lets everybody in; what is accepted is a 404. */
-export async function* answerHostileBodies(operations: readonly Operation[]) {
-  const app = createServer(operations)
+/** Every body of every operation, by an empty app that lets everybody in; what is accepted is a 404. */
+export async function* answerHostileBodies(app: Server, operations: readonly Operation[]) {
+  bindAll(app, operations)
   for (const operation of operations) {
     const { body, method, path } = operation
     const schema = getBodySchema(operation)
@@ -40,19 +37,17 @@ export async function* answerHostileBodies(operations: readonly Operation[]) {
   }
 }
 
-function createServer(operations: readonly Operation[]): Hono<Env> {
-  const app = new Hono<Env>()
+function bindAll(app: Server, operations: readonly Operation[]): void {
   app.onError((error, context) =>
     error instanceof Problem
       ? createProblemResponse(error, crypto.randomUUID(), context.get('operation'))
       : new Response(`${error.name}: ${error.message}`, { status: 500 }),
   )
-  const bind = createBinder(app, async () => undefined)
+  const bind = createBinder(app, async (): Promise<unknown> => undefined)
   // Without its parameters, headers and query: only the body is looked at.
   for (const { params, query, headers, ...operation } of operations) {
     bind(operation as Operation, async () => {
       throw new Problem('route-unknown', 'Accepted')
     })
   }
-  return app
 }

@@ -1,7 +1,28 @@
 /** Bodies that are worst for an operation, made from its schema: too long, too deep, with too many fields, all wrong. */
 import type { Operation } from '@cardwire/client/protocol'
-import type * as z from 'zod/mini'
-import { safeParse } from 'zod/mini'
+
+/** A schema of zod, as far as bodies are made from it (zod.dev/packages/core). */
+interface Schema {
+  readonly _zod: { readonly def: { readonly type: string } }
+}
+
+type Definition = { readonly checks?: readonly { readonly _zod: { readonly def: Check } }[] } & (
+  | { readonly type: 'object'; readonly shape: Readonly<Record<string, Schema>> }
+  | { readonly type: 'array'; readonly element: Schema }
+  | { readonly type: 'record'; readonly valueType: Schema }
+  | { readonly type: 'union'; readonly options: readonly Schema[] }
+  | { readonly type: 'optional' | 'nullable' | 'default' | 'readonly'; readonly innerType: Schema }
+  | { readonly type: 'pipe'; readonly in: Schema }
+  | { readonly type: 'literal'; readonly values: readonly unknown[] }
+  | { readonly type: 'unknown' | 'string' | 'number' | 'boolean' | 'enum' | 'custom' }
+)
+
+interface Check {
+  readonly check: string
+  readonly maximum?: number
+}
+
+const defOf = ({ _zod }: Schema) => _zod.def as Definition
 
 export interface HostileBody {
   /** What is wrong, and where. */
@@ -37,10 +58,10 @@ interface Place {
   readonly path: Path
   /** JSON around a value at the path, with what is needed to get there. */
   readonly wrap: (value: string) => string
-  readonly schema: z.core.$ZodType
+  readonly schema: Schema
 }
 
-export function createHostileBodies(schema: z.core.$ZodType): readonly HostileBody[] {
+export function createHostileBodies(schema: Schema): readonly HostileBody[] {
   const places = listPlaces(schema)
   const kinds = Object.entries(anywhere)
   return [
@@ -67,28 +88,27 @@ export const listUnboundedLists = (operation: Operation): readonly string[] =>
       .map(({ path }) => `${operation.name} ${[part, ...path].join('.')}`)
   })
 
-function isUnbounded(schema: z.core.$ZodType): boolean {
+function isUnbounded(schema: Schema): boolean {
   const { type } = schema._zod.def
   if (type === 'array') return getMaxLength(schema) === undefined
   const members = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`a${at}`, null]))
-  return type === 'record' && safeParse(schema, members).success
+  return (
+    type === 'record' && (schema as NonNullable<Operation['params']>).safeParse(members).success
+  )
 }
 
 /** Of a body that is JSON or a form. */
-export const getBodySchema = ({ body }: Operation): z.ZodMiniType | undefined =>
+export const getBodySchema = ({ body }: Operation): Schema | undefined =>
   body && 'schema' in body && body.type !== 'bytes' ? body.schema : undefined
 
-const defOf = (schema: z.core.$ZodType) => (schema as z.core.$ZodTypes)._zod.def
-
-function getMaxLength(schema: z.core.$ZodType): number | undefined {
-  const checks = defOf(schema).checks ?? []
-  const found = checks.map((check) => check._zod.def as Partial<z.core.$ZodCheckMaxLengthDef>)
-  return found.find(({ check }) => check === 'max_length')?.maximum
-}
+const getMaxLength = (schema: Schema): number | undefined =>
+  defOf(schema)
+    .checks?.map((check) => check._zod.def)
+    .find(({ check }) => check === 'max_length')?.maximum
 
 /** The schema and every one in it. A type of schema that is not known here is an error: nothing may be overlooked. */
 function listPlaces(
-  schema: z.core.$ZodType,
+  schema: Schema,
   path: Path = [],
   wrap: Place['wrap'] = (value) => value,
 ): readonly Place[] {
@@ -129,19 +149,21 @@ function listPlaces(
     case 'custom':
       return [place]
     default:
-      throw new Error(`Cannot look into a schema of the type "${def.type}": say here what is in it`)
+      throw new Error(
+        `Cannot look into a schema of the type "${schema._zod.def.type}": say here what is in it`,
+      )
   }
 }
 
 /** The fields that say which alternative it is. */
-const writeLiterals = (shape: Readonly<Record<string, z.core.$ZodType>>, except: string) =>
+const writeLiterals = (shape: Readonly<Record<string, Schema>>, except: string) =>
   Object.entries(shape).flatMap(([name, field]) => {
     const def = defOf(field)
     return name !== except && def.type === 'literal' ? [`"${name}":"${def.values[0]}"`] : []
   })
 
 /** Every field, every list as long as allowed, and the same wrong value wherever there is one. */
-function fill(schema: z.core.$ZodType, leaf: string): string {
+function fill(schema: Schema, leaf: string): string {
   const def = defOf(schema)
   switch (def.type) {
     case 'object':
@@ -155,7 +177,7 @@ function fill(schema: z.core.$ZodType, leaf: string): string {
     case 'literal':
       return JSON.stringify(def.values[0])
     case 'union':
-      return fill(def.options.at(-1) as z.core.$ZodType, leaf)
+      return fill(def.options.at(-1) as Schema, leaf)
     case 'optional':
     case 'nullable':
     case 'default':
