@@ -1,5 +1,4 @@
 /** The certificates of a folder, over its files and the trust stores. */
-import { installRoot } from '../pki/trust-stores/install-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
 import { errorText } from '../system/error-text.ts'
 import { openCertificateFiles } from './certificate-files.ts'
@@ -7,6 +6,7 @@ import type { CertificateServices } from './certificate-services.ts'
 import type { Certificates, TlsMaterial } from './certificates.ts'
 import { type ReconciledCertificates, toCertificateInfo } from './material.ts'
 import { removeOldRoot, replaceTrust } from './old-root.ts'
+import { installOwnRoot } from './own-root.ts'
 import { createServedLeaf } from './served-leaf.ts'
 import { installServiceRoot } from './service-root.ts'
 import { readRoot, setHosts } from './set-hosts.ts'
@@ -45,7 +45,7 @@ export function createCertificates(services: CertificateServices): Certificates 
       await ensure()
       const root = await readRoot(folder)
       if (!root) return []
-      const results = await installRoot(await services.stores(), root)
+      const results = await installOwnRoot(services, await services.stores(), root)
       const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
       const { fingerprint } = root
       if (trusting.length > 0) log.info('root installed', { fingerprint, stores: trusting.join() })

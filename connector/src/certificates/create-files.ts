@@ -47,9 +47,10 @@ export async function createRoot(
   await folder.commit(both)
   const facts = tryReadCertificate(root.cert)
   if (facts === undefined) throw new Error('Cannot read the root that was just made')
-  const replacedRoot = texts.rootCert === undefined ? undefined : tryReadCertificate(texts.rootCert)
+  const replaced = texts.rootCert === undefined ? undefined : tryReadCertificate(texts.rootCert)
   log.info('made a root', { fingerprint: facts.fingerprint, constraints })
-  return { root: facts, tls: toTlsMaterial(leaf), ...(replacedRoot && { replacedRoot }) }
+  const made = { root: facts, tls: toTlsMaterial(leaf) }
+  return replaced ? { ...made, replacedRoot: { root: replaced, key: texts.rootKey } } : made
 }
 
 function getSigningRoot({ rootCert, rootKey }: CertificateTexts): CertificateKeyPair {

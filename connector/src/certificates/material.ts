@@ -12,7 +12,13 @@ export interface ActiveCertificates {
 
 export interface ReconciledCertificates extends ActiveCertificates {
   /** The root that was in the files before; the trust stores have to remove it. */
-  readonly replacedRoot?: Certificate
+  readonly replacedRoot?: ReplacedRoot
+}
+
+export interface ReplacedRoot {
+  readonly root: Certificate
+  /** PEM; undefined: there was none. */
+  readonly key: string | undefined
 }
 
 export function toTlsMaterial(leaf: CertificateKeyPair): TlsMaterial {

@@ -1,23 +1,22 @@
 /** A root that was replaced: it leaves the trust stores, and the new one takes its place in those that trusted it. */
-import type { Certificate } from '../pki/certificate.ts'
-import {
-  checkTrust,
-  installRoot,
-  type StoreResult,
-  uninstallRoot,
-} from '../pki/trust-stores/install-root.ts'
+import { checkTrust, type StoreResult, uninstallRoot } from '../pki/trust-stores/install-root.ts'
 import type { CertificateServices } from './certificate-services.ts'
-import type { ReconciledCertificates } from './material.ts'
+import type { ReconciledCertificates, ReplacedRoot } from './material.ts'
+import { installOwnRoot } from './own-root.ts'
 
-type OldRootServices = Pick<CertificateServices, 'stores' | 'log'>
+type OldRootServices = Pick<CertificateServices, 'folder' | 'hosts' | 'stores' | 'log'>
 
 /** Removes a root that is no longer used from the stores. */
 export async function removeOldRoot(
-  { stores, log }: OldRootServices,
-  root: Certificate | undefined,
+  { hosts, stores, log }: OldRootServices,
+  replaced: ReplacedRoot | undefined,
 ): Promise<void> {
-  if (root === undefined) return
-  for (const { store, trusted, reason } of await uninstallRoot(await stores(), root))
+  if (replaced === undefined) return
+  const { root, key } = replaced
+  for (const { store, trusted, reason } of await uninstallRoot(await stores(), root, {
+    hosts,
+    key,
+  }))
     if (trusted) log.warn('a store still trusts an old root', { store, reason })
 }
 
@@ -28,12 +27,10 @@ export async function replaceTrust(
 ): Promise<readonly StoreResult[]> {
   if (replacedRoot === undefined) return []
   const stores = await services.stores()
-  const trusting = (await checkTrust(stores, replacedRoot)).filter(({ trusted }) => trusted)
+  const trusting = (await checkTrust(stores, replacedRoot.root)).filter(({ trusted }) => trusted)
   const names = new Set(trusting.map(({ store }) => store))
-  const results = await installRoot(
-    stores.filter(({ name }) => names.has(name)),
-    root,
-  )
+  const wanted = stores.filter(({ name }) => names.has(name))
+  const results = await installOwnRoot(services, wanted, root)
   await removeOldRoot(services, replacedRoot)
   return results
 }

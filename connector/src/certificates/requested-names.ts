@@ -28,3 +28,7 @@ export async function readRequiredNames(
   const { inside } = splitByConstraints(root.constraints, await readRequestedNames(services))
   return [...localServerNames, ...inside]
 }
+
+/** The same as texts: for these, beside the local ones, the root of this user may sign. */
+export const readKnownHosts = async (services: NameServices): Promise<readonly string[]> =>
+  (await readRequestedNames(services)).map(({ value }) => value)

@@ -1,14 +1,13 @@
 /** The root of the registry service in the trust stores of a user, beside the root of the user. */
 
-import type { Certificate } from '../pki/certificate.ts'
-import type { Constraints } from '../pki/constraints.ts'
-import { localNames } from '../pki/names.ts'
+import { type Certificate, encodePem } from '../pki/certificate.ts'
 import {
   checkTrust,
   installRoot,
   type StoreResult,
   uninstallRoot,
 } from '../pki/trust-stores/install-root.ts'
+import { TrustableRoot } from '../pki/trustable-root.ts'
 import { tryReadCertificate } from '../pki/validate.ts'
 import type { CertificateServices } from './certificate-services.ts'
 
@@ -22,11 +21,12 @@ export async function installServiceRoot(
   services: ServiceRootServices,
   own: readonly StoreResult[],
 ): Promise<readonly StoreResult[]> {
-  const { folder, serviceRoot, stores } = services
+  const { folder, hosts, serviceRoot, stores } = services
   const pem = await serviceRoot()
   const root = pem === undefined ? undefined : tryReadCertificate(pem)
-  const reason = root && findExcessiveNames(root.constraints, services.hosts)
-  const wanted = root && reason === undefined ? [root.pem] : []
+  // Its key is another account's.
+  const judged = root && TrustableRoot.judge(root.pem, hosts)
+  const wanted = judged === undefined || typeof judged === 'string' ? [] : [encodePem(judged.der)]
   const before = await readServiceRoots(services)
   const others = before.filter((one) => !wanted.includes(one))
   // Written first, so that it can be removed again whatever happens then.
@@ -34,8 +34,11 @@ export async function installServiceRoot(
   const left = await removeRoots(services, others)
   if (left.length < others.length) await remember([...left, ...wanted])
   if (root === undefined) return own
-  if (reason !== undefined) return own.map((one) => ({ ...one, trusted: false, reason }))
-  return combineResults(own, await installRoot(await stores(), root))
+  if (typeof judged === 'string') {
+    const reason = `the root of the registry service may not be trusted: ${judged}`
+    return own.map((one) => ({ ...one, trusted: false, reason }))
+  }
+  return combineResults(own, await installRoot(await stores(), root, hosts))
 
   function remember(roots: readonly string[]): Promise<void> {
     return folder.withLock(() => folder.writeList('serviceRoots', roots))
@@ -84,7 +87,7 @@ async function removeRoots(
   for (const pem of roots) {
     const root = tryReadCertificate(pem)
     if (root === undefined) continue
-    const results = await uninstallRoot(await services.stores(), root)
+    const results = await uninstallRoot(await services.stores(), root, services)
     if (results.some(({ trusted }) => trusted)) left.push(pem)
   }
   return left
@@ -97,16 +100,6 @@ async function findTrustingStores(
   const results = await Promise.all(roots.map(async (root) => checkTrust(await stores(), root)))
   const names = results.flat().flatMap(({ store, trusted }) => (trusted ? [store] : []))
   return [...new Set(names)]
-}
-
-/** Why it must not be trusted: its key is another account's, so it may sign for this machine's own names alone. */
-export function findExcessiveNames(
-  { kind, dns = [], ip = [] }: Constraints,
-  hosts: readonly string[],
-): string | undefined {
-  const known = [...localNames, ...hosts]
-  if (kind === 'full' && [...dns, ...ip].every((name) => known.includes(name))) return undefined
-  return 'the root of the registry service may sign for other names than localhost'
 }
 
 /** A store counts as trusting when it trusts both roots. */

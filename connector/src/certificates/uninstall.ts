@@ -13,13 +13,13 @@ import { forgetServiceRoots, removeServiceRoots } from './service-root.ts'
  */
 export const removeTrust = (services: CertificateServices): Promise<readonly StoreResult[]> =>
   services.folder.withLock(async () => {
-    const { folder, stores, packageName, log } = services
+    const { folder, hosts, stores, packageName, log } = services
     const others = (await folder.readList('packages')).filter((name) => name !== packageName)
     await forgetServiceRoots(services)
-    const { rootCert } = await folder.read()
+    const { rootCert, rootKey } = await folder.read()
     const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
     if (root === undefined) return []
-    if (others.length === 0) return uninstallRoot(await stores(), root)
+    if (others.length === 0) return uninstallRoot(await stores(), root, { hosts, key: rootKey })
     log.info('the root stays trusted', { packages: others.join(' ') })
     const reason = `${others.join(', ')} uses it too`
     return (await checkTrust(await stores(), root)).map((one) => ({ ...one, reason }))
@@ -29,7 +29,7 @@ export async function uninstallPackage(
   services: CertificateServices,
   options: UninstallOptions,
 ): Promise<UninstallResult> {
-  const { folder, log } = services
+  const { folder, hosts, log } = services
   const leaving = options.package ?? services.packageName
   try {
     return await folder.withLock(async () => {
@@ -39,9 +39,11 @@ export async function uninstallPackage(
         const reason = `the certificates stay: ${packages.join(', ')} uses them too`
         return { removed: false, reason, trust: [], packages }
       }
-      const { rootCert } = await folder.read()
+      const { rootCert, rootKey } = await folder.read()
       const root = rootCert === undefined ? undefined : tryReadCertificate(rootCert)
-      const trust = root ? await uninstallRoot(await services.stores(), root) : []
+      const trust = root
+        ? await uninstallRoot(await services.stores(), root, { hosts, key: rootKey })
+        : []
       if (root) log.info('root uninstalled', { fingerprint: root.fingerprint })
       const ofService = await removeServiceRoots(services)
       const ofOwn = trust.filter(({ trusted }) => trusted).map(({ store }) => store)

@@ -64,6 +64,14 @@ export function readCertificate(pem: string): Certificate {
   }
 }
 
+/** PEM of DER: lines of 64 characters (RFC 7468 §3). */
+export function encodePem(der: Uint8Array): string {
+  const lines = Buffer.from(der)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n')
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+}
+
 /** Whether a certificate was signed by the key of another. */
 export function isSignedBy(certificate: string, issuer: string): boolean {
   const [signed, signer] = [new X509Certificate(certificate), new X509Certificate(issuer)]

@@ -1,4 +1,4 @@
-/** Encodes and decodes DER (X.690 §8.1), as far as the extensions of certificates need it. */
+/** Encodes and decodes DER (X.690 §8.1, §10.1), as far as certificates need it. */
 
 export interface Element {
   readonly tag: number
@@ -32,6 +32,19 @@ export function decodeElements(data: Uint8Array): Element[] {
   }
   return found
 }
+
+/** The same, for data that must have no other spelling: lengths in their shortest form, tags of one byte. */
+export function decodeStrict(data: Uint8Array): Element[] {
+  const elements = decodeElements(data)
+  const canonical = concatBytes(elements.map(({ tag, content }) => encodeElement(tag, content)))
+  // The five low bits of a tag are ones when more bytes of it follow.
+  const hasLongTag = elements.some(({ tag }) => (tag & 0x1f) === 0x1f)
+  if (hasLongTag || toHex(canonical) !== toHex(data))
+    throw new Error('Cannot decode the data: it is not DER')
+  return elements
+}
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(parts.flatMap((part) => [...part]))

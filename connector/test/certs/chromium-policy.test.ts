@@ -32,7 +32,7 @@ import {
 } from '../../src/pki/trust-stores/chromium-policy.ts'
 import { installRoot, uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
 import { makeLeaf } from '../../src/pki/x509.ts'
-import { makeTestRoot } from './test-root.ts'
+import { judgeTestRoot, makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 let folder: string
@@ -62,7 +62,7 @@ describe('a browser with the policy', () => {
     writeFileSync(program, `#!/bin/sh\nexec ${enter} sh -c '${script}' sh "$@"\n`)
     chmodSync(program, 0o755)
     const policies = join(etc, chromiumPolicyFolders.chromium.slice('/etc/'.length))
-    await installRoot([createChromiumPolicy('chromium', policies)], root)
+    await installRoot([createChromiumPolicy('chromium', policies)], root, [])
   })
 
   test.each([
@@ -126,7 +126,7 @@ describe('the file', () => {
   test('has each root once, and goes with the last one, with the folders that it made', async () => {
     proves('old-root-trusted')
     const store = open()
-    for (const each of [root, other, root]) await store.install(each)
+    for (const each of [root, other, root]) await store.install(judgeTestRoot(each.pem))
     expect(read()).toEqual({ CACertificates: [base64(other), base64(root)] })
     expect([await store.trusts(root), await store.trusts(other)]).toEqual([true, true])
     await store.uninstall(other)
@@ -139,7 +139,7 @@ describe('the file', () => {
   test('can be read by the browsers of everybody, whatever the umask of the administrator', async () => {
     const before = process.umask(0o077)
     onTestFinished(() => void process.umask(before))
-    await open().install(root)
+    await open().install(judgeTestRoot(root.pem))
     const made = [join(folder, 'browser'), policies(), join(policies(), chromiumPolicyName)]
     expect(made.map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o755, 0o644])
   })
@@ -147,7 +147,7 @@ describe('the file', () => {
   test('leaves the policies of others, and their folder, as they are', async () => {
     mkdirSync(policies(), { recursive: true })
     writeFileSync(join(policies(), 'theirs.json'), '{ "HomepageLocation": "https://a.example" }')
-    await open().install(root)
+    await open().install(judgeTestRoot(root.pem))
     await open().uninstall(root)
     expect(readdirSync(policies())).toEqual(['theirs.json'])
   })
@@ -156,16 +156,16 @@ describe('the file', () => {
     mkdirSync(policies(), { recursive: true })
     const theirs = join(policies(), 'theirs.json')
     writeFileSync(theirs, '{ "CACertificates": [] }')
-    const [result] = await installRoot([open()], root)
+    const [result] = await installRoot([open()], root, [])
     expect(result).toMatchObject({ trusted: false, reason: expect.stringContaining(theirs) })
     expect(existsSync(join(policies(), chromiumPolicyName))).toBe(false)
   })
 
   test('can be removed when another one came to it, and is no trust until then', async () => {
-    await open().install(root)
+    await open().install(judgeTestRoot(root.pem))
     writeFileSync(join(policies(), 'theirs.json'), '{ "CACertificates": [] }')
     expect(await open().trusts(root)).toBe(false)
-    await uninstallRoot([open()], root)
+    await uninstallRoot([open()], root, { hosts: [] })
     expect(readdirSync(policies())).toEqual(['theirs.json'])
   })
 })

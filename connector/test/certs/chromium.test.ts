@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { trustRoots } from '../../../test/bed/certificates.ts'
 import { chromiumFlags, chromiumProgram } from '../../../test/bed/chromium.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
@@ -51,7 +52,7 @@ async function open(prepare: (home: string) => Promise<unknown>) {
 const install = (home: string, only?: string) => async () => {
   const stores = await findNssStores({ home, environment: {}, run: createRunner() })
   const chosen = stores.filter(({ name }) => only === undefined || name === only)
-  return installRoot(chosen, readCertificate(root.cert))
+  return installRoot(chosen, readCertificate(root.cert), [])
 }
 
 /** What the page shows, or the error in the browser's words. */
@@ -131,10 +132,10 @@ test('Chromium on a home with the older database alone reads that one', async ()
 test('Without constraints the very same foreign leaf would be accepted: it is the constraints that refuse it', async () => {
   const order = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
   const unbound = await makeTestRoot(order)
-  const { browser, close } = await open(async (home) => {
-    const stores = await findNssStores({ home, environment: {}, run: createRunner() })
-    return installRoot(stores, readCertificate(unbound.cert))
-  })
+  // Nothing of the connector would do this.
+  const { browser, close } = await open((home) =>
+    trustRoots(join(home, '.local/share/pki/nssdb'), [unbound.cert]),
+  )
   onTestFinished(close)
   const leaf = await makeLeaf(unbound, { now, hosts: hosts('other.example.org') })
   const port = await serve(leaf, '127.0.0.1')

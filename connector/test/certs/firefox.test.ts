@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { type CertificateKeyPair, readCertificate } from '../../src/pki/certificate.ts'
+import type { CertificateKeyPair } from '../../src/pki/certificate.ts'
 import { readName } from '../../src/pki/names.ts'
 import {
   createFirefoxPolicy,
   firefoxPolicyFile,
 } from '../../src/pki/trust-stores/firefox-policy.ts'
 import { makeLeaf } from '../../src/pki/x509.ts'
-import { makeTestRoot } from './test-root.ts'
+import { judgeTestRoot, makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 let root: CertificateKeyPair
@@ -82,7 +82,7 @@ test('With the policy it opens localhost and 127.0.0.1', { timeout: 60_000 }, as
   proves('firefox-trust')
   const policy = join(etc, firefoxPolicyFile.slice('/etc'.length))
   mkdirSync(dirname(policy), { recursive: true })
-  await createFirefoxPolicy(policy).install(readCertificate(root.cert))
+  await createFirefoxPolicy(policy).install(judgeTestRoot(root.cert))
   const leaf = await makeLeaf(root, { now, hosts: [] })
   for (const name of ['localhost', '127.0.0.1'])
     expect(await heard(leaf, name)).toBe(`request for ${name}`)

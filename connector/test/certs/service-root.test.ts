@@ -82,17 +82,26 @@ test('uninstall takes both back', async () => {
 })
 
 test.each([
-  ['without constraints', { constraints: 'none', hosts: [] }],
-  ['without constraints of addresses', { constraints: 'dns', hosts: [] }],
+  [
+    'without constraints',
+    { constraints: 'none', hosts: [] },
+    'it lacks an extension that a root of a connector has',
+  ],
+  [
+    'without constraints of addresses',
+    { constraints: 'dns', hosts: [] },
+    'its name constraints lack localhost, 127.0.0.1 or ::1',
+  ],
   [
     'that may sign for another name',
     { constraints: 'full', hosts: [{ kind: 'dns', value: 'bank.example' }] },
+    'it may sign for other names than those of this machine',
   ],
-] as const)('a root %s is not used', async (_, changes) => {
+] as const)('a root %s is not used', async (_, changes, fault) => {
   proves('registry-root-misused')
   const wide = readCertificate((await makeTestRoot({ ...order, ...changes })).cert)
   const ada = person(wide)
-  const reason = 'the root of the registry service may sign for other names than localhost'
+  const reason = `the root of the registry service may not be trusted: ${fault}`
   expect(await ada.certificates.install()).toMatchObject([
     { trusted: false, reason },
     { trusted: false, reason },

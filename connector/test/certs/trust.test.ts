@@ -25,7 +25,7 @@ import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
 import { makeLeaf } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
-import { makeTestRoot } from './test-root.ts'
+import { judgeTestRoot, makeTestRoot } from './test-root.ts'
 
 const now = Date.now()
 const run = createRunner()
@@ -97,8 +97,8 @@ describe.each(stores)('%s', (_, open) => {
     expect(await store.findObstacle()).toBeUndefined()
     expect(await store.trusts(root)).toBe(false)
     await store.uninstall(root)
-    await store.install(root)
-    await store.install(root)
+    await store.install(judgeTestRoot(root.pem))
+    await store.install(judgeTestRoot(root.pem))
     expect(await store.trusts(root)).toBe(true)
     expect(await store.trusts(other)).toBe(false)
     await store.uninstall(root)
@@ -107,8 +107,8 @@ describe.each(stores)('%s', (_, open) => {
 
   test('keeps an old root and a new one apart', async () => {
     const store = open(createTemporaryFolder())
-    await store.install(root)
-    await store.install(other)
+    await store.install(judgeTestRoot(root.pem))
+    await store.install(judgeTestRoot(other.pem))
     await store.uninstall(root)
     expect([await store.trusts(root), await store.trusts(other)]).toEqual([false, true])
   })
@@ -125,7 +125,7 @@ test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uni
       ...['-verify_hostname', 'localhost', file],
     ]).status
   expect(verified()).not.toBe(0)
-  await store.install(root)
+  await store.install(judgeTestRoot(root.pem))
   expect(verified()).toBe(0)
   await store.uninstall(root)
   expect(verified()).not.toBe(0)
@@ -138,14 +138,14 @@ test('NSS: its own verifier accepts the leaf for a TLS server, and no longer aft
   const database = join(home, 'nssdb')
   const store = createNssStore(database, { home, run, make: true })
   const file = join(home, 'leaf.der')
-  await store.install(other)
+  await store.install(judgeTestRoot(other.pem))
   writeFileSync(file, readCertificate(leaf.cert).der)
   // -u 1: the purpose of a TLS server; -pp: by the verifier that browsers use. It prints on standard error.
   const verify = () =>
     spawnSync('vfychain', ['-d', `sql:${database}`, '-pp', '-u', '1', file], { encoding: 'utf8' })
       .stderr
   expect(verify()).toContain('issuer is not recognized')
-  await store.install(root)
+  await store.install(judgeTestRoot(root.pem))
   expect(verify()).toContain('Chain is good!')
   await store.uninstall(root)
   expect(verify()).toContain('issuer is not recognized')
@@ -169,9 +169,9 @@ test('NSS: the old and the new place and every Firefox profile are stores of the
   expect(found.map(({ name }) => name).toSorted()).toEqual(
     [...profiles, '.local/share/pki/nssdb', '.pki/nssdb'].map((path) => `nss:${path}`).toSorted(),
   )
-  const results = await installRoot(found, root)
+  const results = await installRoot(found, root, [])
   expect(results.every(({ trusted }) => trusted)).toBe(true)
-  const gone = await uninstallRoot(found, root)
+  const gone = await uninstallRoot(found, root, { hosts: [] })
   expect(gone.some(({ trusted, reason }) => trusted || reason)).toBe(false)
 })
 
@@ -193,7 +193,7 @@ test('NSS: a store behind a link is named by where it leads', async () => {
     'nss:real/pki/nssdb',
     'nss:.pki/nssdb',
   ])
-  const [result] = await installRoot(own ? [own] : [], root)
+  const [result] = await installRoot(own ? [own] : [], root, [])
   expect(result).toMatchObject({ store: 'nss:real/pki/nssdb', trusted: true })
   expect(existsSync(join(home, 'real/pki/nssdb/cert9.db'))).toBe(true)
 })
@@ -216,7 +216,7 @@ test('A store that fails never stops the others', async () => {
   const broken = join(home, '.mozilla/firefox/broken.default')
   mkdirSync(broken, { recursive: true })
   writeFileSync(join(broken, 'cert9.db'), 'this is no database')
-  const results = await installRoot(await findNssStores({ home, environment: {}, run }), root)
+  const results = await installRoot(await findNssStores({ home, environment: {}, run }), root, [])
   expect(results.map(({ trusted }) => trusted)).toEqual([true, true, false])
   expect(results.at(-1)?.reason).toContain('certutil -A failed')
   const status = await checkTrust(await findNssStores({ home, environment: {}, run }), root)
@@ -229,28 +229,28 @@ test('A profile with a primary password is answered, not waited for', async () =
   mkdirSync(profile, { recursive: true })
   writeFileSync(join(home, 'password'), 'secret of the person\n')
   execFileSync('certutil', ['-N', '-d', `sql:${profile}`, '-f', join(home, 'password')])
-  const [result] = await installRoot([createNssStore(profile, { home, run, make: false })], root)
+  const [result] = await installRoot(
+    [createNssStore(profile, { home, run, make: false })],
+    root,
+    [],
+  )
   expect(result?.trusted === true || result?.reason !== undefined).toBe(true)
 })
 
-test('A root without constraints goes into no store of the machine', async () => {
+test('A root without constraints goes into no store, of the machine or of a user', async () => {
   proves('root-key-stolen')
   const options = { now, owner: 'tests@here', constraints: 'none', hosts: [] } as const
   const unbound = readCertificate((await makeTestRoot(options)).cert)
   const folder = createTemporaryFolder()
-  const [result] = await installRoot(
-    [createLinuxAnchors(createDebianDistribution(folder), run)],
-    unbound,
-  )
-  expect(result).toMatchObject({
-    trusted: false,
-    reason: expect.stringContaining('without name constraints'),
-  })
-  const [person] = await installRoot(
-    [createNssStore(join(folder, 'nssdb'), { home: folder, run, make: true })],
-    unbound,
-  )
-  expect(person).toMatchObject({ trusted: true })
+  const both = [
+    createLinuxAnchors(createDebianDistribution(folder), run),
+    createNssStore(join(folder, 'nssdb'), { home: folder, run, make: true }),
+  ]
+  const reason = 'the root may not be trusted: it lacks an extension that a root of a connector has'
+  expect(await installRoot(both, unbound, [])).toMatchObject([
+    { trusted: false, reason },
+    { trusted: false, reason },
+  ])
 })
 
 test('An unknown distribution is reported as unknown', async () => {
@@ -277,7 +277,7 @@ describe('the Firefox policy', () => {
   test('names a file that Firefox reads, and goes when it holds nothing else', async () => {
     const file = policy()
     const store = createFirefoxPolicy(file)
-    await store.install(root)
+    await store.install(judgeTestRoot(root.pem))
     const pem = join(file, `../cardwire-${root.fingerprint.slice(0, 16)}.pem`)
     expect(read(file)).toEqual({ policies: { Certificates: { Install: [pem] } } })
     expect(readFileSync(pem, 'utf8')).toBe(root.pem)
@@ -296,7 +296,7 @@ describe('the Firefox policy', () => {
     }
     writeFileSync(file, JSON.stringify(before))
     const store = createFirefoxPolicy(file)
-    await store.install(root)
+    await store.install(judgeTestRoot(root.pem))
     expect(read(file)).toMatchObject({
       policies: { DisableTelemetry: true, Certificates: { ImportEnterpriseRoots: true } },
     })
@@ -308,7 +308,7 @@ describe('the Firefox policy', () => {
     const file = policy()
     mkdirSync(join(file, '..'), { recursive: true })
     writeFileSync(file, '{ "policies": ')
-    const [result] = await installRoot([createFirefoxPolicy(file)], root)
+    const [result] = await installRoot([createFirefoxPolicy(file)], root, [])
     expect(result).toMatchObject({
       trusted: false,
       reason: expect.stringContaining('stays as it is'),
@@ -345,7 +345,7 @@ describe('the certificates over real stores', () => {
     await certificates.ensure()
     const before = readCertificate(read('rootCA.pem'))
     const [first, second] = await findNssStores({ home, environment: {}, run })
-    await first?.install(before)
+    await first?.install(judgeTestRoot(before.pem))
     const { trust } = await certificates.renew({ root: true })
     expect(trust).toMatchObject([{ store: 'nss:.local/share/pki/nssdb', trusted: true }])
     const after = readCertificate(read('rootCA.pem'))

@@ -3,8 +3,7 @@ import { access, chmod, constants, mkdir, readdir, readFile, rm, rmdir } from 'n
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
-import type { Certificate } from '../certificate.ts'
-import type { TrustStore } from './trust-store.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where they look for managed policies on Linux (chromeenterprise.google/policies, learn.microsoft.com/deployedge). */
 export const chromiumPolicyFolders = {
@@ -29,12 +28,13 @@ export function createChromiumPolicy(browser: string, folder: string): TrustStor
     writeFileAtomic(file, `${JSON.stringify({ CACertificates: roots }, null, 2)}\n`, {
       mode: 0o644,
     })
-  const readOthers = async (root: Certificate) =>
+  const readOthers = async (root: RootIdentity) =>
     (await read()).filter((each) => each !== toBase64(root))
 
   return {
     name: `${browser}-policy`,
     scope: 'machine',
+    removes: 'own',
     async findObstacle() {
       const isWritable = await access(await findExisting(folder), constants.W_OK).then(
         () => true,
@@ -66,7 +66,7 @@ export function createChromiumPolicy(browser: string, folder: string): TrustStor
   }
 }
 
-const toBase64 = ({ der }: Certificate) => Buffer.from(der).toString('base64')
+const toBase64 = ({ der }: RootIdentity) => Buffer.from(der).toString('base64')
 
 function readRoots(text: string | undefined): readonly string[] {
   if (text === undefined) return []

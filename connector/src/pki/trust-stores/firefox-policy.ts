@@ -3,8 +3,8 @@ import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod'
-import type { Certificate } from '../certificate.ts'
-import type { TrustStore } from './trust-store.ts'
+import { encodePem } from '../certificate.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where Firefox looks on Linux, as packaged by anybody (mozilla.github.io/policy-templates). */
 export const firefoxPolicyFile = '/etc/firefox/policies/policies.json'
@@ -22,7 +22,7 @@ type Policies = z.output<typeof Policies>
 /** The policy file as a trust store. Firefox reads the root from a file beside it. */
 export function createFirefoxPolicy(file: string): TrustStore {
   const folder = dirname(file)
-  const getRootPath = (root: Certificate) =>
+  const getRootPath = (root: RootIdentity) =>
     join(folder, `cardwire-${root.fingerprint.slice(0, 16)}.pem`)
   const read = async (): Promise<Policies> => {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -41,6 +41,7 @@ export function createFirefoxPolicy(file: string): TrustStore {
   return {
     name: 'firefox-policy',
     scope: 'machine',
+    removes: 'own',
     async findObstacle() {
       const parent = (await stat(folder).catch(() => undefined)) ? folder : dirname(dirname(folder))
       return access(parent, constants.W_OK).then(
@@ -51,12 +52,12 @@ export function createFirefoxPolicy(file: string): TrustStore {
     async trusts(root) {
       const listed = getInstalled(await read()).includes(getRootPath(root))
       const held = await readFile(getRootPath(root), 'utf8').catch(() => '')
-      return listed && held === root.pem
+      return listed && held === encodePem(root.der)
     },
     async install(root) {
       await mkdir(folder, { recursive: true, mode: 0o755 })
       const policies = await read()
-      await writeFile(getRootPath(root), root.pem, { mode: 0o644 })
+      await writeFile(getRootPath(root), encodePem(root.der), { mode: 0o644 })
       const others = getInstalled(policies).filter((path) => path !== getRootPath(root))
       await write(setInstalled(policies, [...others, getRootPath(root)]))
     },

@@ -1,7 +1,8 @@
 /** Installs, removes and checks a root in several trust stores; one that fails never stops the others. */
 
 import { errorText } from '../../system/error-text.ts'
-import type { Certificate } from '../certificate.ts'
+import { type Certificate, isKeyOf } from '../certificate.ts'
+import { TrustableRoot } from '../trustable-root.ts'
 import type { Obstacle, TrustStore } from './trust-store.ts'
 
 /** The outcome for one store. */
@@ -16,17 +17,47 @@ export interface StoreResult {
   readonly remedy?: string
 }
 
-/** Installs a root in every store. A root that may sign for every name goes into no store of the machine. */
-export const installRoot = (stores: readonly TrustStore[], root: Certificate) =>
-  forEachStore(stores, root, async (store) => {
-    if (store.scope === 'machine' && root.constraints.kind === 'none')
-      throw new Error('a root without name constraints is never trusted by every account')
-    await store.install(root)
+/**
+ * Installs a root in every store, if it may be trusted. `hosts` are the names of this machine beside the local ones.
+ * One that may not be trusted goes into no store, of the machine or of a user.
+ */
+export const installRoot = (
+  stores: readonly TrustStore[],
+  root: Certificate,
+  hosts: readonly string[],
+) => {
+  const judged = TrustableRoot.judge(root.pem, hosts)
+  return forEachStore(stores, root, async (store) => {
+    if (typeof judged === 'string') throw new Error(`the root may not be trusted: ${judged}`)
+    await store.install(judged)
   })
+}
 
-/** Removes a root from every store. */
-export const uninstallRoot = (stores: readonly TrustStore[], root: Certificate) =>
-  forEachStore(stores, root, (store) => store.uninstall(root))
+/** What shows that a root is ours to remove. */
+export interface RemovalProof {
+  /** The names of this machine beside the local ones, for which a root may sign that may be trusted. */
+  readonly hosts: readonly string[]
+  /** Its private key, PEM, where we hold it: nobody holds that of a root of others. */
+  readonly key?: string | undefined
+}
+
+/**
+ * Removes a root from every store. A file says which: so that it removes no root of others, a store that cannot tell ours from
+ * theirs is asked only for a root that may be trusted, or whose key we hold.
+ */
+export const uninstallRoot = (
+  stores: readonly TrustStore[],
+  root: Certificate,
+  { hosts, key }: RemovalProof,
+) => {
+  const isKeyOurs = key !== undefined && isKeyOf(key, root.pem)
+  const judged = isKeyOurs ? root : TrustableRoot.judge(root.pem, hosts)
+  return forEachStore(stores, root, async (store) => {
+    if (store.removes === 'any' && typeof judged === 'string')
+      throw new Error(`the root is not one of ours: ${judged}`)
+    await store.uninstall(root)
+  })
+}
 
 /** Reads of every store whether it trusts a root. */
 export const checkTrust = (stores: readonly TrustStore[], root: Certificate) =>

@@ -2,8 +2,8 @@
 import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../../system/run-command.ts'
-import type { Certificate } from '../certificate.ts'
-import type { TrustStore } from './trust-store.ts'
+import { encodePem } from '../certificate.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Where a distribution keeps anchors. */
 export interface Distribution {
@@ -75,20 +75,21 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     if (distribution === undefined) throw new Error(unknownDistribution)
     return distribution
   }
-  const getRootPath = ({ folder, extension }: Distribution, root: Certificate) =>
+  const getRootPath = ({ folder, extension }: Distribution, root: RootIdentity) =>
     join(folder, `cardwire-${root.fingerprint.slice(0, 16)}${extension}`)
   const update = async ([program, ...args]: Distribution['command']) => {
     const { status, output } = await run(program, args)
     if (status !== 0) throw new Error(`${program} failed: ${output.trim()}`)
   }
-  const trusts = async (root: Certificate) => {
+  const trusts = async (root: RootIdentity) => {
     const bundle = distribution && (await readFile(distribution.bundle, 'utf8').catch(() => ''))
-    return bundle ? stripPem(bundle).includes(stripPem(root.pem)) : false
+    return bundle ? stripPem(bundle).includes(stripPem(encodePem(root.der))) : false
   }
 
   return {
     name: 'anchors',
     scope: 'machine',
+    removes: 'own',
     trusts,
     async findObstacle() {
       if (distribution === undefined) return { reason: unknownDistribution }
@@ -107,7 +108,7 @@ export function createLinuxAnchors(distribution: Distribution | undefined, run: 
     async install(root) {
       const here = getDistribution()
       await mkdir(here.folder, { recursive: true })
-      await writeFile(getRootPath(here, root), root.pem, { mode: 0o644 })
+      await writeFile(getRootPath(here, root), encodePem(root.der), { mode: 0o644 })
       await update(here.command)
       if (!(await trusts(root))) throw new Error(`"${here.bundle}" does not hold the root`)
     },

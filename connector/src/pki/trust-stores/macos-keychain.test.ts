@@ -1,16 +1,16 @@
 /** What would be asked of security(1): the decisions and every argument; the commands themselves are not run here. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { makeTestRoot } from '../../../test/certs/test-root.ts'
+import { judgeTestRoot, makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { Run } from '../../system/run-command.ts'
-import { type Certificate, readCertificate } from '../certificate.ts'
+import type { TrustableRoot } from '../trustable-root.ts'
 import { createMacosKeychain } from './macos-keychain.ts'
 
-let root: Certificate
+let root: TrustableRoot
 let sha1: string
 beforeAll(async () => {
   const order = { now: Date.now(), owner: 'tests@here', constraints: 'full', hosts: [] } as const
-  root = readCertificate((await makeTestRoot(order)).cert)
+  root = judgeTestRoot((await makeTestRoot(order)).cert)
   sha1 = createHash('sha1').update(root.der).digest('hex').toUpperCase()
 })
 

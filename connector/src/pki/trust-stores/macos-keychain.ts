@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Run } from '../../system/run-command.ts'
-import type { Certificate } from '../certificate.ts'
 import { withRootFile } from './root-file.ts'
-import type { TrustStore } from './trust-store.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 /** Arguments of security(1) for each act. `file` holds the root, PEM. */
 export const securityArguments = {
@@ -40,12 +39,13 @@ export function createMacosKeychain(
     const { status, output } = await security(args)
     if (status !== 0) throw new Error(`security ${args[0]} failed: ${output.trim()}`)
   }
-  const holds = async (root: Certificate) =>
+  const holds = async (root: RootIdentity) =>
     (await security(securityArguments.find(keychain))).output.includes(sha1(root))
 
   return {
     name: machine ? 'keychain:system' : 'keychain:login',
     scope,
+    removes: 'any',
     findObstacle: async () =>
       machine && place.uid !== 0
         ? { reason: 'only an administrator may change it: use sudo' }
@@ -68,4 +68,4 @@ export function createMacosKeychain(
   }
 }
 
-const sha1 = (root: Certificate) => createHash('sha1').update(root.der).digest('hex').toUpperCase()
+const sha1 = (root: RootIdentity) => createHash('sha1').update(root.der).digest('hex').toUpperCase()

@@ -2,9 +2,8 @@
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Run } from '../../system/run-command.ts'
-import type { Certificate } from '../certificate.ts'
 import { withRootFile } from './root-file.ts'
-import type { TrustStore } from './trust-store.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 export interface NssEnvironment {
   readonly home: string
@@ -60,7 +59,7 @@ export function createNssStore(
   }
   const hasDatabase = () => isFile(join(path, 'cert9.db'))
 
-  const trusts = async (root: Certificate) => {
+  const trusts = async (root: RootIdentity) => {
     if (!(await hasDatabase())) return false
     const { status, output } = await certutil('-L', '-d', database)
     if (status !== 0) throw new Error(`certutil -L failed: ${output.trim()}`)
@@ -72,6 +71,7 @@ export function createNssStore(
   return {
     name: `nss:${relative(options.home, path)}`,
     scope: 'user',
+    removes: 'own',
     trusts,
     async findObstacle() {
       if ((await certutil('-H')).status === -1)
@@ -102,7 +102,7 @@ const installCertutil =
   'install libnss3-tools (Debian), nss-tools (Fedora, Alpine), nss (Arch) or mozilla-nss-tools (SUSE)'
 
 /** The nickname of one root: the old and the new one are both in the database while a root is replaced. */
-const getNickname = (root: Certificate) => `Cardwire ${root.fingerprint.slice(0, 32)}`
+const getNickname = (root: RootIdentity) => `Cardwire ${root.fingerprint.slice(0, 32)}`
 
 async function findProfiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => [])

@@ -2,17 +2,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Certificate } from '../certificate.ts'
+import { encodePem } from '../certificate.ts'
+import type { RootIdentity } from './trust-store.ts'
 
 /** Runs `work` with the path of a file with the root (PEM); the file exists only meanwhile. */
 export async function withRootFile<T>(
-  root: Certificate,
+  root: RootIdentity,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-root-'))
   try {
     const path = join(folder, 'root.pem')
-    await writeFile(path, root.pem)
+    await writeFile(path, encodePem(root.der))
     return await work(path)
   } finally {
     await rm(folder, { recursive: true, force: true })

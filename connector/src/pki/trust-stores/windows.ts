@@ -1,9 +1,8 @@
 /** The root stores of Windows as trust stores, by crypt32.dll: that of the user, or that of the machine. */
 
 import { errorText } from '../../system/error-text.ts'
-import type { Certificate } from '../certificate.ts'
 import { type Crypt32, getAddress, openCrypt32 } from './native.ts'
-import type { TrustStore } from './trust-store.ts'
+import type { RootIdentity, TrustStore } from './trust-store.ts'
 
 // Values of wincrypt.h.
 const providerSystemW = 10n
@@ -52,7 +51,7 @@ export function createWindowsStore(
   }
 
   /** The context of the very same certificate in a store, to be freed; 0 when it is not there. */
-  const find = (store: bigint, root: Certificate): bigint => {
+  const find = (store: bigint, root: RootIdentity): bigint => {
     const wanted = crypt32().CertCreateCertificateContext(
       x509Encoding,
       getAddress(root.der),
@@ -74,7 +73,7 @@ export function createWindowsStore(
     throw new Error(`Cannot ${act} the root store of the ${scope}: ${reason}`)
   }
 
-  const trusts = (root: Certificate): boolean => {
+  const trusts = (root: RootIdentity): boolean => {
     const trusted = withStore(openExisting | readOnly, (store) => {
       const found = find(store, root)
       if (found !== 0n) crypt32().CertFreeCertificateContext(found)
@@ -86,6 +85,7 @@ export function createWindowsStore(
   return {
     name: `windows:${scope}`,
     scope,
+    removes: 'any',
     async findObstacle() {
       try {
         return withStore(0, () => true) ? undefined : { reason: administratorsOnly }

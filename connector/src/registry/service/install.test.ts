@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import { forgeRoot } from '../../../test/certs/forge-root.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
@@ -56,6 +57,7 @@ const run: Run = async (program, args) => {
 const store: TrustStore = {
   name: 'anchors',
   scope: 'machine',
+  removes: 'own',
   findObstacle: async () => undefined,
   trusts: async () => trusted,
   async install() {
@@ -105,7 +107,7 @@ test('a root of the service that may sign for another name is trusted by no stor
     return result
   }
   await expect(installService(toInstallation({ run: runOther }))).rejects.toThrow(
-    'other names than localhost',
+    'it may sign for other names than those of this machine',
   )
   expect(trusted).toBe(false)
   await installService(toInstallation({ run: runOther, hosts: ['bank.example'] }))
@@ -201,6 +203,15 @@ test('uninstall keeps the files while a store trusts the root, because they name
   stubborn = true
   await expect(uninstallService(toInstallation())).rejects.toThrow('anchors still trusts the root')
   expect(await readFile(folders.root, 'utf8')).toBe(root)
+})
+
+test('uninstall is not kept up by a file of the service that names a root of others', async () => {
+  proves('root-removed-by-file')
+  await installService(toInstallation())
+  await writeFile(folders.root, forgeRoot({ extensions: { constraints: undefined } }))
+  stubborn = true
+  await uninstallService(toInstallation())
+  expect(await stat(folders.base).catch(() => 'gone')).toBe('gone')
 })
 
 test('uninstall succeeds where nothing is installed', async () => {

@@ -2,7 +2,6 @@
 import { realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
-import { findExcessiveNames } from '../../certificates/service-root.ts'
 import type { Certificate } from '../../pki/certificate.ts'
 import {
   installRoot,
@@ -10,6 +9,7 @@ import {
   uninstallRoot,
 } from '../../pki/trust-stores/install-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
+import { TrustableRoot } from '../../pki/trustable-root.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import type { MachineFolders } from '../../system/folders.ts'
@@ -72,22 +72,23 @@ export async function trustService({
 }: Pick<ServiceInstallation, 'folders' | 'stores' | 'hosts'>): Promise<readonly StoreResult[]> {
   const root = await waitForPublishedRoot(folders)
   // The account of the service has written it, and every account of the machine is about to trust it.
-  const reason = findExcessiveNames(root.constraints, hosts)
-  if (reason !== undefined) {
+  const judged = TrustableRoot.judge(root.pem, hosts)
+  if (typeof judged === 'string') {
     throw new Error(
-      `Cannot make the machine trust the service: ${reason}; if that is meant, name them in CARDWIRE_HOSTS here too`,
+      `Cannot make the machine trust the root of the service: ${judged}. If the service has other names, put them into CARDWIRE_HOSTS here too`,
     )
   }
-  return installRoot(await stores(), root)
+  return installRoot(await stores(), root, hosts)
 }
 
 /** Has the machine trust the root of the service no longer; keeps its certificates. Without a root there is nothing to do. */
 export async function untrustService({
   folders,
   stores,
-}: Pick<ServiceInstallation, 'folders' | 'stores'>): Promise<readonly StoreResult[]> {
+  hosts,
+}: Pick<ServiceInstallation, 'folders' | 'stores' | 'hosts'>): Promise<readonly StoreResult[]> {
   const root = await readRoot(folders)
-  return root ? uninstallRoot(await stores(), root) : []
+  return root ? uninstallRoot(await stores(), root, { hosts }) : []
 }
 
 /** Skips what is not installed. Throws at the first step that fails; returns the results of the trust stores. */
@@ -97,7 +98,8 @@ export async function uninstallService(
   const { folders, run, reportStep, unit = unitFile } = installation
   const results = await untrustService(installation)
   const trusting = results.filter(({ trusted }) => trusted).map(({ store }) => store)
-  if (trusting.length > 0) {
+  // The account of the service has written the file: one that names a root of others must not keep the service here.
+  if (trusting.length > 0 && (await isRootOurs(installation))) {
     throw new Error(`Cannot remove the certificates: ${trusting.join(', ')} still trusts the root`)
   }
   if (await stat(unit).catch(() => undefined)) {
@@ -171,6 +173,11 @@ async function waitForPublishedRoot(folders: MachineFolders): Promise<Certificat
     }
     await Bun.sleep(200)
   }
+}
+
+async function isRootOurs({ folders, hosts }: ServiceInstallation): Promise<boolean> {
+  const root = await readRoot(folders)
+  return root !== undefined && typeof TrustableRoot.judge(root.pem, hosts) !== 'string'
 }
 
 const readRoot = async ({ root }: MachineFolders) => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
+import { constraintsOf, dns, forgeRoot, subtrees } from '../../../test/certs/forge-root.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
+import { readCertificate } from '../../pki/certificate.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { type People, trustPeople, untrustPeople } from './people.ts'
 
@@ -19,13 +21,14 @@ afterEach(() => rm(profiles, { recursive: true, force: true }))
 const store: TrustStore = {
   name: 'windows:machine',
   scope: 'machine',
+  removes: 'any',
   findObstacle: async () => undefined,
-  trusts: async ({ pem }) => trusted.has(pem),
-  async install({ pem }) {
-    trusted.add(pem)
+  trusts: async ({ fingerprint }) => trusted.has(fingerprint),
+  async install({ fingerprint }) {
+    trusted.add(fingerprint)
   },
-  async uninstall({ pem }) {
-    trusted.delete(pem)
+  async uninstall({ fingerprint }) {
+    trusted.delete(fingerprint)
   },
 }
 
@@ -38,8 +41,6 @@ const people = (timeoutMs = 0): People => ({
 
 /** Gives a person a root for these names; returns it. */
 async function giveRoot(person: string, ...names: readonly string[]): Promise<string> {
-  const folder = join(profiles, person, 'AppData/Local/Cardwire/Certificates')
-  await mkdir(folder, { recursive: true })
   const hosts = names.map((value) => ({ kind: 'dns', value }) as const)
   const { cert } = await makeTestRoot({
     now: Date.now(),
@@ -47,8 +48,14 @@ async function giveRoot(person: string, ...names: readonly string[]): Promise<st
     constraints: 'full',
     hosts,
   })
-  await writeFile(join(folder, 'rootCA.pem'), cert)
+  await plantRoot(person, cert)
   return cert
+}
+
+async function plantRoot(person: string, text: string): Promise<void> {
+  const folder = join(profiles, person, 'AppData/Local/Cardwire/Certificates')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'rootCA.pem'), text)
 }
 
 test('the roots of all persons are trusted, and no longer', async () => {
@@ -73,7 +80,7 @@ test('a root that may sign for other names is refused, and the others go in', as
     { person: 'alice', results: [{ trusted: true }] },
     { person: 'mallory', results: [], reason: expect.stringContaining('other names') },
   ])
-  expect([...trusted].map((pem) => pem.trim())).toEqual([good.trim()])
+  expect([...trusted]).toEqual([readCertificate(good).fingerprint])
 })
 
 test('a connector that has just started is waited for', async () => {
@@ -88,4 +95,55 @@ test('a file that is no certificate is left out', async () => {
   await giveRoot('alice')
   await writeFile(join(profiles, 'alice/AppData/Local/Cardwire/Certificates/rootCA.pem'), 'no')
   expect(await trustPeople(people())).toEqual([])
+})
+
+test('a root that only excludes names is refused', async () => {
+  proves('windows-root-planted')
+  const constraints = constraintsOf(subtrees.excluded(dns('harmless.example')))
+  await plantRoot('mallory', forgeRoot({ extensions: { constraints } }))
+  expect(await trustPeople(people())).toEqual([
+    {
+      person: 'mallory',
+      results: [],
+      reason:
+        'the root may not be trusted: its name constraints exclude names: they must only permit names',
+    },
+  ])
+  expect(trusted.size).toBe(0)
+})
+
+test('a file that names a root of others removes nothing', async () => {
+  proves('root-removed-by-file')
+  const order = { now: Date.now(), owner: 'public', constraints: 'none', hosts: [] } as const
+  const { cert } = await makeTestRoot(order)
+  trusted.add(readCertificate(cert).fingerprint)
+  await plantRoot('mallory', cert)
+  expect(await untrustPeople(people())).toEqual([
+    {
+      person: 'mallory',
+      results: [],
+      reason: 'the root may not be trusted: it lacks an extension that a root of a connector has',
+    },
+  ])
+  expect(trusted.size).toBe(1)
+})
+
+test('a file with a second certificate is refused', async () => {
+  proves('windows-root-planted')
+  const { cert } = await makeTestRoot({
+    now: Date.now(),
+    owner: 'a',
+    constraints: 'full',
+    hosts: [],
+  })
+  await plantRoot('mallory', `${cert}${forgeRoot({ extensions: { constraints: undefined } })}`)
+  expect(await trustPeople(people())).toEqual([
+    {
+      person: 'mallory',
+      results: [],
+      reason:
+        'the root may not be trusted: its file must be one certificate in PEM, with nothing beside it',
+    },
+  ])
+  expect(trusted.size).toBe(0)
 })

@@ -4,7 +4,7 @@
  */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findExcessiveNames } from '../../certificates/service-root.ts'
+import type { Certificate } from '../../pki/certificate.ts'
 import { fileNames } from '../../pki/certificate-folder.ts'
 import {
   installRoot,
@@ -12,6 +12,7 @@ import {
   uninstallRoot,
 } from '../../pki/trust-stores/install-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
+import { TrustableRoot } from '../../pki/trustable-root.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import { getFolders } from '../../system/folders.ts'
@@ -35,29 +36,22 @@ export interface PersonTrust {
 
 /** Adds the root of each person who has one; waits for those whose connector has made none yet. */
 export async function trustPeople(people: People): Promise<readonly PersonTrust[]> {
-  const { stores, hosts, timeoutMs } = people
+  const { timeoutMs } = people
   const giveUp = performance.now() + timeoutMs
   while ((await isRootMissing(people)) && performance.now() < giveUp) await Bun.sleep(200)
-  return forEachPerson(people, async (person, root) => {
-    const reason = findExcessiveNames(root.constraints, hosts)
-    if (reason !== undefined) return { person, results: [], reason }
-    return { person, results: await installRoot(await stores(), root) }
-  })
+  return forEachPerson(people, async (root) =>
+    installRoot(await people.stores(), root, people.hosts),
+  )
 }
 
-/** Removes them; the files stay. */
+/** Removes them; the files stay. A file that names something else than a root of a connector removes nothing. */
 export const untrustPeople = (people: People): Promise<readonly PersonTrust[]> =>
-  forEachPerson(people, async (person, root) => ({
-    person,
-    results: await uninstallRoot(await people.stores(), root),
-  }))
+  forEachPerson(people, async (root) => uninstallRoot(await people.stores(), root, people))
 
+/** Acts on the root of each person that may be trusted. */
 async function forEachPerson(
-  { profiles }: People,
-  act: (
-    person: string,
-    root: NonNullable<ReturnType<typeof tryReadCertificate>>,
-  ) => Promise<PersonTrust>,
+  { profiles, hosts }: People,
+  act: (root: Certificate) => Promise<readonly StoreResult[]>,
 ): Promise<readonly PersonTrust[]> {
   const done: PersonTrust[] = []
   for (const person of await listPeople(profiles)) {
@@ -65,7 +59,13 @@ async function forEachPerson(
       () => undefined,
     )
     const root = pem === undefined ? undefined : tryReadCertificate(pem)
-    if (root) done.push(await act(person, root))
+    if (root === undefined) continue
+    const judged = TrustableRoot.judge(root.pem, hosts)
+    done.push(
+      typeof judged === 'string'
+        ? { person, results: [], reason: `the root may not be trusted: ${judged}` }
+        : { person, results: await act(root) },
+    )
   }
   return done
 }

@@ -1,0 +1,91 @@
+/** Machines with a root of an earlier connector or of another package: which one stays, and how another takes its place. */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
+import { readCertificate } from '../../src/pki/certificate.ts'
+import { uninstallRoot } from '../../src/pki/trust-stores/install-root.ts'
+import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
+import { type Forgery, forgeRoot } from './forge-root.ts'
+import { createCertificateSetup } from './test-certificates.ts'
+
+/** A machine with a root in its files, and a store that removes whatever it is asked to. */
+function machine(forgery: Forgery = {}) {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const trusted = new Set<string>()
+  const store: TrustStore = {
+    name: 'windows:machine',
+    scope: 'machine',
+    removes: 'any',
+    findObstacle: async () => undefined,
+    trusts: async ({ fingerprint }) => trusted.has(fingerprint),
+    async install({ fingerprint }) {
+      trusted.add(fingerprint)
+    },
+    async uninstall({ fingerprint }) {
+      trusted.delete(fingerprint)
+    },
+  }
+  const here = createCertificateSetup({ stores: async () => [store] })
+  const pem = forgeRoot({ ...forgery, keys })
+  mkdirSync(here.path, { recursive: true })
+  here.write('rootCA.pem', pem)
+  here.write('rootCA-key.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  return { ...here, store, trusted, pem, root: readCertificate(pem) }
+}
+
+test('a root in the form of every earlier version stays, and is trusted', async () => {
+  proves('hostile-root')
+  const { certificates, read, pem, trusted, root } = machine()
+  expect(await certificates.install()).toEqual([
+    { store: 'windows:machine', scope: 'machine', trusted: true },
+  ])
+  expect([read('rootCA.pem'), [...trusted]]).toEqual([pem, [root.fingerprint]])
+})
+
+test('a root of another package without constraints is served, not trusted, and another takes its place', async () => {
+  proves('hostile-root', 'old-root-trusted')
+  const { certificates, read, pem, trusted, root } = machine({
+    extensions: { constraints: undefined, purposes: undefined },
+  })
+  const reason =
+    'the root may not be trusted: it lacks an extension that a root of a connector has; make another: cardwire certs renew --root'
+  expect(await certificates.install()).toEqual([
+    { store: 'windows:machine', scope: 'machine', trusted: false, reason },
+  ])
+  expect([read('rootCA.pem'), trusted.size]).toEqual([pem, 0])
+  // The other package had it trusted.
+  trusted.add(root.fingerprint)
+  expect(await certificates.renew({ root: true })).toMatchObject({
+    renewed: true,
+    trust: [{ store: 'windows:machine', trusted: true }],
+  })
+  expect([...trusted]).toEqual([readCertificate(read('rootCA.pem')).fingerprint])
+})
+
+test('a store that cannot tell ours from theirs removes a root only when it may be trusted, or we hold its key', async () => {
+  proves('root-removed-by-file')
+  const { read, store, trusted, root } = machine({ extensions: { constraints: undefined } })
+  trusted.add(root.fingerprint)
+  const reason = 'the root is not one of ours: it lacks an extension that a root of a connector has'
+  const other = machine().read('rootCA-key.pem')
+  for (const key of [undefined, '', other])
+    expect(await uninstallRoot([store], root, { hosts: [], key })).toMatchObject([
+      { trusted: true, reason },
+    ])
+  expect(await uninstallRoot([store], root, { hosts: [], key: read('rootCA-key.pem') })).toEqual([
+    { store: 'windows:machine', scope: 'machine', trusted: false },
+  ])
+})
+
+test('the files of a user whose root is a copy of another one remove nothing', async () => {
+  proves('root-removed-by-file')
+  const { certificates, remove, trusted, root } = machine({
+    extensions: { constraints: undefined },
+  })
+  trusted.add(root.fingerprint)
+  remove('rootCA-key.pem')
+  expect(await certificates.uninstall({})).toMatchObject({ removed: false })
+  expect(await certificates.untrust()).toMatchObject([{ trusted: true }])
+  expect(trusted.size).toBe(1)
+})
