@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
+  ascii,
   type Bytes,
   constraintsOf,
   der,
@@ -38,6 +39,8 @@ const basic = 'it is not an authority that signs only leaves'
 const usage = 'its key is for more than signing certificates'
 const forServers = 'it is not for TLS servers only'
 const names = 'it may sign for other names than those of this machine'
+const algorithm = 'its signature is not RSA with SHA-256'
+const validity = 'it is valid for longer than ten years'
 const key = 'its key is not RSA of 2,048 bits or more with the exponent 65,537'
 const signature = 'its signature is not that of its own key'
 
@@ -47,6 +50,7 @@ const permitting = (...bases: readonly Bytes[]): Forgery => ({
 const [localhost] = localBases
 const every = subtrees.permitted(...localBases)
 const trueFlag = hex('0101ff')
+const years = (from: string, to: string) => der('30', der('17', ascii(from)), der('17', ascii(to)))
 const rsa = (modulusLength: number, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength, publicExponent })
 
@@ -270,10 +274,14 @@ const hostile: readonly (readonly [string, Forgery, string])[] = [
   ],
   ['the organization alone', { subject: nameOf('Cardwire', 'ISRG Root X1') }, name],
   ['an empty name', { subject: hex('3000') }, name],
+  ['two algorithms', { outerAlgorithm: hex('300d06092a864886f70d01010c0500') }, algorithm],
+  ['an algorithm that is broken', { algorithm: hex('300d06092a864886f70d0101040500') }, algorithm],
+  ['a life of eleven years', { validity: years('261101000000Z', '371101000000Z') }, validity],
+  ['an end before its start', { validity: years('361101000000Z', '261101000000Z') }, validity],
   [
-    'two algorithms',
-    { outerAlgorithm: hex('300d06092a864886f70d01010c0500') },
-    'it names two signature algorithms',
+    'no end',
+    { validity: der('30', der('17', ascii('261101000000Z')), der('18', ascii('99991231235959Z'))) },
+    validity,
   ],
   ['a signature of another key', { signedBy: rsa(2048) }, signature],
   [

@@ -1,5 +1,6 @@
 /** Decides which certificate may be in a trust store: a root of a connector that signs for this machine's own names, and nothing else. */
 import { X509Certificate } from 'node:crypto'
+import { rootLifeMs } from './certificate.ts'
 import { decodeStrict, type Element, toHex } from './der.ts'
 import { findConstraintFault } from './root-constraints.ts'
 
@@ -32,7 +33,7 @@ export class TrustableRoot {
       const shapeFault = findShapeFault(der, hosts)
       if (shapeFault !== undefined) return shapeFault
       const read = new X509Certificate(der)
-      const fault = findKeyFault(read) ?? findEncodingFault(read, der)
+      const fault = findValidityFault(read) ?? findKeyFault(read) ?? findEncodingFault(read, der)
       if (fault !== undefined) return fault
       return new TrustableRoot(der, read.fingerprint256.replaceAll(':', '').toLowerCase())
     } catch {
@@ -46,7 +47,7 @@ const faults = {
   encoding: 'it is not a certificate in DER',
   fields: 'it has other fields than a root of a connector',
   version: 'its version is not 3',
-  algorithm: 'it names two signature algorithms',
+  algorithm: 'its signature is not RSA with SHA-256',
   issuer: 'its issuer is not itself',
   name: 'its name is not that of a root of a connector',
   duplicate: 'it has an extension twice',
@@ -57,6 +58,7 @@ const faults = {
   usage: 'its key is for more than signing certificates',
   purposes: 'it is not for TLS servers only',
   keyId: 'its key identifier cannot be read',
+  validity: 'it is valid for longer than ten years',
   key: 'its key is not RSA of 2,048 bits or more with the exponent 65,537',
   signature: 'its signature is not that of its own key',
 } as const
@@ -80,6 +82,8 @@ function decodePem(file: string): Uint8Array<ArrayBuffer> | undefined {
 const tags = { sequence: 0x30, set: 0x31, oid: 0x06, boolean: 0x01, octets: 0x04, bits: 0x03 }
 const signedTags = [0xa0, 0x02, 0x30, 0x30, 0x30, 0x30, 0x30, 0xa3]
 const version3 = '020102'
+// RFC 4055 §5.
+const sha256WithRsa = '06092a864886f70d01010b0500'
 
 function findShapeFault(der: Uint8Array, hosts: readonly string[]): string | undefined {
   const [signed, algorithm] = decodeTagged(decodeOne(der, tags.sequence), [
@@ -93,7 +97,8 @@ function findShapeFault(der: Uint8Array, hosts: readonly string[]): string | und
     return faults.fields
   if (fields.some(({ tag }, at) => tag !== signedTags[at])) return faults.fields
   if (toHex(version.content) !== version3) return faults.version
-  if (toHex(innerAlgorithm.content) !== toHex(algorithm)) return faults.algorithm
+  const algorithms = [innerAlgorithm.content, algorithm].map(toHex)
+  if (algorithms.some((each) => each !== sha256WithRsa)) return faults.algorithm
   if (toHex(issuer.content) !== toHex(subject.content)) return faults.issuer
   if (!isNameOfRoot(subject.content)) return faults.name
   return findExtensionFault(extensions.content, hosts)
@@ -170,6 +175,12 @@ function isNameOfRoot(name: Uint8Array): boolean {
     commonName !== undefined &&
     /^Cardwire local root [0-9a-f]{8}$/.test(commonName)
   )
+}
+
+/** A root that is forgotten in a store ends. Whether it is valid by now is not asked: the clock may be wrong. */
+function findValidityFault({ validFrom, validTo }: X509Certificate): string | undefined {
+  const lifeMs = Date.parse(validTo) - Date.parse(validFrom)
+  return lifeMs > 0 && lifeMs <= rootLifeMs ? undefined : faults.validity
 }
 
 function findKeyFault({ publicKey }: X509Certificate): string | undefined {

@@ -19,6 +19,8 @@ export interface Forgery {
   readonly keys?: Keys
   /** Another key than the one in the certificate signs. */
   readonly signedBy?: Keys
+  /** Of both places. */
+  readonly algorithm?: Bytes
   readonly outerAlgorithm?: Bytes
   /** Changes the finished certificate. */
   readonly change?: (der: Buffer) => Buffer
@@ -119,10 +121,10 @@ function forgeDer(forgery: Forgery): Buffer {
     '30',
     forgery.version ?? hex('a003020102'),
     der('02', hex('4a5b6c7d8e9f00112233445566778899')),
-    sha256WithRsa,
+    forgery.algorithm ?? sha256WithRsa,
     forgery.issuer ?? subject,
     forgery.validity ??
-      der('30', der('17', ascii('261101000000Z')), der('17', ascii('361101000000Z'))),
+      der('30', der('17', ascii('261101000000Z')), der('17', ascii('361031000000Z'))),
     subject,
     keys.publicKey.export({ type: 'spki', format: 'der' }),
     forgery.beforeExtensions ?? Buffer.alloc(0),
@@ -134,7 +136,7 @@ function forgeDer(forgery: Forgery): Buffer {
   const certificate = der(
     '30',
     signed,
-    forgery.outerAlgorithm ?? sha256WithRsa,
+    forgery.outerAlgorithm ?? forgery.algorithm ?? sha256WithRsa,
     der('03', Buffer.concat([Buffer.from([0]), signature])),
   )
   return forgery.change?.(certificate) ?? certificate
