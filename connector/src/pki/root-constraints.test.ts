@@ -19,6 +19,7 @@ import {
 } from '../../test/certs/forge-root.ts'
 import { TrustableRoot } from './trustable-root.ts'
 
+const encoding = 'it is not a certificate in DER'
 const missing = 'it lacks an extension that a root of a connector has'
 const critical = 'it marks the wrong extensions as critical'
 const constraintForm = 'its name constraints cannot be read'
@@ -89,6 +90,11 @@ test.each<readonly [string, Forgery, string]>([
   ['the domain of a host', permitting(...localBases, dns('example.org')), names],
   ['a wildcard', permitting(...localBases, dns('*.example.org')), names],
   ['a host with a zero byte behind it', permitting(...localBases, dns('localhost\0')), names],
+  [
+    'a length in more bytes than it needs',
+    permitting(Buffer.concat([hex('828109'), ascii('localhost')]), ipv4, ipv6),
+    encoding,
+  ],
   ['a host of others', permitting(...localBases, dns('bank.example')), names],
   ['an address of others', permitting(...localBases, ip('c0000201 ffffffff')), names],
   ['0.0.0.0/0', permitting(...localBases, ip('00000000 00000000')), names],

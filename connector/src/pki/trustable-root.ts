@@ -138,7 +138,7 @@ function findExtensionFault(list: Uint8Array, hosts: readonly string[]): string 
     if (tag !== tags.sequence || id?.tag !== tags.oid || value?.tag !== tags.octets)
       return faults.encoding
     const oid = toHex(id.content)
-    const rule = Object.hasOwn(rules, oid) ? rules[oid] : undefined
+    const rule = rules[oid]
     if (rule === undefined) return faults.unknown
     if (seen.has(oid)) return faults.duplicate
     seen.add(oid)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
-import { forgeRoot } from '../../../test/certs/forge-root.ts'
+import { constraintsOf, dns, forgeRoot, subtrees } from '../../../test/certs/forge-root.ts'
 import { makeTestRoot } from '../../../test/certs/test-root.ts'
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { getMachineFolders, type MachineFolders } from '../../system/folders.ts'
@@ -112,6 +112,18 @@ test('a root of the service that may sign for another name is trusted by no stor
   expect(trusted).toBe(false)
   await installService(toInstallation({ run: runOther, hosts: ['bank.example'] }))
   expect(trusted).toBe(true)
+})
+
+test('a hostile root that an earlier version trusted is removed', async () => {
+  proves('registry-root-misused')
+  const constraints = constraintsOf(subtrees.excluded(dns('harmless.example')))
+  await mkdir(folders.published, { recursive: true })
+  await writeFile(folders.root, forgeRoot({ extensions: { constraints } }))
+  trusted = true
+  await expect(trustService(toInstallation())).rejects.toThrow(
+    'Cannot make the machine trust the root of the service: its name constraints exclude names: they must only permit names. If',
+  )
+  expect(trusted).toBe(false)
 })
 
 test('a second install keeps the account', async () => {

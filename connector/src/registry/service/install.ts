@@ -74,6 +74,8 @@ export async function trustService({
   // The account of the service has written it, and every account of the machine is about to trust it.
   const judged = TrustableRoot.judge(root.pem, hosts)
   if (typeof judged === 'string') {
+    // An earlier version may have let it in.
+    await uninstallRoot(await stores(), root, { hosts })
     throw new Error(
       `Cannot make the machine trust the root of the service: ${judged}. If the service has other names, put them into CARDWIRE_HOSTS here too`,
     )
