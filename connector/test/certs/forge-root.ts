@@ -1,5 +1,5 @@
 /** Forges roots byte by byte, so that a test can ask about certificates that no library makes. */
-import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 /** What differs from a root as the connector makes it. Values of extensions are DER. */
 export interface Forgery {
@@ -110,10 +110,23 @@ const text = (oid: string, value: string) =>
 export const nameOf = (organization: string, commonName: string) =>
   der('30', text('55040a', organization), text('550403', commonName))
 
+/** RFC 5280 §4.2.1.2: the SHA-1 of the key. */
+const identify = ({ publicKey }: Keys) =>
+  extension(
+    oids.keyId,
+    false,
+    der('04', createHash('sha1').update(readKeyBits(publicKey)).digest()),
+  )
+
+function readKeyBits(key: KeyObject): Bytes {
+  const isRsa = key.asymmetricKeyType === 'rsa'
+  return key.export({ type: isRsa ? 'pkcs1' : 'spki', format: 'der' })
+}
+
 function forgeDer(forgery: Forgery): Buffer {
   const keys = forgery.keys ?? getForgerKeys()
   const subject = forgery.subject ?? nameOf('Cardwire', 'Cardwire local root 5a5a5a5a')
-  const chosen = { ...properExtensions, ...forgery.extensions }
+  const chosen = { ...properExtensions, keyId: identify(keys), ...forgery.extensions }
   const list =
     forgery.list ??
     der('30', ...Object.values(chosen).flatMap((one) => one ?? []), ...(forgery.added ?? []))

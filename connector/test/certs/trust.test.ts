@@ -24,6 +24,7 @@ import { createNssStore, findNssStores } from '../../src/pki/trust-stores/nss.ts
 import type { TrustStore } from '../../src/pki/trust-stores/trust-store.ts'
 import { makeLeaf } from '../../src/pki/x509.ts'
 import { createRunner } from '../../src/system/run-command.ts'
+import { createDebianDistribution } from './debian-distribution.ts'
 import { createCertificateSetup, createTemporaryFolder } from './test-certificates.ts'
 import { judgeTestRoot, makeTestRoot } from './test-root.ts'
 
@@ -44,34 +45,11 @@ beforeAll(async () => {
   leaf = await makeLeaf(pair, { now, hosts: [] })
 })
 
-/** Debian's own command, with folders of its own in place of the machine's. */
-function createDebianDistribution(folder: string): Distribution {
-  const paths = {
-    local: join(folder, 'local'),
-    etc: join(folder, 'etc'),
-    hooks: join(folder, 'hooks'),
-  }
-  for (const path of Object.values(paths)) mkdirSync(path, { recursive: true })
-  writeFileSync(join(folder, 'conf'), '')
-  // The command writes no bundle without any certificate, and a machine always has some.
-  writeFileSync(join(paths.local, 'neighbour.crt'), unrelatedRoot.pem)
-  const command = [
-    'update-ca-certificates',
-    ...['--localcertsdir', paths.local, '--etccertsdir', paths.etc],
-    ...['--hooksdir', paths.hooks, '--certsconf', join(folder, 'conf')],
-  ] as const
-  return {
-    ids: ['debian'],
-    folder: paths.local,
-    extension: '.crt',
-    command: [...command],
-    removal: [...command, '--fresh'],
-    bundle: join(paths.etc, 'ca-certificates.crt'),
-  }
-}
-
 const stores: readonly (readonly [string, (folder: string) => TrustStore])[] = [
-  ['Debian anchors', (folder) => createLinuxAnchors(createDebianDistribution(folder), run)],
+  [
+    'Debian anchors',
+    (folder) => createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run),
+  ],
   [
     'an NSS database that is made',
     (folder) => createNssStore(join(folder, 'pki/nssdb'), { home: folder, run, make: true }),
@@ -116,7 +94,7 @@ describe.each(stores)('%s', (_, open) => {
 
 test('Debian anchors: OpenSSL verifies the leaf by them, and no longer after uninstall', async () => {
   const folder = createTemporaryFolder()
-  const store = createLinuxAnchors(createDebianDistribution(folder), run)
+  const store = createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run)
   const file = join(folder, 'leaf.pem')
   writeFileSync(file, leaf.cert)
   const verified = () =>
@@ -243,7 +221,7 @@ test('A root without constraints goes into no store, of the machine or of a user
   const unbound = readCertificate((await makeTestRoot(options)).cert)
   const folder = createTemporaryFolder()
   const both = [
-    createLinuxAnchors(createDebianDistribution(folder), run),
+    createLinuxAnchors(createDebianDistribution(folder, unrelatedRoot.pem), run),
     createNssStore(join(folder, 'nssdb'), { home: folder, run, make: true }),
   ]
   const reason = 'the root may not be trusted: it lacks an extension that a root of a connector has'
@@ -365,7 +343,7 @@ describe('the certificates over real stores', () => {
 
   test('uninstall keeps the files while a store still trusts the root, and a second try ends it', async () => {
     const folder = createTemporaryFolder()
-    const distribution = createDebianDistribution(folder)
+    const distribution = createDebianDistribution(folder, unrelatedRoot.pem)
     const here = createCertificateSetup({
       stores: async () => [createLinuxAnchors(distribution, run)],
     })
