@@ -108,6 +108,9 @@ const signing = {
   problems: [...pinProblems, 'grant-missing'],
 } as const
 
+const needsGrant =
+  'A key whose certificate allows authentication needs the grant raw-authenticate: its signature could pass for the user elsewhere.'
+
 export const authenticateWithCard = operation({
   ...signing,
   name: 'authenticateWithCard',
@@ -136,6 +139,7 @@ export const signWithCard = operation({
   name: 'signWithCard',
   path: `${inReader}/sign`,
   summary: 'Sign a digest',
+  description: needsGrant,
   query: bulk,
   body: { type: 'json', schema: z.object(digestToSign) },
 })
@@ -145,6 +149,7 @@ export const signDataWithCard = operation({
   name: 'signDataWithCard',
   path: `${inReader}/sign_raw`,
   summary: 'Sign data of at most 64 KiB',
+  description: needsGrant,
   query: bulk,
   body: {
     type: 'json',
@@ -160,6 +165,7 @@ export const signDigestsWithCard = operation({
   name: 'signDigestsWithCard',
   path: `${inReader}/signatures`,
   summary: 'Sign several digests with one dialog, which says how many',
+  description: needsGrant,
   body: {
     type: 'json',
     schema: z.object({

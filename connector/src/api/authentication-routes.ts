@@ -49,6 +49,7 @@ export function bindAuthenticationRoutes(
       wishes: body,
       act: 'authenticate',
       needsCertificate: true,
+      mayAuthenticate: true,
       toDigests: (keyType) => toDigests(getAlgorithm(keyType).hash, origin, body.nonce),
     })
     return {

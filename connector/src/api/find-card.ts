@@ -56,9 +56,10 @@ const toTokenModule = ({
   ...(hasAuthorities && { chain: {} }),
   ...(signsPss && { signsPss }),
   keys: keys.map(
-    ({ id, purpose, label: cardName, alsoSigns, signs, pin }): DescribedKey => ({
+    ({ id, purpose, label: cardName, alsoSigns, authenticates, signs, pin }): DescribedKey => ({
       ...{ id, purpose, cardName, pin: pin && { ...pin, alphabet: 'printable' } },
       ...(alsoSigns && { alsoSigns }),
+      ...(authenticates && { authenticates }),
       ...(signs === false && { signs }),
     }),
   ),

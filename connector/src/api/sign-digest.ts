@@ -17,8 +17,10 @@ export interface DigestRequest {
   readonly act: 'sign' | 'authenticate'
   /** Whether the key has to have a certificate; a public key alone does otherwise. */
   readonly needsCertificate?: boolean
-  /** Throws when the page may not have this any more. */
-  readonly check?: (() => void) | undefined
+  /** Throws when the page may not have this, or not any more, with a key of this certificate (base64). */
+  readonly check?: ((certificate: string) => void) | undefined
+  /** Whether a key may sign that authenticates: the process of the card refuses it otherwise. */
+  readonly mayAuthenticate: boolean
   /** What is signed, by a key of this kind. */
   readonly toDigests: (type: KeyType) => Digests
 }
@@ -47,13 +49,16 @@ export function createDigestSigner(
   { counters, log }: Pick<ApiServices, 'counters' | 'log'>,
 ): SignDigests {
   const count = createUseCounter(counters, log)
-  return async (context, { card, key, wishes, act, needsCertificate, check, toDigests }) => {
+  return async (context, request) => {
+    const { card, key, wishes, act, needsCertificate, toDigests } = request
     const { publicKey, certificate = publicKey, triesLeft, pad } = await prepare(card, key)
     if (certificate === undefined) {
       throw new Problem('key-unknown', `Cannot sign with key "${key.id}": the card has none`)
     }
     if (needsCertificate && publicKey !== undefined) throw createUnsupported(key, 'a certificate')
     const type = requireKeyType(card.module, key, certificate)
+    const check = () => request.check?.(certificate)
+    check()
     const { hash, all, padding } = toDigests(type)
     const digests = all.map((bytes) => Buffer.from(bytes).toString('base64'))
     requireHash(card.module, key, type, hash)
@@ -68,6 +73,7 @@ export function createDigestSigner(
       hash,
       ...(padding && { padding }),
       digests,
+      ...(request.mayAuthenticate && { mayAuthenticate: true as const }),
     } as const
     const read = { certificate, triesLeft, pad, count: all.length }
     const { signatures } = await run(context, operation, { card, key, act, wishes, check, ...read })

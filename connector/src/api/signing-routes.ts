@@ -9,16 +9,17 @@ import {
   verifyCardPin,
 } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { ApiEnv, Bind, Caller } from '../http/route-types.ts'
+import type { ApiEnv, Bind } from '../http/route-types.ts'
+import { canAuthenticate } from '../pki/key-usage.ts'
 import type { DescribedKey, Purpose } from '../sandbox/card-modules/card-module.ts'
 import { curveBytes, type HashName, type KeyType } from '../sandbox/card-modules/key-type.ts'
 import { toDerSignature } from '../sandbox/card-modules/signature.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
+import { mayAuthenticate, requireGrant } from './authentication-grant.ts'
 import { bindAuthenticationRoutes } from './authentication-routes.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { findCard } from './find-card.ts'
-import { createGrantProblem } from './grant-problem.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { createPinOperations, type DialogWishes } from './pin-operation.ts'
 import { createDigestSigner } from './sign-digest.ts'
@@ -83,7 +84,10 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
     const all = toDigests(hash)
     const card = await findCard(services, params)
     const key = chooseKey(card.module, body.id, purpose)
-    const check = () => requireGrant(hasGrant, context.get('caller'), key)
+    const caller = context.get('caller')
+    const check = (certificate?: string) => {
+      if (canKeyAuthenticate(key, certificate)) requireGrant(hasGrant, caller, `key "${key.id}"`)
+    }
     check()
     const authenticates = purpose === 'authentication'
     const { signatures, type } = await signDigests(context, {
@@ -93,6 +97,7 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
       // What a page has chosen may be a signature that counts.
       act: key.purpose === 'non-repudiation' || key.alsoSigns ? 'sign' : 'authenticate',
       check,
+      mayAuthenticate: mayAuthenticate(hasGrant, caller),
       needsCertificate: authenticates,
       toDigests: (type) => {
         if (authenticates) requireAuthenticationKey(type)
@@ -133,16 +138,14 @@ export function bindSigningRoutes(bind: Bind, services: SigningRouteServices): v
   })
 }
 
-/**
- * Whoever has a digest of any choice signed by such a key can make a token with which the person signs in elsewhere. A
- * program of this person can use the card without us.
- */
-function requireGrant(hasGrant: ApiServices['hasGrant'], caller: Caller, key: DescribedKey): void {
-  if (key.purpose === 'non-repudiation' || caller.kind !== 'page') return
-  if (hasGrant(caller.origin, 'raw-authenticate')) return
-  const refused = `Cannot sign with key "${key.id}", which is one to authenticate with`
-  throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
-}
+/** As its place on the card says, or its certificate (base64), as soon as that is read. */
+const canKeyAuthenticate = (
+  { purpose, authenticates }: DescribedKey,
+  certificate: string | undefined,
+): boolean =>
+  purpose !== 'non-repudiation' ||
+  authenticates === true ||
+  (certificate !== undefined && canAuthenticate(Buffer.from(certificate, 'base64')))
 
 /** Deployed clients ask for it in the address. */
 const addBulk = <B extends SigningBody>(

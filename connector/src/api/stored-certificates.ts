@@ -7,6 +7,7 @@ import {
   Problem,
 } from '@cardwire/client/protocol'
 import { type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
+import { readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
 import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import { isWanted, toAnswer } from './card-certificates.ts'
@@ -26,6 +27,8 @@ export interface OwnCertificate {
   readonly fingerprint: string
   readonly der: Buffer
   readonly usage: KeyUsage
+  /** Whether this certificate, or another one of the same key, is for authentication. */
+  readonly authenticates: boolean
   /** Milliseconds since 1970. */
   readonly notBefore: number
   readonly notAfter: number
@@ -47,19 +50,29 @@ const isFor: Readonly<Record<'authentication' | 'non-repudiation' | 'encryption'
 
 /** Certificates without a key are left out: they are those of others. */
 export async function listOwn(store: CertificateLists): Promise<readonly OwnCertificate[]> {
-  const found = await store.list('MY')
-  return found.flatMap(({ certificate, hasKey }) =>
+  const found = (await store.list('MY')).flatMap(({ certificate, hasKey }) =>
     hasKey ? readOwn(Buffer.from(certificate, 'base64')) : [],
   )
+  const authenticating = new Set(
+    found.flatMap(({ usage, publicKey }) => (usage.authenticates ? [publicKey] : [])),
+  )
+  return found.map(({ publicKey, ...own }) => ({
+    ...own,
+    authenticates: authenticating.has(publicKey),
+  }))
 }
 
+/** `publicKey` is SubjectPublicKeyInfo, base64. */
+type ReadCertificate = Omit<OwnCertificate, 'authenticates'> & { readonly publicKey: string }
+
 /** One that cannot be read is left out. */
-function readOwn(der: Buffer): readonly OwnCertificate[] {
+function readOwn(der: Buffer): readonly ReadCertificate[] {
   try {
     const { validFrom, validTo } = new X509Certificate(der)
     const fingerprint = createHash('sha256').update(der).digest('hex')
     const times = { notBefore: Date.parse(validFrom), notAfter: Date.parse(validTo) }
-    return [{ fingerprint, der, usage: readKeyUsage(der), ...times }]
+    const publicKey = readPublicKeyBytes(der)?.toString('base64') ?? fingerprint
+    return [{ fingerprint, der, publicKey, usage: readKeyUsage(der), ...times }]
   } catch {
     return []
   }

@@ -9,9 +9,9 @@ import type { KeyFailure, KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import type { PinAct } from '../user/dialogs/pin-request.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
+import { mayAuthenticate, requireGrant } from './authentication-grant.ts'
 import { readFilter } from './card-certificates.ts'
 import { createUseCounter } from './counters/use-counter.ts'
-import { createGrantProblem } from './grant-problem.ts'
 import { createPageWatch } from './page-watch.ts'
 import { describeOwn, listByPurpose, listFor, type OwnCertificate } from './stored-certificates.ts'
 import { chooseOwn, listKeyHashes, requireOwn, requireSigning } from './stored-key.ts'
@@ -36,10 +36,14 @@ const maxLists = 2
 const useMs = 180_000
 
 export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): void {
-  const { askForKeyUse, counters, log, clock } = services
+  const { askForKeyUse, hasGrant, counters, log, clock } = services
   const watch = createPageWatch(services)
   const count = createUseCounter(counters, log)('truststore')
   const queueWork = createWorkQueue(maxLists)
+
+  const checkGrant = (context: Context<ApiEnv>, { authenticates }: OwnCertificate) => {
+    if (authenticates) requireGrant(hasGrant, context.get('caller'), 'this certificate')
+  }
 
   const requireStore = (context: Context<ApiEnv>): KeyStore => {
     const { keyStore } = services
@@ -73,7 +77,7 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
         answer: answer === 'accepted' ? answer : answer.problem,
       })
       if (answer !== 'accepted') throw toProblem(answer)
-      if (act !== 'check') requireGrant(services, context, own)
+      if (act !== 'check') checkGrant(context, own)
       const result = await use(AbortSignal.any([ended.signal, AbortSignal.timeout(useMs)]))
       ended.check()
       if (isFailure(result)) throw toKeyProblem(result)
@@ -92,9 +96,12 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
     const digest = readDigest(wishes.data)
     const own = await chooseOwn(store, wishes.certId, purpose, clock())
     const type = requireSigning(own)
-    requireGrant(services, context, own)
+    checkGrant(context, own)
     const act = purpose === 'authentication' ? 'authenticate' : 'sign'
-    const request = { hash: digest.hash, digest: digest.bytes, isRsa: isRsa(type) }
+    const request = {
+      ...{ hash: digest.hash, digest: digest.bytes, isRsa: isRsa(type) },
+      ...(mayAuthenticate(hasGrant, context.get('caller')) && { mayAuthenticate: true as const }),
+    }
     const signature = await useKey(context, { own, act, wishes }, (signal) =>
       store.sign(own.fingerprint, request, signal),
     )
@@ -145,19 +152,6 @@ export function bindTrustStoreRoutes(bind: Bind, services: TrustStoreServices): 
     requireStore(context)
     return { data: true }
   })
-}
-
-/** A key that can authenticate makes the token of any origin from a digest of a page's choice. */
-function requireGrant(
-  { hasGrant }: Pick<ApiServices, 'hasGrant'>,
-  context: Context<ApiEnv>,
-  { usage }: OwnCertificate,
-): void {
-  const caller = context.get('caller')
-  if (!usage.authenticates || caller.kind !== 'page') return
-  if (hasGrant(caller.origin, 'raw-authenticate')) return
-  const refused = 'Cannot sign with this certificate, which is one to authenticate with'
-  throw createGrantProblem(refused, caller.origin, 'raw-authenticate')
 }
 
 /** Its length says the hash: deployed clients do not. */

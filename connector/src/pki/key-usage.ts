@@ -1,4 +1,4 @@
-/** What the key of a certificate may be used for (RFC 5280 §4.2.1.3, §4.2.1.12). */
+/** What the key of a certificate may be used for (RFC 5280 §4.2.1.3, §4.2.1.12): the one place that decides it, for every module. */
 import { X509Certificate } from 'node:crypto'
 import { findExtension } from './certificate.ts'
 import { decodeElements } from './der.ts'
@@ -11,31 +11,75 @@ export interface KeyUsage {
   readonly encrypts: boolean
 }
 
+/** As the certificate says. Both undefined: it does not say. */
+export interface StatedUsages {
+  /** The first byte of KeyUsage, the first bit the highest. */
+  readonly usage: number | undefined
+  /** Object identifiers. */
+  readonly extended: readonly string[] | undefined
+}
+
 // DER of 2.5.29.15.
 const keyUsage = '551d0f'
-/** Bits of the first byte, the first bit the highest. */
-const bits = { digitalSignature: 0x80, nonRepudiation: 0x40, encipherment: 0x38 } as const
+const bitString = 0x03
+export const usageBits = {
+  digitalSignature: 0x80,
+  nonRepudiation: 0x40,
+  encipherment: 0x38,
+} as const
 
 /** id-kp-clientAuth, anyExtendedKeyUsage, and what Windows logs persons in with (szOID_KP_SMARTCARD_LOGON of wincrypt.h). */
 const loginPurposes = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0', '1.3.6.1.4.1.311.20.2.2']
 
+/** Whether some verifier takes a signature by the key as an authentication (docs/decisions/0102-what-a-key-may-do.md). */
+export const isForAuthentication = (stated: StatedUsages): boolean =>
+  has(stated, usageBits.digitalSignature) && isForLogin(stated)
+
+const has = ({ usage = 0xff }: StatedUsages, bits: number): boolean => (usage & bits) !== 0
+
+const isForLogin = ({ extended }: StatedUsages): boolean =>
+  extended?.some((purpose) => loginPurposes.includes(purpose)) ?? true
+
 /** Throws when it is no certificate. */
 export function readKeyUsage(der: Uint8Array): KeyUsage {
-  // What node:crypto calls the usage is the extended one.
-  const purposes: readonly string[] | undefined = new X509Certificate(der).keyUsage
-  const usage = readBits(findExtension(der, keyUsage))
-  const mayLogIn = purposes?.some((purpose) => loginPurposes.includes(purpose)) ?? true
+  const stated = readStatedUsages(der)
+  const onlySigns = has(stated, usageBits.digitalSignature) && !isForLogin(stated)
   return {
-    authenticates: (usage & bits.digitalSignature) !== 0 && mayLogIn,
-    signs:
-      (usage & bits.nonRepudiation) !== 0 || ((usage & bits.digitalSignature) !== 0 && !mayLogIn),
-    encrypts: (usage & bits.encipherment) !== 0,
+    authenticates: isForAuthentication(stated),
+    signs: has(stated, usageBits.nonRepudiation) || onlySigns,
+    encrypts: has(stated, usageBits.encipherment),
   }
 }
 
-/** The first byte of the bit string, behind that which counts the unused bits; all bits where there is none. */
-function readBits(value: Uint8Array | undefined): number {
-  if (value === undefined) return 0xff
-  const [bitString] = decodeElements(value)
-  return bitString?.content[1] ?? 0
+/**
+ * Whether the key of a certificate authenticates; a public key without a certificate names nobody, and does not
+ * (docs/decisions/0091-keys-without-certificates.md).
+ */
+export function canAuthenticate(der: Uint8Array): boolean {
+  return isCertificate(der) && readKeyUsage(der).authenticates
+}
+
+function isCertificate(der: Uint8Array): boolean {
+  try {
+    return new X509Certificate(der).raw.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Throws when it is no certificate. What cannot be read does not restrict the key. */
+export function readStatedUsages(der: Uint8Array): StatedUsages {
+  // What node:crypto calls the usage is the extended one.
+  return { usage: readBits(der), extended: new X509Certificate(der).keyUsage }
+}
+
+/** The first byte of the bit string, behind that which counts the unused bits. */
+function readBits(der: Uint8Array): number | undefined {
+  try {
+    const value = findExtension(der, keyUsage)
+    const [bits] = value ? decodeElements(value) : []
+    return bits?.tag === bitString ? (bits.content[1] ?? 0) : undefined
+  } catch {
+    return undefined
+  }
 }

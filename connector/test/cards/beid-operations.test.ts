@@ -65,7 +65,8 @@ const sign = (applet: BeidApplet, key: keyof typeof files, hash: HashName, count
   const digest = createHash(hash).update(message).digest('base64')
   const digests = Array.from({ length: count }, () => digest)
   const certificate = certificateOf(applet, files[key])
-  return { kind: 'sign', module: 'beid', key, hash, certificate, digests } as const
+  const operation = { kind: 'sign', module: 'beid', key, hash, certificate, digests } as const
+  return key === 'authentication' ? ({ ...operation, mayAuthenticate: true } as const) : operation
 }
 const authorities = ['intermediate', 'root'] as const
 const isVerify = (entry: string) => entry.startsWith('0020') && entry.endsWith('bytes)')

@@ -5,11 +5,13 @@ import type { ApiServices } from '../../src/api/api-services.ts'
 import { bindCardRoutes } from '../../src/api/card-routes.ts'
 import { createKeptPins } from '../../src/api/kept-pins.ts'
 import { bindSigningRoutes } from '../../src/api/signing-routes.ts'
+import { bindTrustStoreRoutes } from '../../src/api/trust-store-routes.ts'
 import { bindValidationRoutes } from '../../src/api/validation-routes.ts'
 import type { ApiEnv, Bind } from '../../src/http/route-types.ts'
 import { CardError } from '../../src/sandbox/card-modules/card-error.ts'
 import { createCardSession } from '../../src/sandbox/card-modules/card-session.ts'
 import { runOperation } from '../../src/sandbox/card-modules/run-operation.ts'
+import type { KeyStore } from '../../src/sandbox/windows-keys/key-store.ts'
 import type { CardOperation, CardRequest, CardResult } from '../../src/system/ipc/card-messages.ts'
 
 export const pageOrigin = 'https://shop.example'
@@ -19,6 +21,8 @@ interface CardApiOptions {
   readonly respond?: (command: Uint8Array) => Uint8Array
   /** In place of the card: what the process of a library answers. */
   readonly runToken?: (request: CardRequest, pin: Uint8Array) => CardResult
+  /** The keys that Windows keeps. */
+  readonly keyStore?: KeyStore
   readonly grants?: readonly Grant[]
   readonly pin?: string
 }
@@ -26,10 +30,10 @@ interface CardApiOptions {
 export interface CardApi {
   /** Resolves with the data of the reply, or with the name of the problem. */
   call(operation: { readonly name: string }, input?: CallInput): Promise<unknown>
+  /** What the process of the card or library does, called directly: `signed` for signatures; `pins` were sent to the card. */
+  run(operation: CardOperation, pin: string): unknown
   /** What the user was asked, by act. */
   readonly dialogs: readonly string[]
-  /** The operations that the process of the card or library got. */
-  readonly operations: readonly CardOperation[]
 }
 
 interface CallInput {
@@ -41,15 +45,14 @@ interface CallInput {
 type Handler = (input: object, context: Context<ApiEnv>) => Promise<{ readonly data: unknown }>
 
 export function createCardApi(options: CardApiOptions): CardApi {
-  const { respond, runToken, grants = [], pin = '123456' } = options
+  const { respond, runToken, keyStore, grants = [], pin = '123456' } = options
   const dialogs: string[] = []
-  const operations: CardOperation[] = []
+  let pins = 0
   const handlers = new Map<string, Handler>()
   const bind = ((operation: { readonly name: string }, handler: Handler) =>
     void handlers.set(operation.name, handler)) as unknown as Bind
 
   const run = (operation: CardOperation, entered: Uint8Array): CardResult => {
-    operations.push(operation)
     if (runToken) return runToken({ reader: 'A reader', timeoutMs: 1000, operation }, entered)
     let commands = 0
     const transmit = (apdu: Uint8Array) => {
@@ -60,7 +63,9 @@ export function createCardApi(options: CardApiOptions): CardApi {
     const isOver = () => commands > 12_000
     return runOperation(createCardSession({ protocol: 'T=1', transmit, isOver }), operation, {
       pin: entered,
-      onPin: () => undefined,
+      onPin: () => {
+        pins += 1
+      },
       findPad: () => undefined,
     })
   }
@@ -89,6 +94,11 @@ export function createCardApi(options: CardApiOptions): CardApi {
       return new Uint8Array(Buffer.from(pin))
     },
     usePad: undefined,
+    keyStore,
+    askForKeyUse: async ({ act }: { readonly act: string }) => {
+      dialogs.push(act)
+      return 'accepted'
+    },
     hasGrant: (_: string, grant: Grant) => grants.includes(grant),
     onGrants: () => () => undefined,
     consents: { has: () => true, onEnd: () => () => undefined },
@@ -103,10 +113,20 @@ export function createCardApi(options: CardApiOptions): CardApi {
   bindCardRoutes(bind, { ...services, keptPins })
   bindSigningRoutes(bind, { ...services, keptPins })
   bindValidationRoutes(bind, services)
+  bindTrustStoreRoutes(bind, services)
 
   return {
     dialogs,
-    operations,
+    run(operation, entered) {
+      const before = pins
+      try {
+        const result = run(operation, Buffer.from(entered))
+        return result.kind === 'sign' ? 'signed' : result
+      } catch (error) {
+        if (error instanceof CardError) return { problem: error.problem, pins: pins - before }
+        throw error
+      }
+    },
     async call({ name }, { module, body = {}, query = {} } = { module: 'piv' }) {
       const caller = { kind: 'page', origin: pageOrigin, label: undefined, expiresAt: Infinity }
       const context = {

@@ -32,7 +32,7 @@ export interface CardFiles {
 /** Makes a key and a certificate for each slot; `usages`: what its certificate says of its use, as openssl writes it. */
 export async function makeKeys(
   types: Partial<Record<PivSlot, CardKeyType>>,
-  usages: Readonly<Record<string, string>> = {},
+  usages: Readonly<Partial<Record<string, string>>> = {},
 ): Promise<CardFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-piv-'))
   const file = (slot: string, kind: string) => join(folder, `${slot}.${kind}`)
@@ -49,7 +49,7 @@ export async function makeKeys(
       ...keyOptions[type],
       ...subject,
       ...person,
-      ...(usages[slot] ? ['-addext', `keyUsage=critical,${usages[slot]}`] : []),
+      ...listUses(slot, usages[slot]).flatMap((use) => ['-addext', use]),
       ...outputs,
     ]
     await run('openssl', all)
@@ -67,6 +67,13 @@ export async function makeKeys(
   }
   const made = await Promise.all(Object.entries(types).map(make))
   return { keys: Object.fromEntries(made), certificateFile: (slot) => file(slot, 'pem') }
+}
+
+/** A key for signatures is one that authenticates nobody, unless a test says otherwise. */
+const listUses = (slot: string, usage: string | undefined): readonly string[] => {
+  if (usage) return [`keyUsage=critical,${usage}`]
+  if (slot !== '9C') return []
+  return ['keyUsage=critical,digitalSignature,nonRepudiation', 'extendedKeyUsage=emailProtection']
 }
 
 export interface TracedCard extends EmulatedCard {

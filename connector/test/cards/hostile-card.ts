@@ -93,6 +93,7 @@ export const createSignOperation = (
   certificate: Buffer.from(keys[key]?.certificate ?? new Uint8Array()).toString('base64'),
   hash,
   digests: [Buffer.alloc(digestBytes[hash], 7).toString('base64')],
+  ...(key !== '9C' && { mayAuthenticate: true as const }),
 })
 
 /** The same numbers from 0 to 1 for the same seed (mulberry32). */

@@ -38,7 +38,17 @@ export async function makeOpenpgpFiles(type: OpenpgpKeyType): Promise<OpenpgpFil
       await run('openssl', ['pkey', '-in', key, '-pubout', '-out', file(name, 'pem')])
       const certificate = ['-outform', 'DER', '-out', file(name, 'der')]
       const subject = ['-subj', `/CN=Test ${name}/O=Example`, '-days', '30']
-      await run('openssl', ['req', '-x509', '-new', '-key', key, ...subject, ...certificate])
+      const use = name === 'signature' ? ['-addext', 'keyUsage=critical,nonRepudiation'] : []
+      await run('openssl', [
+        'req',
+        '-x509',
+        '-new',
+        '-key',
+        key,
+        ...subject,
+        ...use,
+        ...certificate,
+      ])
       const privateKey = createPrivateKey(await readFile(key))
       return [name, privateKey, new Uint8Array(await readFile(file(name, 'der')))] as const
     }),

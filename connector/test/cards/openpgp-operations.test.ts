@@ -47,7 +47,8 @@ const isVerify = (entry: string) => entry.startsWith('0020') && entry.endsWith('
 const digest = createHash('sha256').update(message).digest()
 const sign = (key: string, certificate: string): CardOperation => {
   const digests = [digest.toString('base64')]
-  return { kind: 'sign', module, key, certificate, hash: 'sha256', digests }
+  const mayAuthenticate = key === 'authentication' ? { mayAuthenticate: true as const } : {}
+  return { kind: 'sign', module, key, certificate, hash: 'sha256', digests, ...mayAuthenticate }
 }
 
 const isValid = (type: OpenpgpKeyType, key: OpenpgpKey, signature: Uint8Array): boolean => {

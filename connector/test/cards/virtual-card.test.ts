@@ -71,6 +71,7 @@ const signWith = (key: '9A' | '9C'): CardOperation => ({
   certificate: Buffer.from(certificateOf(key)).toString('base64'),
   hash: 'sha256',
   digests: [createHash('sha256').update(message).digest('base64')],
+  ...(key === '9A' && { mayAuthenticate: true as const }),
 })
 
 test('virtual card has two keys of its own, for this account alone, and the second start keeps them', async () => {

@@ -8,6 +8,7 @@ export type CardProblem = Extract<
   | 'card-unsupported'
   | 'card-mute'
   | 'card-busy'
+  | 'grant-missing'
   | 'key-unknown'
   | 'key-unsupported'
   | 'pin-wrong'

@@ -60,6 +60,8 @@ export interface DescribedKey extends Pick<CardKey, 'id' | 'purpose' | 'signs'> 
   readonly pin: DescribedPin | undefined
   /** One to authenticate with whose certificate is for signatures that count as well. */
   readonly alsoSigns?: true
+  /** One of its certificates is for authentication; absent: what the certificate says that is read for an operation. */
+  readonly authenticates?: true
   /** What the PIN dialog calls the card; absent: as its module does. A card may be several tokens. */
   readonly cardName?: string
 }

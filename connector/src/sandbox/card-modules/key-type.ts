@@ -14,6 +14,15 @@ export function readPublicKey(der: Uint8Array): KeyObject {
   }
 }
 
+/** SubjectPublicKeyInfo; undefined: it cannot be read. */
+export function readPublicKeyBytes(der: Uint8Array): Buffer | undefined {
+  try {
+    return readPublicKey(der).export({ format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
+}
+
 /** As `readPublicKey` reads it; undefined: it cannot be read, or its key is of a kind that no module uses. */
 export function readKeyType(der: Uint8Array): KeyType | undefined {
   try {

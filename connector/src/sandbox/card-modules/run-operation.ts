@@ -13,6 +13,7 @@ import { isPinAllowed } from './pin-rule.ts'
 import { createBlockedError, readTriesLeft, refusePin } from './pin-status.ts'
 import { readCertificate, readCertificates, readKey, requireKey } from './read-certificates.ts'
 import { readIdentity, readInfo } from './read-identity.ts'
+import { requireAllowedUse } from './require-allowed-use.ts'
 
 export interface OperationOptions {
   /** Empty where the person types it at the pad of the reader. */
@@ -95,12 +96,14 @@ function perform(work: Work, operation: CardOperation): CardResult {
 function signAll(
   work: Work,
   module: CardModule,
-  { key: id, certificate, hash, digests, padTimeoutS }: Extract<CardOperation, { kind: 'sign' }>,
+  operation: Extract<CardOperation, { kind: 'sign' }>,
 ): string[] {
   const { session } = work
+  const { key: id, certificate, hash, digests, mayAuthenticate, padTimeoutS } = operation
   const key = requireKey(module, id)
   const found = requireSameCard(readKey(session, module, key), certificate)
   const type = requireKeyType(module, key, found)
+  requireAllowedUse(key, found, mayAuthenticate)
   key.pin?.check?.(session)
   return digests.map((text) => {
     const bytes = Buffer.from(text, 'base64')

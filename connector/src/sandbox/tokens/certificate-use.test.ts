@@ -18,7 +18,7 @@ describe('the key of a certificate with', () => {
     ['digitalSignature and keyEncipherment', 0xa0, [clientAuth], authentication],
     ['nonRepudiation', 0x40, undefined, signature],
     ['nonRepudiation, and clientAuth that it cannot do', 0x40, [clientAuth], signature],
-    ['digitalSignature and nonRepudiation', 0xc0, undefined, signature],
+    ['digitalSignature and nonRepudiation', 0xc0, undefined, both],
     ['digitalSignature and nonRepudiation, for mail', 0xc0, [email], signature],
     ['digitalSignature and nonRepudiation, for clients', 0xc0, [email, clientAuth], both],
     ['the same, for anything', 0xc0, ['2.5.29.37.0'], both],

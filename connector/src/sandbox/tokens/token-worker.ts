@@ -1,8 +1,10 @@
 /** Does one operation with a token of a library: opens sessions, does it, and closes them. */
-
+import { canAuthenticate } from '../../pki/key-usage.ts'
 import type { CardOperation, CardRequest, CardResult } from '../../system/ipc/card-messages.ts'
 import type { TokenDescription, TokenLibrary } from '../../system/ipc/token-messages.ts'
 import { CardError } from '../card-modules/card-error.ts'
+import { readPublicKeyBytes } from '../card-modules/key-type.ts'
+import { requireAllowedUse } from '../card-modules/require-allowed-use.ts'
 import { Pkcs11Error, toCardError } from '../pkcs11/codes.ts'
 import { mechanisms } from '../pkcs11/layout.ts'
 import type { Pkcs11, Session } from '../pkcs11/pkcs11.ts'
@@ -90,7 +92,9 @@ function perform(work: Work, operation: CardOperation): CardResult {
     case 'sign': {
       const key = requireSameKey(found, operation)
       const login = toLogin(work, key, operation)
-      const { hash, padding } = operation
+      const { hash, padding, mayAuthenticate } = operation
+      for (const { certificate } of listCertificatesOf(found, key))
+        requireAllowedUse(key, certificate, mayAuthenticate)
       const digests = operation.digests.map((text) => ({
         ...{ hash, padding, bytes: Buffer.from(text, 'base64') },
       }))
@@ -124,12 +128,25 @@ function describeToken({ pkcs11, slots }: Work, found: FoundObjects): TokenDescr
       return {
         ...{ id: key.id, purpose: key.purpose, label: token?.label || label },
         ...(key.alsoSigns && { alsoSigns: true as const }),
+        ...(authenticates(found, key) && { authenticates: true as const }),
         ...(!signs && { signs: false as const }),
         ...(pin && { pin: { reference: key.slotIndex, min: pin.min, max: pin.max } }),
       }
     }),
   }
 }
+
+/** One private key may have several certificates, each for something else: its signatures belong to all of them. */
+const listCertificatesOf = ({ keys }: FoundObjects, key: FoundKey): readonly FoundKey[] => {
+  const publicKey = readPublicKeyBytes(key.certificate)
+  return keys.filter(
+    (one) => one === key || readPublicKeyBytes(one.certificate)?.equals(publicKey ?? none),
+  )
+}
+const none = Buffer.alloc(0)
+
+const authenticates = (found: FoundObjects, key: FoundKey): boolean =>
+  listCertificatesOf(found, key).some(({ certificate }) => canAuthenticate(certificate))
 
 const rsaTypes = ['RSA-2048', 'RSA-3072', 'RSA-4096'] as const
 const ellipticTypes = ['P-256', 'P-384'] as const

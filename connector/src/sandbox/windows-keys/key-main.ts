@@ -1,10 +1,11 @@
 /** The helper process for the keys of Windows: handles one request. */
 import { text } from 'node:stream/consumers'
+import { canAuthenticate } from '../../pki/key-usage.ts'
 import { createWindow, openUser32 } from '../../system/desktop/native.ts'
 import { readStore, useCertificate } from './certificate-store.ts'
 import { KeyRequest, type KeyResponse } from './key-messages.ts'
 import type { KeyFailure } from './key-store.ts'
-import { openWindowsKeys, type WindowsKeys } from './native.ts'
+import { copyCertificate, openWindowsKeys, type WindowsKeys } from './native.ts'
 import { signDigest, withPrivateKey } from './sign-digest.ts'
 
 /** Runs the hidden command `keys`: a request on standard input, a response on standard output. */
@@ -18,14 +19,18 @@ function handle(keys: WindowsKeys, request: KeyRequest): KeyResponse {
     return { kind: 'certificates', certificates: [...readStore(keys, request.store)] }
   }
   spendFirstShow()
-  const result = useCertificate(keys, request.fingerprint, (certificate) =>
-    withPrivateKey(keys, certificate, (key) =>
+  const result = useCertificate(keys, request.fingerprint, (certificate) => {
+    const der = copyCertificate(certificate)
+    if (request.act === 'sign' && !request.mayAuthenticate && canAuthenticate(der))
+      return { isRefused: true } as const
+    return withPrivateKey(keys, certificate, (key) =>
       request.act === 'open'
         ? ({ isOpen: true } as const)
         : signDigest(keys, key, { ...request, digest: Buffer.from(request.digest, 'base64') }),
-    ),
-  )
+    )
+  })
   if (result === undefined) return { kind: 'failed', reason: 'missing' }
+  if ('isRefused' in result) return { kind: 'failed', reason: 'unsupported' }
   if ('status' in result) return { kind: 'failed', reason: toFailure(result.status) }
   if ('isOpen' in result) return { kind: 'opened' }
   return { kind: 'signed', signature: result.signature.toString('base64') }

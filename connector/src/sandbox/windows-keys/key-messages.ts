@@ -11,6 +11,8 @@ export const KeyRequest = z.discriminatedUnion('act', [
     hash: z.enum(['sha1', 'sha256', 'sha384', 'sha512']),
     digest: z.string(),
     isRsa: z.boolean(),
+    /** Whether a key may sign that authenticates; absent: it may not. */
+    mayAuthenticate: z.optional(z.literal(true)),
   }),
 ])
 export type KeyRequest = z.output<typeof KeyRequest>

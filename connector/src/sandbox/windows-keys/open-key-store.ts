@@ -33,9 +33,10 @@ function createKeyStore(runHelper: RunHelper): KeyStore {
       if (response.kind === 'certificates') return response.certificates
       throw createUnavailable()
     },
-    async sign(fingerprint, { hash, digest, isRsa }, signal) {
+    async sign(fingerprint, { hash, digest, isRsa, mayAuthenticate }, signal) {
       const base64 = Buffer.from(digest).toString('base64')
-      const request = { act: 'sign', fingerprint, hash, digest: base64, isRsa } as const
+      const use = { hash, digest: base64, isRsa, mayAuthenticate }
+      const request = { act: 'sign', fingerprint, ...use } as const
       const response = await send(request, signal)
       if (response.kind === 'signed') return Buffer.from(response.signature, 'base64')
       return toFailure(response)

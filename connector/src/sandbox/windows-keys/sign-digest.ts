@@ -7,6 +7,8 @@ export interface KeyUse {
   readonly hash: StoreHash
   readonly digest: Uint8Array
   readonly isRsa: boolean
+  /** Whether a key may sign that authenticates; absent: it may not. */
+  readonly mayAuthenticate?: true | undefined
 }
 
 /** The signature: of RSA by PKCS #1 v1.5, of elliptic curves r and s one after the other; or the status of Windows. */

@@ -73,6 +73,8 @@ export const CardOperation = z.discriminatedUnion('kind', [
     /** Of RSA keys; absent: PKCS #1 v1.5. */
     padding: z.optional(z.literal('pss')),
     digests: z.array(z.string()),
+    /** Whether the caller may have a key sign that authenticates; absent: it may not. */
+    mayAuthenticate: z.optional(z.literal(true)),
     padTimeoutS,
   }),
   /** Ends what a program has verified. */

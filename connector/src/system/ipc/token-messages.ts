@@ -17,6 +17,8 @@ const TokenKey = z.object({
   purpose: z.enum(['authentication', 'non-repudiation', 'encryption']),
   /** Its certificate is for signatures that count as well. */
   alsoSigns: z.optional(z.literal(true)),
+  /** This certificate, or another one of the same key, is for authentication. */
+  authenticates: z.optional(z.literal(true)),
   signs: z.optional(z.literal(false)),
   /** The label of its token. */
   label: z.string(),
