@@ -5,6 +5,7 @@ const amounts = {
   'connectors killed while they count': [100, 25],
   'registries killed while pages ask': [100, 25],
   'devices copied to PostgreSQL': [100_000, 20_000],
+  'pairs of browser and runtime of the service': [6, 3],
   'seeds of the simulation': [200, 50],
   'generated requests to each program': [300, 100],
 } as const satisfies Readonly<Record<string, readonly [all: number, short: number]>>

@@ -11,11 +11,11 @@ export async function giveConsent(
 ): Promise<void> {
   const codeWord = `::t1c::miksa::${crypto.randomUUID().replaceAll('-', '')}`
   session.start(['xclip', '-quiet', '-selection', 'clipboard', '-t', 'UTF8_STRING'], codeWord)
-  // A sixth code word of an origin in a minute would be refused.
+  // A code word that was not on the clipboard stays refused for ten seconds, and a sixth in a minute is refused.
   for (let tries = 5; tries > 0; tries -= 1) {
     const answer = await connector.asPage(origin, '/v3/consent', { codeWord })
     if (JSON.stringify(answer).includes('"APPROVED"')) return
-    await setTimeout(3000)
+    await setTimeout(11_000)
   }
   throw new Error(`no consent for ${origin}`)
 }
