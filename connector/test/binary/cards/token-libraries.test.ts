@@ -184,6 +184,11 @@ test('its own module answers for the card as well', async () => {
   expect(await isValid('9C', data)).toBe(true)
 })
 
+interface Certificate {
+  readonly id: string
+  readonly certificate: string
+}
+
 test('a card with a slot for each of its PINs signs with the key that a page names', async () => {
   proves('pkcs11-library')
   await card.remove()
@@ -191,11 +196,13 @@ test('a card with a slot for each of its PINs signs with the key that a page nam
   const { keys, certificates } = await makeOpenpgpFiles('RSA-2048')
   card = await insertOpenpgpCard(cardPorts[0], { keys, certificates, pin, protocol: 'T=1' })
   await waitFor(async () => (await bed.find())?.card?.module === 'pkcs11')
-  const path = `/v3/modules/pkcs11/apps/token/readers/${reader}/authentication-cert`
-  const all: readonly { readonly id: string; readonly certificate: string }[] = (
-    await client.get(path)
-  ).certificates
-  expect(all.map(({ id }) => id).sort()).toEqual(['01', '02', '03'])
+  const read = async (kind: string): Promise<readonly Certificate[]> =>
+    (await client.get(`/v3/modules/pkcs11/apps/token/readers/${reader}/${kind}`)).certificates
+  const signatures = await read('nonrepudiation-cert')
+  const authentications = await read('authentication-cert')
+  expect(signatures.map(({ id }) => id)).toEqual(['01'])
+  expect(authentications.map(({ id }) => id).sort()).toEqual(['02', '03'])
+  const all = [...signatures, ...authentications]
   for (const [id, name] of [
     ['01', 'OpenPGP card (User PIN (sig))'],
     ['03', 'OpenPGP card (User PIN)'],
