@@ -16,9 +16,9 @@ export function findNodeVersion(): string {
   return major
 }
 
-/** The packages that the bundle leaves out, as the build names them. */
+/** The packages that the bundle leaves out, as the script that bundles names them. */
 export function findExternals(): readonly string[] {
-  return [...readManifest().scripts.build.matchAll(/--external=(\S+)/g)].map(([, name]) => name)
+  return [...readManifest().scripts.bundle.matchAll(/--external=(\S+)/g)].map(([, name]) => name)
 }
 
 /** The architecture of this machine, in Debian's words. */
