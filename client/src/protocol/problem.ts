@@ -205,7 +205,7 @@ export const problems = {
 
 export type ProblemName = keyof typeof problems
 
-/** What a problem may say: faults, and bytes in JSON. Whoever sends faults decides how many there are. */
+/** What a problem may say: faults, and bytes in JSON. The sender of a request decides how many faults it has. */
 export const problemBounds = {
   faults: 20,
   messageBytes: 1000,

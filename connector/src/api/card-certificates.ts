@@ -39,7 +39,7 @@ export interface WantedCertificates {
   readonly authorities: readonly AuthorityRole[]
 }
 
-/** What is read for a list with this filter, and nothing else: cards are slow, and what cannot be read may be what nobody wants. */
+/** What is read for a list with this filter, and nothing else: cards are slow, and what cannot be read may not be needed. */
 export function findWanted(module: DescribedModule, filter: readonly string[]): WantedCertificates {
   const wanted = purposes.filter((purpose) => isWanted(members[purpose], filter))
   const isOfKey = (key: DescribedKey) => wanted.some((purpose) => isFor(key, purpose))

@@ -13,7 +13,7 @@ export type RawRuleServices = Pick<
 > &
   AccessServices
 
-/** No session is longer, in milliseconds: nobody else has the card meanwhile. */
+/** No session is longer, in milliseconds: other pages cannot use the card meanwhile. */
 export const maxMs = 180_000
 
 export function createRawRules(services: RawRuleServices, timers: Pick<Clock, 'after'>) {

@@ -1,4 +1,4 @@
-/** Judges the name constraints of a root that somebody wants trusted (RFC 5280 §4.2.1.10): only names of this machine, one by one. */
+/** Judges the name constraints of a root before it is trusted (RFC 5280 §4.2.1.10): only names of this machine, one by one. */
 import { decodeStrict, toHex } from './der.ts'
 import { localNames, type Name, readName } from './names.ts'
 

@@ -5,7 +5,7 @@ import { decodeStrict, type Element, toHex } from './der.ts'
 import { findConstraintFault } from './root-constraints.ts'
 
 /**
- * A root that may be trusted. Only `judge` makes one, so that whoever holds one knows that it was asked. It has what was judged
+ * A root that may be trusted. Only `judge` makes one, so every one of them was judged. It has what was judged
  * and nothing of the text around it.
  */
 export class TrustableRoot {
@@ -162,7 +162,7 @@ function readCritical(between: readonly Element[]): boolean {
 // id-at-organizationName and id-at-commonName.
 const nameOids = { organization: '55040a', commonName: '550403' }
 
-/** A root with the name of another authority would confuse whoever builds paths to that one. */
+/** A root with the name of another authority would confuse clients that build paths to that one. */
 function isNameOfRoot(name: Uint8Array): boolean {
   const parts = decodeStrict(name).map(({ content }) => {
     const [id, value] = decodeStrict(decodeOne(content, tags.sequence))

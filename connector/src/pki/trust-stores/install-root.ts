@@ -37,7 +37,7 @@ export const installRoot = (
 export interface RemovalProof {
   /** The names of this machine beside the local ones, for which a root may sign that may be trusted. */
   readonly hosts: readonly string[]
-  /** Its private key, PEM, where we hold it: nobody holds that of a root of others. */
+  /** Its private key, PEM, if this connector has it. It never has the key of another root. */
   readonly key?: string | undefined
 }
 

@@ -12,7 +12,7 @@ export interface TrustStore {
   readonly scope: 'user' | 'machine'
   /**
    * What `uninstall` can remove: `own`, what this connector put there, which the store tells by a name of ours; or `any`
-   * certificate, whoever put it there.
+   * certificate in the store.
    */
   readonly removes: 'own' | 'any'
   /** Why the store cannot be used here; undefined when it can. */
