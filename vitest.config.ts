@@ -4,7 +4,7 @@ import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { skippedTests } from './.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from './.ci/test-groups.ts'
-import { reporter, retry } from './.ci/test-reporter.ts'
+import { reporter } from './.ci/test-reporter.ts'
 
 const exclude = [
   '**/node_modules/**',
@@ -20,7 +20,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A machine that does much else may take long; what has to be quick has a limit of its own.
     expect: { poll: { timeout: 10_000 } },
-    retry,
     // Names of tests are sentences: none is cut off.
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', reporter],

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { root } from '../test/bed/repository.ts'
+import { runName } from './test-reporter.ts'
 
 export interface Command {
   readonly words: readonly [program: string, ...args: string[]]
@@ -75,14 +76,15 @@ export async function runInLanes(
   return (await Promise.all(lanes.map(runLane))).flat()
 }
 
-const runCommand = (
-  { words: [program, ...args], env }: Command,
-  settings: Readonly<Record<string, string>>,
-) =>
+/** By this name the reports of a command are found. */
+export const nameCommand = ({ words }: Command): string => words.join(' ')
+
+const runCommand = (command: Command, settings: Readonly<Record<string, string>>) =>
   new Promise<number | null>((resolve, reject) => {
+    const [program, ...args] = command.words
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, ...settings, ...env },
+      env: { ...process.env, ...settings, ...command.env, [runName]: nameCommand(command) },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     child.once('error', reject)

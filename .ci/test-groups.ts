@@ -92,6 +92,12 @@ export const testGroups: readonly TestGroup[] = [
   },
 ]
 
+/** The group that a test file belongs to, if it belongs to any. */
+export const findGroup = (file: string): TestGroup | undefined =>
+  testGroups.find(({ node, bun }) =>
+    [...node, ...bun].some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
+  )
+
 /** The setting that leaves the files of all groups out of a run, because they have runs of their own. */
 export const withoutGroups = 'TEST_WITHOUT_GROUPS'
 

@@ -1,63 +1,90 @@
 /** Reports the result of a test run: at its end, or into a file for a command that adds several runs up. */
 import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import process from 'node:process'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type {} from '../test/bed/proves.ts'
 import type { RanTest } from './rules.ts'
 
+export interface Failure {
+  /** The test file; empty if the failure belongs to none. */
+  readonly module: string
+  /** The title of the test; empty if the file itself failed, such as one that does not load. */
+  readonly name: string
+  /** The first lines of why. */
+  readonly reason: string
+}
+
+/** What one command leaves for the run that started it. */
+export interface RunReport {
+  /** The value of the setting `runName`. */
+  readonly command: string
+  readonly runtime: 'bun' | 'node'
+  readonly tests: readonly RanTest[]
+  readonly failures: readonly Failure[]
+  /** How long each file took, in milliseconds. */
+  readonly files: readonly { readonly module: string; readonly ms: number }[]
+}
+
 export interface RunCounts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What failed, and the first lines of why. */
+  /** Lines that say what failed. */
   readonly failures: readonly string[]
-  /** What failed at first and passed in a second attempt: a fault to look for. */
+  /** Lines that say what failed at first and passed in a second attempt: a fault to look for. */
   readonly unsteady: readonly string[]
-}
-
-/** What one run leaves for the command that started it. */
-export interface RunReport extends RunCounts {
-  readonly tests: readonly RanTest[]
-  /** How long each file took, in milliseconds. */
-  readonly files: readonly { readonly module: string; readonly ms: number }[]
 }
 
 /** The setting with the file in which several runs are gathered, a line of JSON for each. */
 export const runsFile = 'TEST_RUNS_FILE'
 
+/** The setting with the name of the command that runs these tests. */
+export const runName = 'TEST_RUN_NAME'
+
 /** The setting with the file in which the processor time of each test file is gathered. */
 export const processorTimesFile = 'TEST_PROCESSOR_TIMES'
-
-/** In CI, where nobody watches, a test that fails has a second attempt; it is named all the same. */
-export const retry = process.env['CI'] ? 1 : 0
 
 export const reporter: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors) {
     const cases = modules.flatMap((module) => [...module.children.allTests()])
-    const tests = cases.map(toRanTest)
-    const inState = (state: string) => cases.filter((test) => test.result().state === state)
+    const failed = cases.filter((test) => test.result().state === 'failed')
     // What failed outside any test, such as a file that does not load, is a failure too.
     const broken = modules.flatMap((module) =>
-      module.errors().map((error) => describeFailure(module.relativeModuleId, error)),
+      module.errors().map((error) => createFailure(module.relativeModuleId, '', error)),
     )
-    const outside = errors.map((error) => describeFailure('outside of tests', error))
-    const failures = [...inState('failed').map(describeTest), ...broken, ...outside]
-    const counted: RunCounts = {
-      passed: inState('passed').length,
-      failed: failures.length,
-      skipped: inState('skipped').length,
-      failures,
-      unsteady: cases.filter((test) => test.diagnostic()?.flaky).map(describeTest),
+    const outside = errors.map((error) => createFailure(findModule(error), '', error))
+    const report: RunReport = {
+      command: process.env[runName] ?? '',
+      runtime: process.versions['bun'] === undefined ? 'node' : 'bun',
+      tests: cases.map(toRanTest),
+      failures: [...failed.map(describeTest), ...broken, ...outside],
+      files: modules.map((module) => {
+        const { duration, collectDuration } = module.diagnostic()
+        return { module: module.relativeModuleId, ms: duration + collectDuration }
+      }),
     }
-    const files = modules.map((module) => {
-      const { duration, collectDuration } = module.diagnostic()
-      return { module: module.relativeModuleId, ms: duration + collectDuration }
-    })
     const file = process.env[runsFile]
-    if (file === undefined) process.stdout.write(`${summarize(counted).join('\n')}\n`)
-    else
-      appendFileSync(file, `${JSON.stringify({ ...counted, tests, files } satisfies RunReport)}\n`)
+    if (file === undefined) process.stdout.write(`${summarize(countRuns([report])).join('\n')}\n`)
+    else appendFileSync(file, `${JSON.stringify(report)}\n`)
   },
+}
+
+/** Adds up what several commands report. */
+export function countRuns(
+  runs: readonly RunReport[],
+  unsteady: readonly Failure[] = [],
+): RunCounts {
+  const tests = runs.flatMap((run) => run.tests)
+  const failures = runs.flatMap((run) => run.failures)
+  const count = (state: RanTest['state']) => tests.filter((test) => test.state === state).length
+  return {
+    passed: count('passed'),
+    failed: failures.length,
+    skipped: count('skipped'),
+    failures: failures.map(describeFailure),
+    unsteady: unsteady.map(describeFailure),
+  }
 }
 
 /** The closing lines of a run: the failures, then one plain line that counts. */
@@ -74,10 +101,22 @@ const toRanTest = (test: TestCase): RanTest => ({
   rules: test.meta().rules ?? [],
 })
 
-const describeTest = (test: TestCase) => {
+const describeTest = (test: TestCase): Failure => {
   const [error] = test.result().errors ?? []
-  return describeFailure(`${test.module.relativeModuleId} › ${test.fullName}`, error)
+  return createFailure(test.module.relativeModuleId, test.fullName, error)
 }
 
-const describeFailure = (name: string, error: { readonly message?: string } | undefined) =>
-  `${name}\n    ${(error?.message ?? 'no reason').slice(0, 600).replaceAll('\n', '\n    ')}`
+const createFailure = (
+  module: string,
+  name: string,
+  error: { readonly message?: string } | undefined,
+): Failure => ({ module, name, reason: (error?.message ?? 'no reason').slice(0, 600) })
+
+/** The file whose test left an error behind, as Vitest names it. */
+const findModule = (error: object): string =>
+  'VITEST_TEST_PATH' in error ? relative(process.cwd(), String(error.VITEST_TEST_PATH)) : ''
+
+const describeFailure = ({ module, name, reason }: Failure) => {
+  const place = [module || 'outside of tests', ...(name ? [name] : [])].join(' › ')
+  return `${place}\n    ${reason.replaceAll('\n', '\n    ')}`
+}

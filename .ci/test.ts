@@ -8,6 +8,7 @@ import {
   inNamespaces,
   mayMakeNamespaces,
   mayRaisePriority,
+  nameCommand,
   onBun,
   onNode,
   runInLanes,
@@ -15,17 +16,35 @@ import {
   withSettings,
 } from './run-commands.ts'
 import { openRunFolder } from './run-folder.ts'
-import { type TestGroup, testGroups, withoutGroups, workersSetting } from './test-groups.ts'
-import { type RunCounts, summarize } from './test-reporter.ts'
+import { chooseFilesToRepeat, type FailedFile, mergeAttempts } from './second-attempt.ts'
+import {
+  findGroup,
+  type TestGroup,
+  testGroups,
+  withoutGroups,
+  workersSetting,
+} from './test-groups.ts'
+import { countRuns, type RunCounts, type RunReport, summarize } from './test-reporter.ts'
 import { makeWinePrefix } from './wine-prefix.ts'
 
 const [choice] = process.argv.slice(2)
 const isUnit = choice === '--unit'
 const isAll = choice === '--all'
 const folder = openRunFolder()
+const environment = isUnit
+  ? folder.settings
+  : {
+      ...folder.settings,
+      ...makeWinePrefix(folder.path),
+      ...(isAll && { TEST_ALL: 'yes' }),
+      TEST_SERVICE_BUILT: 'yes',
+    }
 const startedAt = performance.now()
 const failedCommands = isUnit ? await runUnitTests() : await runAllTests()
-const runs = folder.readReports()
+const first = folder.readReports()
+// In CI nobody can start a test again by hand.
+const repeated = process.env['CI'] ? await repeatFailedFiles(first) : []
+const { runs, unsteady } = mergeAttempts(first, repeated)
 folder.saveTimes()
 folder.remove()
 const proofFaults = isUnit ? [] : checkProofs(runs.flatMap(({ tests }) => tests))
@@ -47,20 +66,14 @@ async function runAllTests(): Promise<readonly Command[]> {
   const failedBuilds = await runInLanes([builds], folder.settings)
   // Tests of an earlier build would prove nothing.
   if (failedBuilds.length > 0) return failedBuilds
-  const env = {
-    ...folder.settings,
-    ...makeWinePrefix(folder.path),
-    ...(isAll && { TEST_ALL: 'yes' }),
-    TEST_SERVICE_BUILT: 'yes',
-  }
   const mayComeFirst = mayRaisePriority()
   const mayBeAlone = mayMakeNamespaces()
   const rest = [onNode(), onBun()].map((command) => [
     withSettings(command, { [withoutGroups]: 'yes' }),
   ])
   const isolated = testGroups.filter(({ runs }) => mayBeAlone && runs === 'in-namespaces')
-  const first = testGroups.filter(({ runs }) => mayComeFirst && runs === 'with-priority')
-  const later = testGroups.filter((group) => ![...isolated, ...first].includes(group))
+  const urgent = testGroups.filter(({ runs }) => mayComeFirst && runs === 'with-priority')
+  const later = testGroups.filter((group) => ![...isolated, ...urgent].includes(group))
   const lanes = [
     ...rest,
     ...isolated
@@ -68,10 +81,10 @@ async function runAllTests(): Promise<readonly Command[]> {
       .map(inNamespaces)
       .map((command) => [mayComeFirst ? withPriority(command, '-10') : command]),
     // One lane: they would be in each other's way.
-    first.flatMap(createCommands).map((command) => withPriority(command)),
+    urgent.flatMap(createCommands).map((command) => withPriority(command)),
   ]
-  const failedTogether = await runInLanes(lanes, env)
-  const failedLater = await runInLanes([later.flatMap(createCommands)], env)
+  const failedTogether = await runInLanes(lanes, environment)
+  const failedLater = await runInLanes([later.flatMap(createCommands)], environment)
   return [...failedTogether, ...failedLater]
 }
 
@@ -85,18 +98,30 @@ function createCommands({ node, bun, shards = 1 }: TestGroup): readonly Command[
   return commands.map((command) => withSettings(command, { [workersSetting]: '1' }))
 }
 
+/** Runs them one after the other, where their group runs. Returns the reports of this attempt. */
+async function repeatFailedFiles(reports: readonly RunReport[]): Promise<readonly RunReport[]> {
+  const files = chooseFilesToRepeat(reports)
+  if (files.length === 0) return []
+  console.log(`A second attempt: ${files.map(({ module }) => module).join(', ')}`)
+  await runInLanes([files.map(repeatFile)], environment)
+  return folder.readReports().slice(reports.length)
+}
+
+function repeatFile({ module, runtime }: FailedFile): Command {
+  const command = withSettings(runtime === 'bun' ? onBun(module) : onNode(module), {
+    [workersSetting]: '1',
+  })
+  const isIsolated = findGroup(module)?.runs === 'in-namespaces' && mayMakeNamespaces()
+  return isIsolated ? inNamespaces(command) : command
+}
+
 function addUp(): RunCounts {
-  const sum = (of: 'passed' | 'failed' | 'skipped') => runs.reduce((all, run) => all + run[of], 0)
-  return {
-    passed: sum('passed'),
-    // A command that ended badly without a failed test has failed all the same.
-    failed: Math.max(sum('failed'), failedCommands.length) + proofFaults.length,
-    skipped: sum('skipped'),
-    failures: [
-      ...runs.flatMap(({ failures }) => failures),
-      ...failedCommands.map(({ words }) => words.join(' ')),
-      ...proofFaults,
-    ],
-    unsteady: runs.flatMap(({ unsteady }) => unsteady),
-  }
+  const counts = countRuns(runs, unsteady)
+  // A command that ended badly without a failed test has failed all the same.
+  const explained = new Set(
+    first.filter((run) => run.failures.length > 0).map(({ command }) => command),
+  )
+  const unexplained = failedCommands.map(nameCommand).filter((name) => !explained.has(name))
+  const failures = [...counts.failures, ...unexplained, ...proofFaults]
+  return { ...counts, failed: failures.length, failures }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { skippedTests } from '../.ci/skipped-tests.ts'
 import { groupPatterns, maxWorkers, withoutGroups } from '../.ci/test-groups.ts'
-import { reporter, retry } from '../.ci/test-reporter.ts'
+import { reporter } from '../.ci/test-reporter.ts'
 
 const exclude = [
   // The binary is asked from Node, whose TLS verifies our own chain where Bun's does not.
@@ -22,7 +22,6 @@ export default defineConfig({
     maxWorkers: maxWorkers.bun,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    retry,
     chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', reporter],
     projects: [

@@ -7,6 +7,9 @@ import { connect } from 'node:net'
  */
 const controls = { powerOff: 0, powerOn: 1, reset: 2, atr: 4 }
 
+/** pcscd switches off a card that no program has used for some seconds, and on again for the next one. */
+export type ResetCause = 'program' | 'power'
+
 export interface VirtualCard {
   /** Resolves once the reader has requested its ATR. */
   readonly atrRequested: Promise<void>
@@ -22,8 +25,8 @@ export async function insertCard(
   card: {
     readonly atr: string
     readonly respond?: (command: Uint8Array) => Uint8Array
-    /** It has lost power, or was reset. */
-    readonly reset?: () => void
+    /** It forgets its state: a program has reset it, or the card service has switched its power off or on. */
+    readonly reset?: (cause: ResetCause) => void
   },
 ): Promise<VirtualCard> {
   const { respond = () => Uint8Array.of(0x6d, 0x00), reset = () => undefined } = card
@@ -52,7 +55,7 @@ export async function insertCard(
       if (atr.length === 0) continue
       if (message.length > 1) send(respond(message))
       else if (message[0] === controls.atr) send(atr)
-      else reset()
+      else reset(message[0] === controls.reset ? 'program' : 'power')
     }
   })
   await connected.promise

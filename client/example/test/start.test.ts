@@ -153,21 +153,26 @@ test('npm start writes to its own folders and the trust stores of browsers alone
   ])
 })
 
-test('Ctrl-C stops every process, and a second start continues with the same data', {
-  timeout: 60_000,
-}, async () => {
-  expect(processesOf(person.folder).length).toBeGreaterThanOrEqual(5)
-  expect(await example.stop()).toBe(0)
-  expect(processesOf(person.folder)).toEqual([])
+/** A start takes a few seconds on a quiet machine, and much longer on a busy one. */
+const startTimeout = { timeout: 240_000 }
 
-  example = await startExample(example.environment)
-  expect(example.output()).not.toContain('password ')
-  expect(example.output()).not.toContain('npm run trust')
-  await opened.page.reload()
-  await opened.page.getByText('open the address that npm start has printed last').waitFor()
-  await opened.page.goto(example.url)
-  await seeHeading(opened.page, 'Your card readers')
-})
+test(
+  'Ctrl-C stops every process, and a second start continues with the same data',
+  startTimeout,
+  async () => {
+    expect(processesOf(person.folder).length).toBeGreaterThanOrEqual(5)
+    expect(await example.stop()).toBe(0)
+    expect(processesOf(person.folder)).toEqual([])
+
+    example = await startExample(example.environment)
+    expect(example.output()).not.toContain('password ')
+    expect(example.output()).not.toContain('npm run trust')
+    await opened.page.reload()
+    await opened.page.getByText('open the address that npm start has printed last').waitFor()
+    await opened.page.goto(example.url)
+    await seeHeading(opened.page, 'Your card readers')
+  },
+)
 
 test('npm run consents lists the consents of the example, and revokes one', async () => {
   proves('consents-script')
@@ -195,15 +200,17 @@ test('a consent that is revoked while the page is open is named as the reason, a
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('kill -9 of npm start ends every process, and the next start finds its ports free', {
-  timeout: 60_000,
-}, async () => {
-  example.child.kill('SIGKILL')
-  await expect.poll(() => processesOf(person.folder), { timeout: 15_000 }).toEqual([])
-  example = await startExample(example.environment)
-})
+test(
+  'kill -9 of npm start ends every process, and the next start finds its ports free',
+  startTimeout,
+  async () => {
+    example.child.kill('SIGKILL')
+    await expect.poll(() => processesOf(person.folder), { timeout: 60_000 }).toEqual([])
+    example = await startExample(example.environment)
+  },
+)
 
-test('end of the process that runs npm start ends every process', { timeout: 60_000 }, async () => {
+test('end of the process that runs npm start ends every process', startTimeout, async () => {
   await example.stop()
   const script =
     "require('node:child_process').spawn(process.execPath, ['client/example/start/main.ts'], { stdio: 'inherit' })"
@@ -214,24 +221,30 @@ test('end of the process that runs npm start ends every process', { timeout: 60_
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  parent.stdout.on('data', (part) => {
-    output += part
+  await new Promise<void>((resolve) => {
+    parent.stdout.on('data', (part) => {
+      output += part
+      if (output.includes('Ctrl-C stops it')) resolve()
+    })
   })
-  await expect.poll(() => output, { timeout: 30_000 }).toContain('Ctrl-C stops it')
   parent.kill('SIGTERM')
-  await expect.poll(() => processesOf(person.folder), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => processesOf(person.folder), { timeout: 60_000 }).toEqual([])
   example = await startExample(environment)
 })
 
-test('a process that crashes is named, and stops the others with exit status 1', async () => {
-  const [connector] = processesOf(person.folder).filter(({ command }) => command.endsWith(' run'))
-  if (!connector) throw new Error('Cannot find the connector among the processes')
-  process.kill(connector.pid, 'SIGKILL')
-  const status = await new Promise((resolve) => example.child.once('exit', resolve))
-  expect(status).toBe(1)
-  expect(example.output()).toContain('Cannot go on: the connector ended by SIGKILL')
-  expect(processesOf(person.folder)).toEqual([])
-})
+test(
+  'a process that crashes is named, and stops the others with exit status 1',
+  startTimeout,
+  async () => {
+    const [connector] = processesOf(person.folder).filter(({ command }) => command.endsWith(' run'))
+    if (!connector) throw new Error('Cannot find the connector among the processes')
+    process.kill(connector.pid, 'SIGKILL')
+    const status = await new Promise((resolve) => example.child.once('exit', resolve))
+    expect(status).toBe(1)
+    expect(example.output()).toContain('Cannot go on: the connector ended by SIGKILL')
+    expect(processesOf(person.folder)).toEqual([])
+  },
+)
 
 test('npm run trust -- --remove removes the root from the trust stores', () => {
   const databases = ['.pki/nssdb', '.local/share/pki/nssdb'].map((place) => {

@@ -5,7 +5,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { insertCard, type VirtualCard } from '../../../test/bed/virtual-card.ts'
+import { insertCard, type ResetCause, type VirtualCard } from '../../../test/bed/virtual-card.ts'
 import {
   createPivCard,
   type EmulatedCard,
@@ -77,8 +77,9 @@ const listUses = (slot: string, usage: string | undefined): readonly string[] =>
 }
 
 export interface TracedCard extends EmulatedCard {
-  /** Each command as hex, those of a PIN without it; and `reset`. */
+  /** Each command as hex, those of a PIN without it; and `reset` when a program has reset it. */
   readonly trace: string[]
+  reset(cause?: ResetCause): void
 }
 
 /** VERIFY, CHANGE REFERENCE DATA, RESET RETRY COUNTER (ISO/IEC 7816-4 §7.5). */
@@ -95,8 +96,8 @@ export function traceCard(card: EmulatedCard): TracedCard {
       trace.push(hasPin ? `${bytes.slice(0, 10)} (${apdu.length - 5} bytes)` : bytes)
       return card.respond(apdu)
     },
-    reset() {
-      trace.push('reset')
+    reset(cause = 'program') {
+      if (cause === 'program') trace.push('reset')
       card.reset()
     },
   }

@@ -72,7 +72,8 @@ async function startProxy(
     daemon off;
     pid ${join(folder, 'pid')};
     error_log stderr notice;
-    events {}
+    # A busy machine lets requests wait, each with two connections; nginx answers 500 when it has no more (default 512).
+    events { worker_connections 8192; }
     http {
       access_log off;
       ${folders}

@@ -42,7 +42,7 @@ let card: TracedCard & VirtualCard
 const toOrigin = ({ version }: Generation) =>
   `https://v${version.replaceAll('.', '-')}.pages.example`
 
-/** From the last reset before the first command on: the card service switches a card off that nobody uses, and on again. */
+/** From the last reset before the first command on. */
 const sinceReset = (trace: readonly string[]): readonly string[] =>
   trace.slice(Math.max(0, trace.findIndex((entry) => entry !== 'reset') - 1))
 
