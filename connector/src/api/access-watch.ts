@@ -1,4 +1,4 @@
-/** Watches whether a caller may go on: token, allowlist and consent can end in the middle of a request, and end it then. */
+/** Watches whether a caller still has access: token, allowlist and consent can end in the middle of a request, and end it then. */
 import { isOriginAllowed, Problem } from '@cardwire/client/protocol'
 import type { Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
@@ -6,12 +6,17 @@ import { createPolicyProblem, needsPolicy } from './policy-problem.ts'
 
 export type AccessServices = Pick<
   ApiServices,
-  'consents' | 'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
->
+  'allowlist' | 'onAllowlist' | 'isPolicyExpired' | 'clock'
+> & {
+  /** By id only: an origin that has a consent may have lost the one that the caller was authorized with. */
+  readonly consents: Pick<ApiServices['consents'], 'isActive' | 'onEnd'>
+}
 
 export interface AccessWatch {
   /** Why a caller who passed the checks before would be refused now; undefined: it would not. */
   findRevocation(caller: Caller): Problem | undefined
+  /** Throws that problem. */
+  requireAccess(caller: Caller): void
   /** Calls back, once, when the access of this caller has ended. Returns a function that stops watching. */
   onRevoked(caller: Caller, listener: () => void): () => void
 }
@@ -38,7 +43,7 @@ export function createAccessWatch({
         'Cannot go on: the origin of this page is not on the allowlist any more',
       )
     }
-    if (!consents.has(caller.origin)) {
+    if (!consents.isActive(caller.consentId)) {
       return new Problem('consent-required', 'Cannot go on: the consent for this page has ended')
     }
     return undefined
@@ -46,6 +51,10 @@ export function createAccessWatch({
 
   return {
     findRevocation,
+    requireAccess(caller) {
+      const revocation = findRevocation(caller)
+      if (revocation) throw revocation
+    },
     onRevoked(caller, listener) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const check = () => {

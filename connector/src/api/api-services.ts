@@ -118,10 +118,12 @@ export interface TokenVerifier {
 
 /** The consents that the person has granted. */
 export interface Consents {
-  /** Whether this origin has an active consent. */
-  has(origin: string): boolean
-  /** Calls back whenever the last consent of an origin ends. */
-  onEnd(listener: (origin: string) => void): () => void
+  /** The active consent of this origin that expires last. */
+  findLatest(origin: string): { readonly id: string } | undefined
+  /** Whether this consent is active; one that the user gives after its end is another. */
+  isActive(id: string): boolean
+  /** Calls back with the id of each consent that ends. Returns a function that unsubscribes. */
+  onEnd(listener: (id: string) => void): () => void
 }
 
 /** The connection to the registry, as /info shows it. */

@@ -10,8 +10,8 @@ import { isTokenFault } from './token-verifier.ts'
 
 type AuthorizerServices = Pick<
   ApiServices,
-  'tokens' | 'consents' | 'managementToken' | 'isPolicyExpired' | 'log'
->
+  'tokens' | 'managementToken' | 'isPolicyExpired' | 'log'
+> & { readonly consents: Pick<ApiServices['consents'], 'findLatest'> }
 
 export function createAuthorizer(parts: AuthorizerServices) {
   return async (
@@ -51,7 +51,7 @@ export async function identifyCaller(
 ): Promise<Caller | undefined> {
   const origin = context.req.header('origin')
   if (origin !== undefined) {
-    if (!parts.consents.has(origin)) return undefined
+    if (!parts.consents.findLatest(origin)) return undefined
     return authorizePage(parts, context).catch((error) => {
       if (error instanceof Problem && error.name === 'token-refused') return undefined
       throw error
@@ -63,13 +63,14 @@ export async function identifyCaller(
 async function authorizePage(parts: AuthorizerServices, context: Context<ApiEnv>): Promise<Caller> {
   const origin = context.req.header('origin') ?? ''
   const token = await verifyToken(parts, context)
-  if (!parts.consents.has(origin)) {
+  const consent = parts.consents.findLatest(origin)
+  if (!consent) {
     throw new Problem(
       'consent-required',
       'Cannot answer this page yet: the person has not consented',
     )
   }
-  return { kind: 'page', origin, ...token }
+  return { kind: 'page', origin, consentId: consent.id, ...token }
 }
 
 async function authorizeProgram(

@@ -1,17 +1,20 @@
 /** Whose types of files a request is about: those of the page's own origin, and of no other. */
 import { Problem } from '@cardwire/client/protocol'
-import type { Caller } from '../http/route-types.ts'
+import type { Caller, PageCaller } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { ApiServices } from './api-services.ts'
 
 /** Throws `management-refused`: a program has no origin, and reads the files of its person without us. */
-export function requireOrigin(caller: Caller): string {
-  if (caller.kind === 'page') return caller.origin
+export function requirePage(caller: Caller): PageCaller {
+  if (caller.kind === 'page') return caller
   throw new Problem(
     'management-refused',
     'Cannot do this for a program: types of files belong to the origins of pages',
   )
 }
+
+/** Throws as `requirePage` does. */
+export const requireOrigin = (caller: Caller): string => requirePage(caller).origin
 
 /** Throws `file-type-unknown`, also for a type of another origin. */
 export function requireType(

@@ -23,7 +23,7 @@ export function bindFileTransferRoutes(
 ): void {
   const { fileExchange, counters, log, notifier } = services
   const { find, choose } = createTypeChoice(services)
-  const { findRevocation } = createAccessWatch(services)
+  const { requireAccess } = createAccessWatch(services)
   const count = createUseCounter(counters, log)('fileexchange')
 
   const notified = new Set<string>()
@@ -36,18 +36,14 @@ export function bindFileTransferRoutes(
     void notifier.show({ title: 'Cardwire', text: `${start} ${name}` })
   }
 
-  /** Throws when the access of the page has ended while it waited, or while its file came. */
-  const requireAccess = (caller: Caller) => {
-    const revocation = findRevocation(caller)
-    if (revocation) throw revocation
-  }
-
   const write = async (
     context: Context<ApiEnv>,
     type: OriginFileType,
     { fields, file }: ReceivedForm,
   ) => {
     const { relPath, fileName, notifyOnCompletion } = fields
+    // It may have ended while the file came, or while others had their turn.
+    requireAccess(context.get('caller'))
     const { path, name } = await fileExchange.write({ type, relPath, fileName }, file)
     count(context, 'file-download')
     if (notifyOnCompletion === 'true') notify(context.get('caller'), 'has written', name)
@@ -80,6 +76,7 @@ export function bindFileTransferRoutes(
       const { entity, type, fileName, relPath, notifyOnCompletion } = body
       const found = requireType(services, caller, entity, type)
       const bytes = await fileExchange.read({ type: found, relPath, fileName })
+      requireAccess(caller)
       count(context, 'file-upload')
       if (notifyOnCompletion) notify(caller, 'has read', fileName)
       return new Response(bytes, { headers: { 'content-type': 'application/octet-stream' } })

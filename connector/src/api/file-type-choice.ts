@@ -5,7 +5,7 @@ import type { ApiEnv } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
-import { requireOrigin, requireType } from './file-origin.ts'
+import { requireOrigin, requirePage, requireType } from './file-origin.ts'
 import { createPageWatch } from './page-watch.ts'
 
 export type TypeChoiceServices = Pick<
@@ -41,8 +41,8 @@ export function createTypeChoice(services: TypeChoiceServices): TypeChoice {
 
   const choose: TypeChoice['choose'] = async (context, request) => {
     const { entity, type, initPath: start = [], timeout = defaultTimeoutS } = request
-    const caller = context.get('caller')
-    const origin = requireOrigin(caller)
+    const caller = requirePage(context.get('caller'))
+    const { origin, consentId } = caller
     const ended = watch(context)
     try {
       context.env.keepOpen()
@@ -52,7 +52,7 @@ export function createTypeChoice(services: TypeChoiceServices): TypeChoice {
       const word = 'path' in answer ? 'chosen' : answer.problem
       log.info('folder asked for', { origin, entity, type, answer: word })
       if ('problem' in answer) throw toProblem(answer)
-      fileTypes.save(origin, { entity, type, path: answer.path })
+      fileTypes.save(consentId, { entity, type, path: answer.path })
       return requireType(services, caller, entity, type)
     } finally {
       ended.stop()

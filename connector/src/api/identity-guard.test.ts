@@ -21,7 +21,7 @@ function openPage(isPermitted: boolean) {
     identityPermissions: { has: () => isPermitted, add: unused },
     log: { info: unused, error: unused },
     consents: {
-      has: () => isConsented,
+      isActive: () => isConsented,
       onEnd: (listener: () => void) => {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -32,7 +32,10 @@ function openPage(isPermitted: boolean) {
     isPolicyExpired: () => false,
     clock: Date.now,
   } as unknown as Parameters<typeof createIdentityGuard>[0])
-  const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
+  const caller = {
+    ...{ kind: 'page', origin, consentId: 'a consent' },
+    ...{ label: undefined, expiresAt: Number.POSITIVE_INFINITY },
+  }
   const context = {
     env: { keepOpen: unused },
     get: () => caller,

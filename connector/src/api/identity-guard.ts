@@ -1,7 +1,7 @@
 /** Lets a caller read the identity data of a card: a page after one question for its origin and module, a program after one each time. */
 import { Problem } from '@cardwire/client/protocol'
 import type { Context } from 'hono'
-import type { ApiEnv } from '../http/route-types.ts'
+import type { ApiEnv, PageCaller } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'
 import type { AccessServices } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
@@ -29,9 +29,9 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
   const watch = createDialogWatch(services)
 
   /** One that cannot be kept holds for this call. */
-  const keep = (origin: string, module: string): void => {
+  const keep = ({ origin, consentId }: PageCaller, module: string): void => {
     try {
-      identityPermissions.add(origin, module)
+      identityPermissions.add(consentId, module)
     } catch (error) {
       log.error('identity permission not kept', { origin, module, reason: errorText(error) })
     }
@@ -66,7 +66,7 @@ export function createIdentityGuard(services: IdentityGuardServices): ReadWithPe
       answer: answer === 'accepted' ? answer : answer.problem,
     })
     if (answer !== 'accepted') throw toProblem(answer)
-    if (origin !== undefined) keep(origin, module.id)
+    if (caller.kind === 'page') keep(caller, module.id)
   }
 
   return async (context, card, read) => {

@@ -17,12 +17,16 @@ const card = { module, reader: 'Reader 1', atr, pinpad: false }
 const empty = { id: '1', name: 'Reader 1', pinpad: false }
 const inserted = { ...empty, card: { atr } }
 const user: KeptPinUser = {
-  caller: { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY },
+  caller: {
+    ...{ kind: 'page', origin, consentId: 'first' },
+    ...{ label: undefined, expiresAt: Number.POSITIVE_INFINITY },
+  },
   ...{ card, key },
 }
 
 let granted: boolean
-let consented: boolean
+/** The ids of the active consents. */
+let consents: string[]
 let allowed: string[]
 let forgotten: string[]
 let publish: (readers: Snapshot['readers']) => void
@@ -33,7 +37,7 @@ let timers: { readonly delayMs: number; readonly act: () => void }[]
 let kept: KeptPins
 beforeEach(() => {
   granted = true
-  consented = true
+  consents = ['first']
   allowed = [origin]
   forgotten = []
   timers = []
@@ -61,9 +65,9 @@ beforeEach(() => {
         return () => undefined
       },
       consents: {
-        has: () => consented,
+        isActive: (id) => consents.includes(id),
         onEnd(listener) {
-          endConsents = () => listener(origin)
+          endConsents = () => listener('first')
           return () => undefined
         },
       },
@@ -118,7 +122,14 @@ test.each<[string, () => void]>([
   [
     'the consent is revoked',
     () => {
-      consented = false
+      consents = []
+      endConsents()
+    },
+  ],
+  [
+    'the consent is revoked and given again before that is reported',
+    () => {
+      consents = ['second']
       endConsents()
     },
   ],
@@ -135,6 +146,24 @@ test.each<[string, () => void]>([
   proves('bulk-reset')
   happen()
   expect([kept.find(user), forgotten, timers]).toEqual([undefined, ['Reader 1'], []])
+})
+
+test('it is not used after its consent was revoked and given again, also before that is reported', () => {
+  proves('consent-given-again')
+  consents = ['second']
+  expect(kept.find(user)).toBeUndefined()
+  expect(kept.find({ ...user, caller: { ...user.caller, consentId: 'second' } })).toBeUndefined()
+})
+
+test('it ends with the consent that it was entered under, also when a signature with a later one has used it', () => {
+  proves('consent-given-again')
+  consents = ['first', 'second']
+  const later = { ...user, caller: { ...user.caller, consentId: 'second' } }
+  expect(kept.find(later)).toBe('an id')
+  kept.hold('an id', later)
+  consents = ['second']
+  endConsents()
+  expect([kept.find(later), forgotten]).toEqual([undefined, ['Reader 1']])
 })
 
 test('it does not end by what others do', () => {

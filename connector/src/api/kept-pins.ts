@@ -1,14 +1,12 @@
 /** PINs that card processes keep for several signatures: for which page, card and key, and until when. No PIN is here. */
 
-import type { Caller } from '../http/route-types.ts'
+import type { PageCaller } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import type { Clock } from '../system/clock.ts'
 import { keptPinLimits } from '../system/ipc/card-messages.ts'
 import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import type { FoundCard } from './find-card.ts'
-
-type PageCaller = Extract<Caller, { kind: 'page' }>
 
 export interface KeptPinUser {
   readonly caller: PageCaller
@@ -69,21 +67,26 @@ export function createKeptPins(services: KeptPinServices, timers: Pick<Clock, 'a
       const found = held.get(card.reader)
       const isOwn =
         found?.caller.origin === caller.origin &&
+        access.findRevocation(found.caller) === undefined &&
         found.card.module.id === card.module.id &&
         found.key.id === key.id
       return isOwn ? found.id : undefined
     },
     hold(id, user) {
       const { reader } = user.card
-      held.get(reader)?.stop()
+      const before = held.get(reader)
+      before?.stop()
+      // Also when the signature has another consent of the origin: the PIN ends with the one that it was entered under.
+      const { consentId } = before?.id === id ? before.caller : user.caller
+      const caller = { ...user.caller, consentId }
       const cancel = timers.after(keptPinLimits.idleMs, () => end(reader))
       let unwatch = (): void => undefined
       const stop = () => {
         cancel()
         unwatch()
       }
-      held.set(reader, { ...user, id, stop })
-      unwatch = access.onRevoked(user.caller, () => end(reader))
+      held.set(reader, { ...user, caller, id, stop })
+      unwatch = access.onRevoked(caller, () => end(reader))
     },
   }
 }

@@ -10,7 +10,7 @@ import { createPagePins } from './page-pins.ts'
 
 const origin = 'https://shop.example'
 const token = { label: undefined, expiresAt: Number.POSITIVE_INFINITY }
-const caller: Caller = { kind: 'page', origin, ...token }
+const caller: Caller = { kind: 'page', origin, consentId: 'a consent', ...token }
 const module = findCardModule('piv') as CardModule
 const [key] = module.keys as readonly [CardModule['keys'][number]]
 const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: false }

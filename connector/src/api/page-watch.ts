@@ -27,8 +27,7 @@ export function createPageWatch(services: AccessServices) {
       signal: ended.signal,
       check() {
         if (ended.signal.aborted) throw ended.signal.reason
-        const revocation = access.findRevocation(caller)
-        if (revocation) throw revocation
+        access.requireAccess(caller)
       },
       stop() {
         unwatch()

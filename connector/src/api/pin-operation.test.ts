@@ -36,7 +36,10 @@ function openOperations(
     forgetPin = unused,
   }: Partial<Grants> = {},
 ) {
-  const caller = { kind: 'page', origin, label: undefined, expiresAt: Number.POSITIVE_INFINITY }
+  const caller = {
+    ...{ kind: 'page', origin, consentId: 'a consent' },
+    ...{ label: undefined, expiresAt: Number.POSITIVE_INFINITY },
+  }
   const { run } = createPinOperations({
     readers: { subscribe: unused },
     cardAccess: { run: answer, forgetPin },
@@ -45,7 +48,7 @@ function openOperations(
       act(new AbortController().signal),
     hasGrant,
     keptPins: { find: findKept, end: unused, hold },
-    consents: { has: () => true, onEnd: unused },
+    consents: { isActive: () => true, onEnd: unused },
     allowlist: () => [origin],
     onAllowlist: unused,
     isPolicyExpired: () => false,

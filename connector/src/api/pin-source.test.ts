@@ -10,7 +10,7 @@ const module = findCardModule('piv') as CardModule
 const [key] = module.keys as readonly [CardModule['keys'][number]]
 const card = { module, reader: 'Reader 1', atr: '3B00', pinpad: true }
 const token = { label: undefined, expiresAt: Number.POSITIVE_INFINITY }
-const page = { kind: 'page', origin, ...token } as const
+const page = { kind: 'page', origin, consentId: 'a consent', ...token } as const
 const need: PinNeed = {
   ...{ caller: page, card, key, act: 'sign', pageText: undefined },
   ...{ isBulk: false, triesLeft: 3, pad: false },

@@ -27,7 +27,7 @@ async function request({ method, path }: Operation, token: string, from?: string
   })
   const authorize = createAuthorizer({
     log,
-    consents: { has: () => true, onEnd: () => () => undefined },
+    consents: { findLatest: () => ({ id: 'a consent' }) },
     managementToken: 'management',
     isPolicyExpired: () => expired,
     tokens: {

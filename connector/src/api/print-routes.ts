@@ -2,6 +2,7 @@
 import { listPrinters, Problem, printRaw } from '@cardwire/client/protocol'
 import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
+import { type AccessServices, createAccessWatch } from './access-watch.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'
 import { createGrantProblem } from './grant-problem.ts'
@@ -14,11 +15,12 @@ const maxNamed = 20
 
 export function bindPrintRoutes(
   bind: Bind,
-  services: Pick<ApiServices, 'printers' | 'hasGrant' | 'counters' | 'log'>,
+  services: Pick<ApiServices, 'printers' | 'hasGrant' | 'counters' | 'log'> & AccessServices,
 ): void {
   const { printers, hasGrant, counters, log } = services
   const count = createUseCounter(counters, log)('rawprint')
   const queueWork = createWorkQueue(maxRequests)
+  const { requireAccess } = createAccessWatch(services)
 
   /** The list needs it too: names of printers tell who and where a person is. Returns the origin. */
   const requireGrant = (caller: Caller): string => {
@@ -49,7 +51,8 @@ export function bindPrintRoutes(
     const data = new Uint8Array(Buffer.from(body.data, 'base64'))
     await queueWork(async () => {
       await requirePrinter(body.name)
-      // It may have ended while others printed.
+      // Both may have ended while others printed.
+      requireAccess(caller)
       requireGrant(caller)
       await printers.print({ printer: body.name, title: toJobTitle(body.job), data })
     })

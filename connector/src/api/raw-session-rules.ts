@@ -30,7 +30,10 @@ export function createRawRules(services: RawRuleServices, timers: Pick<Clock, 'a
 
   return {
     requireGrant,
+    /** Whether the page still has the access with which it opened the session. */
+    hasAccess: ({ caller }: RawCard) => access.findRevocation(caller) === undefined,
     requireAllowed(card: RawCard, command: Uint8Array, isSelected: boolean): void {
+      access.requireAccess(card.caller)
       const aids = requireGrant(card)
       const refusal = refuseCommand(command, aids, isSelected)
       if (!refusal) return

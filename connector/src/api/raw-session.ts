@@ -1,11 +1,9 @@
 /** One session in which a page sends commands to a card. */
 import { Problem } from '@cardwire/client/protocol'
-import type { Caller } from '../http/route-types.ts'
+import type { PageCaller } from '../http/route-types.ts'
 import { readName, selectsApplication } from '../sandbox/card-modules/raw-command.ts'
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
-
-export type PageCaller = Extract<Caller, { kind: 'page' }>
 
 export interface RawCard {
   readonly caller: PageCaller

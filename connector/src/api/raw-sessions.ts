@@ -1,5 +1,6 @@
 /** The sessions in which pages send commands to cards: each is of one origin and one reader, and ends with what it depends on. */
 import { Problem } from '@cardwire/client/protocol'
+import type { PageCaller } from '../http/route-types.ts'
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'
 import type { ApiServices } from './api-services.ts'
@@ -7,7 +8,6 @@ import {
   createRawSession,
   createUnknown,
   isSuccess,
-  type PageCaller,
   type RawCard,
   type RawSession,
 } from './raw-session.ts'
@@ -66,12 +66,11 @@ export function createRawSessions(services: RawSessionServices, timers: Pick<Clo
       if (aid) await select(session, aid)
       return session
     },
-    /** That of this origin and reader alone. Throws `card-session-unknown`. */
+    /** That of this origin and reader alone, while the consent that it was opened with is active. Throws `card-session-unknown`. */
     find({ origin }: PageCaller, readerId: string, id: string): RawSession {
       const found = sessions.get(id)
-      if (found?.card.caller.origin === origin && found.card.readerId === readerId) {
-        return found.session
-      }
+      const isOwn = found?.card.caller.origin === origin && found.card.readerId === readerId
+      if (isOwn && rules.hasAccess(found.card)) return found.session
       throw createUnknown()
     },
   }

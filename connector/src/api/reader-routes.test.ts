@@ -178,6 +178,16 @@ describe.each(polls)('%s', (path, before) => {
   })
 })
 
+test('page whose consent is revoked and given again within a second waits no longer', async () => {
+  proves('consent-given-again')
+  const { answer } = await ask('/v3/readers/detect-card', [empty])
+  revokeElsewhere()
+  person.copy(`${word} again`)
+  await person.consentService.request({ codeWord: `${word} again`, origin, days: 1 })
+  insertCard()
+  expect(await answer).toEqual(noConsent)
+})
+
 test('page whose reader is removed after its consent ended learns only that the consent has ended', async () => {
   const { answer } = await ask(`/v3/readers/${id}/detect-card`, [empty])
   revokeElsewhere()

@@ -7,10 +7,17 @@ import type { Connection } from '../system/server.ts'
 /** Who sends a request, once the checks have passed. */
 export type Caller =
   | { readonly kind: 'anyone' }
-  /** A page of an origin with consent. */
-  | ({ readonly kind: 'page'; readonly origin: string } & TokenInfo)
+  | PageCaller
   /** A program of this user. */
   | ({ readonly kind: 'program' } & TokenInfo)
+
+/** A page of an origin with consent. */
+export interface PageCaller extends TokenInfo {
+  readonly kind: 'page'
+  readonly origin: string
+  /** The consent with which it was authorized: what the request starts ends with this one, also when the user gives another. */
+  readonly consentId: string
+}
 
 /** The claims of the caller's token. */
 export interface TokenInfo {

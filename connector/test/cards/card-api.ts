@@ -101,7 +101,7 @@ export function createCardApi(options: CardApiOptions): CardApi {
     },
     hasGrant: (_: string, grant: Grant) => grants.includes(grant),
     onGrants: () => () => undefined,
-    consents: { has: () => true, onEnd: () => () => undefined },
+    consents: { isActive: () => true, onEnd: () => () => undefined },
     allowlist: () => [pageOrigin],
     onAllowlist: () => () => undefined,
     isPolicyExpired: () => false,
@@ -128,7 +128,10 @@ export function createCardApi(options: CardApiOptions): CardApi {
       }
     },
     async call({ name }, { module, body = {}, query = {} } = { module: 'piv' }) {
-      const caller = { kind: 'page', origin: pageOrigin, label: undefined, expiresAt: Infinity }
+      const caller = {
+        ...{ kind: 'page', origin: pageOrigin, consentId: 'a consent' },
+        ...{ label: undefined, expiresAt: Infinity },
+      }
       const context = {
         get: () => caller,
         env: { keepOpen: () => undefined },

@@ -44,7 +44,7 @@ describe('code word', () => {
   ])('on the clipboard %s gives a consent', async (_, text) => {
     person.copy(text)
     expect((await ask(word))?.agent).toMatchObject({ apiPort: '25100', username: 'ada' })
-    expect(person.activeConsents.has(origin)).toBe(true)
+    expect(person.hasConsent(origin)).toBe(true)
   })
 
   test.each([
@@ -56,7 +56,7 @@ describe('code word', () => {
   ])('with %s on the clipboard gives none', async (_, clipboard) => {
     person.setClipboard(clipboard)
     expect(await ask(word)).toBeUndefined()
-    expect(person.activeConsents.has(origin)).toBe(false)
+    expect(person.hasConsent(origin)).toBe(false)
     expect(person.notifications).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('code word', () => {
     expect(
       await again.consentService.request({ codeWord: word, origin, days: 365 }),
     ).toBeUndefined()
-    expect(again.activeConsents.has(origin)).toBe(true)
+    expect(again.hasConsent(origin)).toBe(true)
     again.close()
   })
 
@@ -307,7 +307,7 @@ describe('consent', () => {
     expect(await person.consentService.validate({ origin }, [consent])).toHaveLength(1)
     person.setClock(person.clock() + 1)
     expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
-    expect(person.activeConsents.has(origin)).toBe(false)
+    expect(person.hasConsent(origin)).toBe(false)
   })
 
   test('that has expired stays expired when the clock is set back', async () => {
@@ -315,9 +315,9 @@ describe('consent', () => {
     const { consent } = await granted(word, { days: 1 })
     const then = person.clock()
     person.setClock(then + dayMs)
-    expect(person.activeConsents.has(origin)).toBe(false)
+    expect(person.hasConsent(origin)).toBe(false)
     person.setClock(then)
-    expect(person.activeConsents.has(origin)).toBe(false)
+    expect(person.hasConsent(origin)).toBe(false)
     expect(await person.consentService.validate({ origin }, [consent])).toEqual([])
   })
 
@@ -345,7 +345,7 @@ describe('consent service on a full disk', () => {
     person.copy(other)
     await expect(ask(other)).rejects.toThrow()
     person.setClock(person.clock() + dayMs)
-    expect(person.activeConsents.has(origin)).toBe(false)
+    expect(person.hasConsent(origin)).toBe(false)
     expect(person.logged.join('\n')).toContain('not recorded')
     person.database.run('PRAGMA query_only = OFF')
   })

@@ -42,7 +42,9 @@ function open(managed: readonly CardFolder[] = []) {
       granted += 1
       const now = Date.now()
       const times = { issuedAt: now, expiresAt: now + 86_400_000, usedAt: now }
-      active.add({ id: `${origin} ${granted}`, origin, ...times }, Buffer.from(`${granted}`))
+      const id = `${origin} ${granted}`
+      active.add({ id, origin, ...times }, Buffer.from(`${granted}`))
+      return id
     },
     stop: active.stop,
   }
@@ -60,8 +62,7 @@ test('the table of types exists after the first start', () => {
 test('a database that is broken is made anew, with a word in the log, and without types', () => {
   proves('file-exchange-configuration')
   const before = open()
-  before.consent(shop)
-  before.types.save(shop, invoices)
+  before.types.save(before.consent(shop), invoices)
   before.stop()
   database.close()
   for (const end of ['-wal', '-shm']) rmSync(join(folder, stateFileName + end), { force: true })
@@ -72,9 +73,9 @@ test('a database that is broken is made anew, with a word in the log, and withou
     expect.anything(),
   )
   const { types, consent, stop } = open()
-  consent(shop)
+  const id = consent(shop)
   expect(types.list(shop)).toEqual([])
-  types.save(shop, invoices)
+  types.save(id, invoices)
   expect(types.list(shop)).toHaveLength(1)
   stop()
 })
@@ -82,8 +83,8 @@ test('a database that is broken is made anew, with a word in the log, and withou
 test('a type is that of its origin alone, and ends with its consent', () => {
   proves('file-folders-managed')
   const { types, consent, store, stop } = open()
-  for (const origin of [shop, other]) consent(origin)
-  types.save(shop, invoices)
+  const [id = ''] = [shop, other].map(consent)
+  types.save(id, invoices)
   expect(types.find(shop, 'shop', 'invoices')).toEqual({ ...invoices, isManaged: false })
   expect(types.list(other)).toEqual([])
   expect(types.remove(other, 'shop', 'invoices')).toBe(false)
@@ -95,20 +96,21 @@ test('a type is that of its origin alone, and ends with its consent', () => {
   stop()
 })
 
-test('without a consent nothing is kept', () => {
-  const { types, consent, stop } = open()
-  types.save(shop, invoices)
+test('nothing is kept with a consent that has ended, also when the user has given another', () => {
+  proves('consent-given-again')
+  const { types, consent, store, stop } = open()
+  const id = consent(shop)
+  store.revoke(Date.now(), shop)
   consent(shop)
+  types.save(id, invoices)
   expect(types.list(shop)).toEqual([])
   stop()
 })
 
 test('another folder takes the place of the one before, whichever consent that was kept with', () => {
   const { types, consent, stop } = open()
-  consent(shop)
-  types.save(shop, invoices)
-  consent(shop)
-  types.save(shop, { ...invoices, path: '/home/ada/new' })
+  types.save(consent(shop), invoices)
+  types.save(consent(shop), { ...invoices, path: '/home/ada/new' })
   expect(types.list(shop)).toEqual([{ ...invoices, path: '/home/ada/new', isManaged: false }])
   expect(types.remove(shop, 'shop', 'invoices')).toBe(true)
   expect(types.list(shop)).toEqual([])
@@ -118,9 +120,9 @@ test('another folder takes the place of the one before, whichever consent that w
 test('the folder of the administrator is in the place of one that was chosen, and is not removed', () => {
   const managed = { ...invoices, origin: shop, path: '/srv/invoices' }
   const { types, consent, stop } = open([managed])
-  consent(shop)
-  types.save(shop, invoices)
-  types.save(shop, { ...invoices, type: 'a' })
+  const id = consent(shop)
+  types.save(id, invoices)
+  types.save(id, { ...invoices, type: 'a' })
   expect(types.list(shop)).toEqual([
     { ...invoices, type: 'a', isManaged: false },
     { entity: 'shop', type: 'invoices', path: '/srv/invoices', isManaged: true },
@@ -132,8 +134,8 @@ test('the folder of the administrator is in the place of one that was chosen, an
 
 test('revoking ends one type, or all of an origin', () => {
   const { types, consent, stop } = open()
-  consent(shop)
-  for (const type of ['a', 'b', 'c']) types.save(shop, { ...invoices, type })
+  const id = consent(shop)
+  for (const type of ['a', 'b', 'c']) types.save(id, { ...invoices, type })
   expect(revokeFileTypes(database, shop, { entity: 'shop', type: 'b' })).toBe(1)
   expect(types.list(shop).map(({ type }) => type)).toEqual(['a', 'c'])
   expect(revokeFileTypes(database, shop)).toBe(2)

@@ -23,11 +23,12 @@ beforeEach(() => {
 afterEach(() => person.close())
 
 /** Gives a consent for so many days. */
-function consent(days: number, to = origin): void {
+function consent(days: number, to = origin): string {
   const issuedAt = person.clock()
+  const id = crypto.randomUUID()
   person.activeConsents.add(
     {
-      id: crypto.randomUUID(),
+      id,
       origin: to,
       issuedAt,
       expiresAt: issuedAt + days * dayMs,
@@ -35,14 +36,15 @@ function consent(days: number, to = origin): void {
     },
     crypto.getRandomValues(new Uint8Array(32)),
   )
+  return id
 }
 
 test('a permission is for one origin and one module', () => {
   proves('answer-reused')
-  consent(365)
+  const id = consent(365)
   consent(365, other)
-  permissions.add(origin, 'beid')
-  permissions.add(origin, 'beid')
+  permissions.add(id, 'beid')
+  permissions.add(id, 'beid')
   expect(permissions.has(origin, 'beid')).toBe(true)
   expect(permissions.has(origin, 'piv')).toBe(false)
   expect(permissions.has(other, 'beid')).toBe(false)
@@ -50,15 +52,17 @@ test('a permission is for one origin and one module', () => {
   expect(listIdentityModules(person.database, other)).toEqual([])
 })
 
-test('without a consent nothing is kept', () => {
-  permissions.add(origin, 'beid')
+test('nothing is kept with a consent that has ended, also when the user has given another', () => {
+  proves('consent-given-again')
+  const id = consent(365)
+  person.store.revoke(person.clock(), origin)
   consent(365)
+  permissions.add(id, 'beid')
   expect(permissions.has(origin, 'beid')).toBe(false)
 })
 
 test('a permission outlives the connector', () => {
-  consent(365)
-  permissions.add(origin, 'beid')
+  permissions.add(consent(365), 'beid')
   person.database.close()
   const restarted = createConsentSetup({ runtime: person.runtime, at: person.clock() })
   const again = createIdentityPermissions(restarted.database, restarted.activeConsents)
@@ -68,8 +72,7 @@ test('a permission outlives the connector', () => {
 
 test('a permission ends at once when another process revokes the consent, and a new consent does not bring it back', () => {
   proves('answer-reused')
-  consent(365)
-  permissions.add(origin, 'beid')
+  permissions.add(consent(365), 'beid')
   const database = openStateDatabase(person.runtime, person.log)
   createConsentStore(database).revoke(person.clock(), origin)
   expect(permissions.has(origin, 'beid')).toBe(false)
@@ -81,8 +84,7 @@ test('a permission ends at once when another process revokes the consent, and a 
 
 test('a permission that another process takes back ends at once, alone, and an older database does not bring it back', () => {
   for (const each of [origin, other]) {
-    consent(365, each)
-    permissions.add(each, 'beid')
+    permissions.add(consent(365, each), 'beid')
   }
   const before = readRevision(person.database)
   const database = openStateDatabase(person.runtime, person.log)
@@ -92,23 +94,21 @@ test('a permission that another process takes back ends at once, alone, and an o
   database.close()
   expect(permissions.has(origin, 'beid')).toBe(false)
   expect(permissions.has(other, 'beid')).toBe(true)
-  expect(person.activeConsents.has(origin)).toBe(true)
+  expect(person.hasConsent(origin)).toBe(true)
 })
 
 test('a permission ends with the consent that it was given with, though another of the origin goes on', () => {
   proves('identity-answer-kept')
-  consent(1)
-  permissions.add(origin, 'beid')
+  permissions.add(consent(1), 'beid')
   consent(2)
   expect(permissions.has(origin, 'beid')).toBe(true)
   person.setClock(person.clock() + dayMs)
-  expect(person.activeConsents.has(origin)).toBe(true)
+  expect(person.hasConsent(origin)).toBe(true)
   expect(permissions.has(origin, 'beid')).toBe(false)
 })
 
 test('permissions of consents that are long gone are deleted', () => {
-  consent(1)
-  permissions.add(origin, 'beid')
+  permissions.add(consent(1), 'beid')
   person.store.revoke(person.clock())
   person.setClock(person.clock() + 31 * dayMs)
   consent(1, other)

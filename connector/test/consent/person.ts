@@ -25,6 +25,8 @@ export interface ConsentSetup {
   readonly store: ConsentStore
   readonly activeConsents: ActiveConsents
   readonly consentService: ClipboardConsentService
+  /** Whether this origin has an active consent. */
+  hasConsent(of: string): boolean
   readonly log: Log
   /** Every line of the log, with its fields, as text. */
   readonly logged: string[]
@@ -92,6 +94,7 @@ export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSe
     store,
     activeConsents,
     consentService,
+    hasConsent: (of) => activeConsents.findLatest(of) !== undefined,
     log,
     logged,
     notifications,

@@ -61,7 +61,7 @@ export function createCountingApi(
     app,
     createAuthorizer({
       log,
-      consents: { has: () => true, onEnd: () => () => undefined },
+      consents: { findLatest: () => ({ id: 'a consent' }) },
       managementToken: 'management',
       isPolicyExpired: () => false,
       tokens: { required, verify: async (label) => ({ label, expiresAt: Date.now() + 60_000 }) },

@@ -14,7 +14,10 @@ import type { AskForFolder } from '../../src/user/dialogs/folder-request.ts'
 import { createTestFolders, type TestFolders } from './temp-folders.ts'
 
 const origin = 'https://shop.example'
-const caller = { kind: 'page', origin, label: undefined, expiresAt: Infinity } as const
+const caller: Caller = {
+  ...{ kind: 'page', origin, consentId: 'a consent' },
+  ...{ label: undefined, expiresAt: Infinity },
+}
 
 let folders: TestFolders
 /** The types that the origin has; the person's choice adds one. */
@@ -49,7 +52,7 @@ function createApp(): Hono<ApiEnv> {
     {
       log: silentLog,
       clock: () => 0,
-      consents: { has: () => hasConsent, onEnd: () => () => undefined },
+      consents: { isActive: () => hasConsent, onEnd: () => () => undefined },
       allowlist: () => [origin],
       onAllowlist: () => () => undefined,
       isPolicyExpired: () => false,
@@ -143,6 +146,22 @@ test('a page whose consent ends while its file comes has written nothing', async
   hasConsent = false
   expect((await answer).status).toBe(403)
   expect(readdirSync(folders.root)).toEqual([])
+})
+
+test('a page whose consent ends while its file waits for its turn has written nothing', async () => {
+  proves('foreign-files')
+  const app = createApp()
+  const chosenLate = download(app, 'late', 'another')
+  await vi.waitFor(() => expect(reading).toBe(1))
+  const busy = ['a', 'b'].map((name) => download(app, name))
+  await vi.waitFor(() => expect(writing).toBe(2))
+  chosen.resolve({ path: folders.outside })
+  await vi.waitFor(() => expect(types).toHaveLength(2))
+  hasConsent = false
+  disk.resolve()
+  expect((await chosenLate).status).toBe(403)
+  await Promise.all(busy)
+  expect(writing).toBe(2)
 })
 
 test('a form of many parts is refused before it is read', async () => {

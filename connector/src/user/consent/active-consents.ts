@@ -1,20 +1,20 @@
-/** The consents that hold now: finds them by origin or id, and reports when the last one of an origin ends. */
+/** The consents that hold now: finds them by origin or id, and reports when one ends. */
 import type { Log } from '../../system/log.ts'
 import type { ConsentStore, StoredConsent } from './consent-store.ts'
 
 export interface ActiveConsents {
   /** As `ConsentStore.add`. */
   add(consent: StoredConsent, codeWordHash: Uint8Array): void
-  /** Whether this origin has an active consent. */
-  has(origin: string): boolean
+  /** Whether this consent is active; one that the user gives after its end is another. */
+  isActive(id: string): boolean
   find(id: string): StoredConsent | undefined
   /** The active consent of this origin that expires last. */
   findLatest(origin: string): StoredConsent | undefined
   /**
-   * Calls back when the last consent of an origin has ended, by expiry or through another process; about a second later at
+   * Calls back with the id of each consent that has ended, by expiry or through another process; about a second later at
    * most. Returns a function that unsubscribes.
    */
-  onEnd(listener: (origin: string) => void): () => void
+  onEnd(listener: (id: string) => void): () => void
   stop(): void
 }
 
@@ -32,10 +32,11 @@ export function createActiveConsents(
   /** Whether the clock may end consents for good; until it may, what it says has expired does not hold. */
   isClockTrusted: () => boolean = () => true,
 ): ActiveConsents {
-  const listeners = new Set<(origin: string) => void>()
+  const listeners = new Set<(id: string) => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let dataVersion = store.readDataVersion()
-  let origins = readOrigins()
+  /** Origins by the ids of their consents. */
+  let active = readActive()
 
   /** A consent from the future was given under a wrong clock: it would hold for too long. */
   function isWithinTime({ issuedAt, expiresAt }: StoredConsent): boolean {
@@ -43,33 +44,29 @@ export function createActiveConsents(
     return now < expiresAt && issuedAt - now <= maxEarlyMs
   }
 
-  function readOrigins(): Set<string> {
-    return new Set(
-      store
-        .list()
-        .filter(isWithinTime)
-        .map(({ origin }) => origin),
-    )
+  function readActive(): Map<string, string> {
+    const found = store.list().filter(isWithinTime)
+    return new Map(found.map(({ id, origin }) => [id, origin]))
   }
 
   function refresh(): void {
-    const before = origins
+    const before = active
     try {
       const now = clock()
       const newVersion = store.readDataVersion()
       const hasExpired = (store.nextExpiry() ?? Number.POSITIVE_INFINITY) <= now
       if (!hasExpired && newVersion === dataVersion) return
       if (hasExpired && isClockTrusted()) store.endExpired(now)
-      origins = readOrigins()
+      active = readActive()
       dataVersion = newVersion
     } catch (error) {
       // An expired consent does not hold, recorded or not; a disk that is full now may have room at the next refresh.
       log.error('end of consents not recorded', { reason: String(error) })
     }
-    for (const origin of before) {
-      if (origins.has(origin)) continue
+    for (const [id, origin] of before) {
+      if (active.has(id)) continue
       log.info('consent ended', { origin })
-      for (const listener of listeners) listener(origin)
+      for (const listener of listeners) listener(id)
     }
   }
   refresh()
@@ -97,9 +94,9 @@ export function createActiveConsents(
   return {
     add(consent, codeWordHash) {
       store.add(consent, codeWordHash)
-      origins.add(consent.origin)
+      active.set(consent.id, consent.origin)
     },
-    has: (origin) => ifActive(store.findLatest(origin)) !== undefined,
+    isActive: (id) => ifActive(store.find(id)) !== undefined,
     find: (id) => ifActive(store.find(id)),
     findLatest: (origin) => ifActive(store.findLatest(origin)),
     onEnd(listener) {

@@ -18,8 +18,11 @@ export interface FileTypes {
   /** Those of an origin, by entity and name. */
   list(origin: string): readonly OriginFileType[]
   find(origin: string, entity: string, type: string): OriginFileType | undefined
-  /** What the person has chosen, in the place of what was chosen before. Is on disk when this returns; without a consent nothing is kept. */
-  save(origin: string, type: Omit<OriginFileType, 'isManaged'>): void
+  /**
+   * What the user has chosen for the origin of this consent, in the place of what was chosen before. Is on disk when this
+   * returns; nothing is kept with a consent that has ended.
+   */
+  save(consentId: string, type: Omit<OriginFileType, 'isManaged'>): void
   /** Ends what the person has chosen; false: there was no such type. */
   remove(origin: string, entity: string, type: string): boolean
 }
@@ -31,7 +34,7 @@ const ofOrigin =
 
 export function createFileTypes(
   database: Database,
-  activeConsents: Pick<ActiveConsents, 'find' | 'findLatest'>,
+  activeConsents: Pick<ActiveConsents, 'find' | 'isActive'>,
   managedFolders: () => readonly CardFolder[],
 ): FileTypes {
   const select = database.query<Row, [string]>(
@@ -44,7 +47,7 @@ export function createFileTypes(
     'DELETE FROM file_types WHERE entity = $entity AND type = $type AND consent_id IN (SELECT id FROM consents WHERE origin = $origin)',
   )
   const list = (origin: string): readonly OriginFileType[] => {
-    const chosen = select.all(origin).filter(({ id }) => activeConsents.find(id) !== undefined)
+    const chosen = select.all(origin).filter(({ id }) => activeConsents.isActive(id))
     const found = new Map<string, OriginFileType>()
     const add = ({ entity, type, path }: Omit<Row, 'id'>, isManaged: boolean) =>
       found.set(`${entity}/${type}`, { entity, type, path, isManaged })
@@ -56,12 +59,12 @@ export function createFileTypes(
     list,
     find: (origin, entity, type) =>
       list(origin).find((one) => one.entity === entity && one.type === type),
-    save(origin, { entity, type, path }) {
-      const consent = activeConsents.findLatest(origin)
-      if (!consent) return
+    save(consentId, { entity, type, path }) {
+      const origin = activeConsents.find(consentId)?.origin
+      if (origin === undefined) return
       change(database, () => {
         remove.run({ origin, entity, type })
-        insert.run({ id: consent.id, entity, type, path })
+        insert.run({ id: consentId, entity, type, path })
         return 1
       })
     },

@@ -6,13 +6,13 @@ import type { ActiveConsents } from './active-consents.ts'
 export interface IdentityPermissions {
   /** Whether pages of this origin may read the identity data of cards of this module. */
   has(origin: string, module: string): boolean
-  /** Is on disk when this returns. Without a consent of this origin nothing is kept. */
-  add(origin: string, module: string): void
+  /** Is on disk when this returns. Nothing is kept with a consent that has ended. */
+  add(consentId: string, module: string): void
 }
 
 export function createIdentityPermissions(
   database: Database,
-  activeConsents: Pick<ActiveConsents, 'find' | 'findLatest'>,
+  activeConsents: Pick<ActiveConsents, 'isActive'>,
 ): IdentityPermissions {
   const findConsents = database.query<{ id: string }, [string, string]>(
     'SELECT consents.id FROM consents JOIN identity_permissions ON consent_id = id WHERE ended_at IS NULL AND origin = ? AND module = ?',
@@ -22,10 +22,9 @@ export function createIdentityPermissions(
   )
   return {
     has: (origin, module) =>
-      findConsents.all(origin, module).some(({ id }) => activeConsents.find(id) !== undefined),
-    add(origin, module) {
-      const consent = activeConsents.findLatest(origin)
-      if (consent) insert.run({ id: consent.id, module })
+      findConsents.all(origin, module).some(({ id }) => activeConsents.isActive(id)),
+    add(consentId, module) {
+      if (activeConsents.isActive(consentId)) insert.run({ id: consentId, module })
     },
   }
 }

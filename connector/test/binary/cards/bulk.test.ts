@@ -171,3 +171,14 @@ test('a consent that is revoked ends it at once', async () => {
   expect(runCommand(bed.connector.home, ['consents', 'revoke', origin]).status).toBe(0)
   await waitUntilForgotten()
 })
+
+test('a consent that is revoked and given again within a second ends it too', async () => {
+  proves('bulk-reset', 'consent-given-again')
+  await bed.insert()
+  await openPage(bed, display, origin)
+  await sign()
+  expect(runCommand(bed.connector.home, ['consents', 'revoke', origin]).status).toBe(0)
+  await openPage(bed, display, origin)
+  expect((await sign()).status).toBe(200)
+  expect(await countDialogs()).toBe(2)
+})

@@ -194,6 +194,17 @@ describe('a session ends', () => {
     expect(runCommand(person.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
     await waitFor(() => card.trace.at(-1) === 'reset')
   })
+
+  test('with the consent of its page, also when that is given again within a second', async () => {
+    proves('consent-given-again')
+    await person.bed.insert()
+    const before = await openPage(person.bed, display, second)
+    const { json } = await before.raw('open-session', {})
+    expect(runCommand(person.bed.connector.home, ['consents', 'revoke', second]).status).toBe(0)
+    const after = await openPage(person.bed, display, second)
+    const answer = await after.raw('command', { sessionId: json.data, command: select })
+    expect([answer.status, answer.json.code]).toEqual([409, '102002'])
+  })
 })
 
 test('a session is one of its origin and reader alone', async () => {
