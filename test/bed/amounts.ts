@@ -8,6 +8,7 @@ const amounts = {
   'pairs of browser and runtime of the service': [6, 3],
   'seeds of the simulation': [200, 50],
   'generated requests to each program': [300, 100],
+  'hostile bodies to each program': [1000, 100],
 } as const satisfies Readonly<Record<string, readonly [all: number, short: number]>>
 
 export type Amount = keyof typeof amounts

@@ -43,6 +43,9 @@ export interface Circumstances {
   readonly sent: string
 }
 
+/** Of a problem with 20 faults of the longest kind (client/src/protocol/problem.ts). */
+const maxProblemCharacters = 16_384
+
 /** Kinds of access that need no credential, or do not from this machine. */
 const openAccess: readonly Operation['access'][] = ['anyone', 'local']
 
@@ -123,6 +126,8 @@ function checkProblem(
     const type = headers.get('content-type') ?? 'none'
     return [fault('problem-body', `${status} has the type ${type}: ${text.slice(0, 120)}`)]
   }
+  if (text.length > maxProblemCharacters)
+    return [fault('problem-body', `${status} has ${text.length} characters`)]
   const result = ProblemBody.safeParse(body)
   if (!result.success) return [fault('problem-body', `${status} ${text.slice(0, 200)}`)]
   return result.data.status === status && result.data.description !== ''

@@ -13,10 +13,11 @@ const starters = {
   registry: () => startConnectorTarget('registry'),
 } as const satisfies Record<TargetName, unknown>
 
-const { seed, from, requests, target } = readOptions('requests', {
+const { seed, from, requests, bodies, target } = readOptions('requests', {
   seed: 1,
   from: 0,
   requests: 25_000,
+  bodies: 100_000,
   target: targetNames,
 })
 
@@ -35,7 +36,7 @@ async function run(name: TargetName): Promise<Totals> {
   const target = await starters[name]()
   try {
     const log = (line: string) => console.error(line)
-    return await runTarget(target, { seed, from, requests, log })
+    return await runTarget(target, { seed, from, requests, bodies, log })
   } finally {
     await target.dispose()
   }

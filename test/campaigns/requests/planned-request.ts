@@ -3,8 +3,8 @@ import type { Operation } from '@cardwire/client/protocol'
 
 export type Header = readonly [name: string, value: string]
 
-/** `limited`: rate limits are on for it. */
-export const groups = ['valid', 'near-valid', 'hostile', 'limited'] as const
+/** `limited`: rate limits are on for it. `bodies`: only its body is hostile. */
+export const groups = ['valid', 'near-valid', 'hostile', 'limited', 'bodies'] as const
 export type Group = (typeof groups)[number]
 
 /** What the caller shows. Only `right` may change or read what is guarded. */

@@ -1,7 +1,13 @@
 /** A campaign against a server with a fault in it: that each is found, and shown with its request. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dsOperations, Problem, type ProblemName } from '@cardwire/client/protocol'
+import {
+  dsOperations,
+  Problem,
+  type ProblemName,
+  problemBody,
+  problemType,
+} from '@cardwire/client/protocol'
 import { createProblemResponse } from '@cardwire/client/protocol/hono'
 import { afterEach, expect, test } from 'vitest'
 import type { Invariant } from './check-answer.ts'
@@ -66,6 +72,16 @@ test.each<readonly [string, string, () => Response | undefined, Invariant]>([
   ['answer of 500', 'valid', () => createAnswer('internal', 'It failed'), 'no-server-error'],
   ['answer that never comes', 'valid', () => undefined, 'answered-in-time'],
   ['error without a body', 'valid', () => new Response('', { status: 401 }), 'problem-body'],
+  [
+    'problem of 20,000 characters',
+    'valid',
+    () => {
+      const problem = problemBody(new Problem('token-refused', 'No'), crypto.randomUUID())
+      const body = { ...problem, detail: 'x'.repeat(20_000) }
+      return Response.json(body, { status: 401, headers: { 'content-type': problemType } })
+    },
+    'problem-body',
+  ],
   ['success for a wrong credential', 'wrong credential', success, 'guarded'],
   ['success that is not as the contract says', 'valid', success, 'as-documented'],
   [

@@ -12,13 +12,14 @@ const campaign = fileURLToPath(new URL('main.ts', import.meta.url))
 
 /** `npm run campaign -- requests` sends more. */
 const requests = getAmount('generated requests to each program')
+const bodies = getAmount('hostile bodies to each program')
 
 // The programs are the children of a process of their own: their memory is measured.
 test.each(targetNames)(
   'every invariant holds for generated requests to %s',
   async (target) => {
-    proves('generated-requests')
-    const options = ['--target', target, '--requests', String(requests)]
+    proves('generated-requests', 'large-answers')
+    const options = ['--target', target, '--requests', `${requests}`, '--bodies', `${bodies}`]
     const child = spawn(process.execPath, [campaign, ...options])
     const [output, errors, [status]] = await Promise.all([
       text(child.stdout),
@@ -26,7 +27,8 @@ test.each(targetNames)(
       once(child, 'close'),
     ])
     expect(errors).toBe('')
-    expect(output).toContain(`| ${target} | ${requests} |`)
+    const [, sent] = new RegExp(`^\\| ${target} \\| ([\\d,]+) \\|`, 'm').exec(output) ?? []
+    expect(Number(sent?.replaceAll(',', ''))).toBeGreaterThan(requests)
     expect(status).toBe(0)
   },
   300_000,

@@ -4,6 +4,7 @@ import { checkAnswer, type Fault } from './check-answer.ts'
 import { type Connections, type Outcome, openConnections } from './connection.ts'
 import { deadlinesMs, memoryBoundsMiB } from './documented.ts'
 import { planRequest } from './generate.ts'
+import { planBodies } from './plan-bodies.ts'
 import type { PlannedRequest } from './planned-request.ts'
 import { addOutcome, createTotals, type Totals } from './report.ts'
 import type { Target } from './target.ts'
@@ -14,6 +15,8 @@ export interface CampaignOptions {
   /** The number of the first request, and how many there are. */
   readonly from: number
   readonly requests: number
+  /** How many hostile bodies are sent at most, in addition. */
+  readonly bodies?: number
   /** Told now and then, and of each fault. */
   readonly log: (line: string) => void
   /** In place of the deadline of a whole request. */
@@ -54,7 +57,9 @@ export async function runTarget(target: Target, options: CampaignOptions): Promi
   }, refreshMs)
   const connections = openConnections(target.address)
   try {
-    await sendAll(target, connections, { ...options, totals, report })
+    const sending = { ...options, totals, report }
+    await sendAll(target, connections, sending)
+    await sendBodies(target, connections, sending)
   } finally {
     clearInterval(timer)
     connections.close()
@@ -92,7 +97,10 @@ function createReporter(totals: Totals, { log, seed }: CampaignOptions): Report 
     if (!request) return
     const { number } = request
     log(`  request ${number} (${about})`)
-    log(`  again: requests --target ${totals.target} --seed ${seed} --from ${number} --requests 1`)
+    if (request.group !== 'bodies')
+      log(
+        `  again: requests --target ${totals.target} --seed ${seed} --from ${number} --requests 1`,
+      )
     if (command !== undefined) log(`  its bytes: ${command}`)
   }
 }
@@ -139,6 +147,18 @@ async function sendAll(target: Target, connections: Connections, sending: Sendin
     }),
     work(lanes.waiting, workWaiting),
   ])
+}
+
+/** As many at once as a browser has connections to a host. */
+const bodyLanes = 6
+
+async function sendBodies(target: Target, connections: Connections, sending: Sending) {
+  const requests = [...planBodies(target.surface, sending.bodies ?? 0)]
+  const work = async () => {
+    for (let request = requests.shift(); request; request = requests.shift())
+      await sendOne(target, connections, request, sending)
+  }
+  await Promise.all(Array.from({ length: bodyLanes }, work))
 }
 
 const waitingHostile = ['Content-Length too long', 'connection without a byte']
