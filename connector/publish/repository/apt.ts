@@ -1,24 +1,24 @@
 /** The half of a repository that apt reads: packages in `pool`, and signed lists of them in `dists/stable`. */
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { hash } from '../../../.ci/packaging/archives.ts'
 import { PublishError } from '../options.ts'
-import { addCopy, replaceFile } from './replace-file.ts'
-import type { RepositoryHalf } from './repository-half.ts'
-import { runTool } from './signer.ts'
+import { computeDigest, readWithDigest } from './read-with-digest.ts'
+import { replaceFile } from './replace-file.ts'
+import type { ListChange, RepositoryHalf } from './repository-half.ts'
+import { runTool, type Signer } from './signer.ts'
 
 const pool = 'pool'
 const suite = 'stable'
 const component = 'main'
+const byHash = 'by-hash/SHA256'
 
 export const apt: RepositoryHalf = {
   suffix: '.deb',
-  has(folder, { name, sha256 }) {
-    const there = join(folder, pool, name)
-    return existsSync(there) ? hash('sha256', there) === sha256 : undefined
-  },
+  packages: pool,
+  others: [],
+  isSame: (there, path) => hash('sha256', there) === hash('sha256', path),
   check(path) {
     // A package without a slot has no such member.
     const members = runTool(['dpkg-deb', '--info', path])
@@ -29,22 +29,67 @@ export const apt: RepositoryHalf = {
         `Cannot add "${path}": a service has written its values into it; add the package as it was built`,
       )
   },
-  add: (folder, { name }, path) => addCopy(path, join(folder, pool, name)),
-  writeIndexes(folder, signer, now) {
-    const indexes = createIndexes(folder)
-    const inRelease = join(folder, 'dists', suite, 'InRelease')
-    const contents = describe(indexes)
-    if (existsSync(inRelease) && readFileSync(inRelease, 'utf8').includes(contents)) return false
-    for (const { path, content, sha256 } of indexes) {
-      const file = join(folder, 'dists', suite, path)
-      // Whoever has read the list before goes on by these: they stay.
-      replaceFile(join(file, '..', 'by-hash/SHA256', sha256), content)
-      replaceFile(file, content)
+  // The bytes of the release: their hash in the list is enough for apt.
+  prepare: () => undefined,
+  readList(folder, signer) {
+    const stanzas = new Map(
+      readStanzas(join(folder, 'dists', suite), signer).map((text) => [readName(text), text]),
+    )
+    return {
+      packages: new Map([...stanzas].map(([name, text]) => [name, readField(text, 'SHA256')])),
+      replace: (change) => publishList(folder, stanzas, change),
     }
-    // The last one, and the only one that apt looks for by its name.
-    replaceFile(inRelease, signer.sign(`Date: ${now.toUTCString()}\n${contents}`))
-    return true
   },
+}
+
+/** A stanza of Packages (Debian repository format, wiki.debian.org/DebianRepository/Format). Each describes a package. */
+function readStanzas(folder: string, signer: Signer): readonly string[] {
+  const inRelease = join(folder, 'InRelease')
+  if (!existsSync(inRelease)) return []
+  const text = signer.readSigned(inRelease)
+  const indexes = [...text.matchAll(/^ ([0-9a-f]{64}) \d+ (.*)\/Packages$/gm)]
+  return indexes.flatMap(([, sha256 = '', place = '']) =>
+    readWithDigest(join(folder, place, byHash, sha256), sha256)
+      .toString()
+      .split(/\n{2,}/)
+      .filter(Boolean)
+      .map((stanza) => `${stanza.trimEnd()}\n`),
+  )
+}
+
+const describePackage = (path: string) =>
+  [
+    runTool(['dpkg-deb', '--field', path]).trimEnd(),
+    `Filename: ${pool}/${basename(path)}`,
+    `Size: ${statSync(path).size}`,
+    `SHA256: ${hash('sha256', path)}`,
+    '',
+  ].join('\n')
+
+/** The last line of that name: ours are behind those of the package. */
+const readField = (stanza: string, name: string): string =>
+  stanza.match(new RegExp(`(?<=^${name}: ).*`, 'gm'))?.at(-1) ?? ''
+
+const readName = (stanza: string) => basename(readField(stanza, 'Filename'))
+
+function publishList(
+  folder: string,
+  stanzas: ReadonlyMap<string, string>,
+  { kept, added, signer, now }: ListChange,
+): void {
+  const indexes = createIndexes([
+    ...kept.flatMap((name) => stanzas.get(name) ?? []),
+    ...added.map(describePackage),
+  ])
+  for (const { path, content, sha256 } of indexes) {
+    const file = join(folder, 'dists', suite, path)
+    // Whoever has read the list before goes on by these: they stay.
+    replaceFile(join(file, '..', byHash, sha256), content)
+    replaceFile(file, content)
+  }
+  // The last one, and the only one that apt looks for by its name.
+  const inRelease = join(folder, 'dists', suite, 'InRelease')
+  replaceFile(inRelease, signer.sign(`Date: ${now.toUTCString()}\n${describe(indexes)}`))
 }
 
 interface Index {
@@ -54,19 +99,12 @@ interface Index {
   readonly sha256: string
 }
 
-const architecturePattern = /^Architecture: (\w+)$/m
-
-function createIndexes(folder: string): readonly Index[] {
-  const stanzas = readdirSync(join(folder, pool))
-    .filter((name) => name.endsWith('.deb') && !name.startsWith('.'))
-    .sort()
-    .map((name) => describePackage(folder, `${pool}/${name}`))
-  const architectures = [
-    ...new Set(stanzas.map((text) => architecturePattern.exec(text)?.[1] ?? '')),
-  ]
-  return architectures.sort().flatMap((architecture) => {
+function createIndexes(stanzas: readonly string[]): readonly Index[] {
+  const architectures = new Set(stanzas.map((text) => readField(text, 'Architecture')))
+  return [...architectures].sort().flatMap((architecture) => {
     const text = stanzas
-      .filter((stanza) => architecturePattern.exec(stanza)?.[1] === architecture)
+      .filter((stanza) => readField(stanza, 'Architecture') === architecture)
+      .toSorted((a, b) => (readName(a) < readName(b) ? -1 : 1))
       .join('\n')
     const path = `${component}/binary-${architecture}/Packages`
     return [
@@ -79,18 +117,8 @@ function createIndexes(folder: string): readonly Index[] {
 const createIndex = (path: string, content: Uint8Array): Index => ({
   path,
   content,
-  sha256: createHash('sha256').update(content).digest('hex'),
+  sha256: computeDigest(content),
 })
-
-/** A stanza of Packages (Debian repository format, wiki.debian.org/DebianRepository/Format). */
-const describePackage = (folder: string, path: string) =>
-  [
-    runTool(['dpkg-deb', '--field', join(folder, path)]).trimEnd(),
-    `Filename: ${path}`,
-    `Size: ${statSync(join(folder, path)).size}`,
-    `SHA256: ${hash('sha256', join(folder, path))}`,
-    '',
-  ].join('\n')
 
 /** A Release file without its date. */
 function describe(indexes: readonly Index[]): string {

@@ -1,30 +1,44 @@
 /** Files of a repository appear as a whole: under another name first. */
-import { chmodSync, copyFileSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** What the names of files begin with that have not appeared yet: no reader asks for names with a dot in front. */
 export const unfinished = '.new-'
 
-const getNewPath = (path: string) => join(dirname(path), `${unfinished}${basename(path)}`)
-
-export function replaceFile(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(getNewPath(path), content, { mode: 0o644 })
-  renameSync(getNewPath(path), path)
+/** A name that nothing has: what waits there was left by an attempt that ended, or is a link that leads elsewhere. */
+function makeNewPath(path: string): string {
+  const parent = dirname(path)
+  mkdirSync(parent, { recursive: true })
+  const free = join(parent, `${unfinished}${basename(path)}`)
+  rmSync(free, { recursive: true, force: true })
+  return free
 }
 
-/** `prepare` changes the copy before it appears. */
-export function addCopy(from: string, path: string, prepare?: (copy: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const copy = getNewPath(path)
-  copyFileSync(from, copy)
-  prepare?.(copy)
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const file = makeNewPath(path)
+  writeFileSync(file, content, { mode: 0o644, flag: 'wx' })
+  renameSync(file, path)
+}
+
+export function addCopy(from: string, path: string): void {
+  const copy = makeNewPath(path)
+  copyFileSync(from, copy, constants.COPYFILE_EXCL)
   chmodSync(copy, 0o644)
   renameSync(copy, path)
 }
 
 /** Has `path` lead to `target`, in one step. */
 export function replaceLink(path: string, target: string): void {
-  symlinkSync(target, getNewPath(path))
-  renameSync(getNewPath(path), path)
+  const link = makeNewPath(path)
+  symlinkSync(target, link)
+  renameSync(link, path)
 }

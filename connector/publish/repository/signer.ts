@@ -1,5 +1,6 @@
 /** Who signs a repository: the key of an administrator, which gpg has. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { PublishError } from '../options.ts'
 
 export interface Signer {
@@ -11,6 +12,10 @@ export interface Signer {
   sign(text: string): string
   /** The signature of a text, without the text, ASCII-armored. */
   signDetached(text: string): string
+  /** The text of a file that this key has signed in the clear. Throws a PublishError with the path. */
+  readSigned(path: string): string
+  /** Throws a PublishError with the path unless `path`.asc is the signature of this key for `content`. */
+  checkDetached(content: Uint8Array, path: string): void
 }
 
 /** `key`: as gpg(1) names users. Throws a PublishError unless gpg has the secret half of exactly one such key. */
@@ -28,6 +33,9 @@ export function findSigner(key: string): Signer {
     publicKey: runGpg(['--armor', '--export', fingerprint]),
     sign: (text) => runGpg([...options, '--clear-sign'], text),
     signDetached: (text) => runGpg([...options, '--detach-sign'], text),
+    readSigned: (path) => verify(['--decrypt'], readFileSync(path), path, fingerprint),
+    checkDetached: (content, path) =>
+      void verify(['--verify', `${path}.asc`, '-'], content, path, fingerprint),
   }
 }
 
@@ -40,6 +48,24 @@ function listSecretKeys(key: string): string {
       `Cannot sign with "${key}": ${error.said}; gpg --list-secret-keys shows the keys of this account`,
     )
   }
+}
+
+/** What gpg writes. Throws unless it is signed once, and by the primary key `fingerprint` (doc/DETAILS of GnuPG, VALIDSIG). */
+function verify(
+  args: readonly string[],
+  input: Uint8Array,
+  path: string,
+  fingerprint: string,
+): string {
+  const options = ['--batch', '--no-tty', '--status-fd', '3', ...args]
+  const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const
+  const { status, stdout, output } = spawnSync('gpg', options, { input, stdio: [...stdio] })
+  const signers = [...String(output?.[3]).matchAll(/^\[GNUPG:\] VALIDSIG .*?(\w+)$/gm)]
+  if (status === 0 && signers.length === 1 && signers[0]?.[1] === fingerprint)
+    return stdout.toString()
+  throw new PublishError(
+    `Cannot use "${path}": it has no valid signature of ${fingerprint}; restore it from a backup`,
+  )
 }
 
 /** The fingerprints of the public keys in a text. */

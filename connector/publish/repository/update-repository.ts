@@ -1,11 +1,14 @@
 /** Adds packages to a repository, a folder that any web server can serve, and signs its lists anew. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '../../../.ci/packaging/archives.ts'
 import { PublishError, type RepositoryOptions } from '../options.ts'
 import type { PublishedFile } from '../package-files.ts'
 import { apt } from './apt.ts'
 import { dnf } from './dnf.ts'
-import { replaceFile } from './replace-file.ts'
+import { type Candidate, planUpdate, type Update } from './plan-update.ts'
+import { addCopy, replaceFile } from './replace-file.ts'
 import type { RepositoryHalf } from './repository-half.ts'
 import { findFingerprints, findSigner, type Signer } from './signer.ts'
 
@@ -22,58 +25,64 @@ interface Order extends RepositoryOptions {
 }
 
 /** Can be repeated. Earlier versions stay; another package with the name of one that is there is refused. */
-export function updateRepository({ folder, key, files, isDryRun, now, print }: Order): void {
+export function updateRepository(order: Order): void {
+  const { folder, key, files, isDryRun } = order
   const signer = findSigner(key)
   checkKey(folder, signer)
-  const orders = halves.flatMap((half) => {
-    const added = files.flatMap((file) => findAddition(half, folder, file, print))
-    return hasPackages(files, half) ? [{ half, added }] : []
+  const updates = halves.flatMap((half) => {
+    const candidates = findCandidates(half, files)
+    return candidates.length > 0 ? [planUpdate(half, folder, candidates, signer)] : []
   })
-  if (orders.length === 0)
+  if (updates.length === 0)
     throw new PublishError('Cannot publish to the repository: there is neither a deb nor an rpm')
-  if (isDryRun) {
-    for (const { file } of orders.flatMap(({ added }) => added))
-      print(`${file.name}  would be added`)
-    return
-  }
+  printPlan(updates, order)
+  if (isDryRun) return
   mkdirSync(folder, { recursive: true })
   replaceFile(join(folder, publicKeyName), signer.publicKey)
-  for (const { half, added } of orders) {
-    for (const { file, path } of added) {
-      half.add(folder, file, path, signer)
-      print(`${file.name}  added`)
-    }
-    if (half.writeIndexes(folder, signer, now))
-      print(`List of every ${half.suffix.slice(1)} signed by ${signer.fingerprint}`)
+  const work = mkdtempSync(join(tmpdir(), 'cardwire-repository-'))
+  try {
+    for (const update of updates) applyUpdate(update, signer, work, order)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
   }
 }
 
-const hasPackages = (files: readonly PublishedFile[], { suffix }: RepositoryHalf) =>
-  files.some(({ name }) => name.endsWith(suffix))
-
-interface Addition {
-  readonly file: PublishedFile
-  readonly path: string
+function printPlan(updates: readonly Update[], { files, isDryRun, print }: Order): void {
+  for (const { kept, added, withdrawn } of updates) {
+    for (const { name } of files) if (kept.includes(name)) print(`${name}  is there already`)
+    for (const { name } of isDryRun ? added : []) print(`${name}  would be added`)
+    for (const name of withdrawn) print(`${name}  ${isDryRun ? 'would be withdrawn' : 'withdrawn'}`)
+  }
 }
 
-function findAddition(
-  half: RepositoryHalf,
-  folder: string,
-  file: PublishedFile,
-  print: Order['print'],
-): readonly Addition[] {
-  if (!file.name.endsWith(half.suffix) || !('path' in file.content)) return []
-  const { path } = file.content
-  half.check(path)
-  const isThere = half.has(folder, file, path)
-  if (isThere === undefined) return [{ file, path }]
-  // Readers have its digest in their lists.
-  if (!isThere)
-    throw new PublishError(
-      `Cannot add "${file.name}": the repository has another package of that name; make a new version`,
-    )
-  print(`${file.name}  is there already`)
-  return []
+const findCandidates = (
+  { suffix }: RepositoryHalf,
+  files: readonly PublishedFile[],
+): readonly Candidate[] =>
+  files.flatMap(({ name, sha256, content }) =>
+    name.endsWith(suffix) && 'path' in content ? [{ name, sha256, path: content.path }] : [],
+  )
+
+/** Only what is signed already stays as it is: packages and lists are made where nobody else writes, and copied from there. */
+function applyUpdate(
+  { half, list, kept, added, withdrawn }: Update,
+  signer: Signer,
+  work: string,
+  { folder, now, print }: Order,
+): void {
+  const copies = added.map(({ name, path, sha256 }) => {
+    const copy = join(work, name)
+    copyFileSync(path, copy)
+    if (hash('sha256', copy) !== sha256)
+      throw new PublishError(`Cannot add "${path}": it changed while it was published`)
+    half.prepare(copy, signer)
+    addCopy(copy, join(folder, half.packages, name))
+    print(`${name}  added`)
+    return copy
+  })
+  if (added.length === 0 && withdrawn.length === 0) return
+  list.replace({ kept, added: copies, work, signer, now })
+  print(`List of every ${half.suffix.slice(1)} signed by ${signer.fingerprint}`)
 }
 
 /** Machines know one key: with another one they would refuse everything. */
