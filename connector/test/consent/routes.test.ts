@@ -1,6 +1,7 @@
 /** The consent endpoints as pages see them: states and codes, retries, limits, and the formats of older clients. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import type { ClipboardText } from '../../src/system/desktop/desktop.ts'
 import { openStateDatabase } from '../../src/system/state/database.ts'
 import { createConsentStore } from '../../src/user/consent/consent-store.ts'
 import { decodeConsent } from '../../src/user/consent/consent-token.ts'
@@ -103,6 +104,33 @@ describe('POST /v3/consent', () => {
     expect(person.store.list()).toHaveLength(1)
     person.setClock(person.clock() + 1)
     expect(await request(body)).toMatchObject(required)
+  })
+
+  test('refused is looked for again after a second: the code word may have come to the clipboard late', async () => {
+    proves('consent-retries', 'consent-refusals-short')
+    person.copy(other)
+    for (let n = 0; n < 3; n += 1) expect(await request({ codeWord: word })).toMatchObject(required)
+    expect(person.clipboardReads()).toBe(1)
+    person.copy(word)
+    person.setClock(person.clock() + 999)
+    expect(await request({ codeWord: word })).toMatchObject(required)
+    expect(person.clipboardReads()).toBe(1)
+    person.setClock(person.clock() + 1)
+    expect((await request({ codeWord: word })).data.consentState).toBe('APPROVED')
+  })
+
+  test('repeated while the clipboard is read slowly shares the answer, however long that takes', async () => {
+    proves('consent-retries')
+    const read = Promise.withResolvers<ClipboardText>()
+    person.setClipboard(() => read.promise)
+    const first = request({ codeWord: word })
+    person.setClock(person.clock() + 3000)
+    const second = request({ codeWord: word })
+    read.resolve({ kind: 'text', text: other })
+    expect(await Promise.all([first, second])).toMatchObject([required, required])
+    person.setClock(person.clock() + 999)
+    expect(await request({ codeWord: word })).toMatchObject(required)
+    expect(person.clipboardReads()).toBe(1)
   })
 
   test('a sixth within a minute is REQUIRED without reading the clipboard, for this origin alone, and says when the next one counts', async () => {

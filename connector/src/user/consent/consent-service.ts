@@ -38,8 +38,10 @@ export const consentLimits = {
   minCodeWordLength: 16,
   maxCodeWordBytes: 4096,
   requestsPerMinute: 5,
-  /** Milliseconds in which a repeated request gets the same answer: clients repeat it at once. */
+  /** Milliseconds in which a repeated request gets the consent again: clients repeat a request whose answer they missed. */
   repeatMs: 10_000,
+  /** The same for a refusal, which a page may repeat with the code word on the clipboard by then. */
+  repeatRefusalMs: 1000,
   maxDays: 365,
 } as const
 

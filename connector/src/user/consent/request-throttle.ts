@@ -28,8 +28,9 @@ export interface ThrottledAnswer {
 const maxCached = 1000
 
 interface CachedAnswer {
-  readonly at: number
   readonly grant: Promise<ConsentGrant | undefined>
+  /** When the answer was there, and for how long it is repeated, in milliseconds; absent while it is awaited. */
+  readonly answered?: { readonly at: number; readonly forMs: number }
 }
 
 export function throttleRequests({ consentService, clock, log }: ConsentRouteServices) {
@@ -39,11 +40,26 @@ export function throttleRequests({ consentService, clock, log }: ConsentRouteSer
   /** Clients without an answer send the request three times: that counts as one. */
   function findCached(key: string): Promise<ConsentGrant | undefined> | undefined {
     const now = clock()
-    for (const [oldKey, { at }] of cache) {
-      const isRecent = at <= now && now - at < consentLimits.repeatMs
+    for (const [oldKey, { answered }] of cache) {
+      const ageMs = answered ? now - answered.at : 0
+      const isRecent = ageMs >= 0 && ageMs < (answered?.forMs ?? Number.POSITIVE_INFINITY)
       if (!isRecent || cache.size > maxCached) cache.delete(oldKey)
     }
     return cache.get(key)?.grant
+  }
+
+  function ask(key: string, request: ConsentRequest): Promise<ConsentGrant | undefined> {
+    const grant = consentService.request(request)
+    cache.set(key, { grant })
+    grant.then(
+      (found) => {
+        const forMs = found ? consentLimits.repeatMs : consentLimits.repeatRefusalMs
+        cache.set(key, { grant, answered: { at: clock(), forMs } })
+      },
+      // A failure is not cached.
+      () => cache.delete(key),
+    )
+    return grant
   }
 
   return async (request: ConsentRequest): Promise<ThrottledAnswer> => {
@@ -57,11 +73,7 @@ export function throttleRequests({ consentService, clock, log }: ConsentRouteSer
       log.warn('too many consent requests', { origin: request.origin, user: request.user })
       return { retryAfterS: Math.ceil(waitMs / 1000) }
     }
-    const grant = consentService.request(request)
-    cache.set(key, { at: clock(), grant })
-    // A failure is not cached.
-    grant.catch(() => cache.delete(key))
-    return { grant: await grant }
+    return { grant: await ask(key, request) }
   }
 }
 
