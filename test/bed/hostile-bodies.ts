@@ -2,7 +2,7 @@
 import type { Operation } from '@cardwire/client/protocol'
 
 /** A schema of zod, as far as bodies are made from it (zod.dev/packages/core). */
-interface Schema {
+export interface Schema {
   readonly _zod: { readonly def: { readonly type: string } }
 }
 
@@ -59,6 +59,8 @@ interface Place {
   /** JSON around a value at the path, with what is needed to get there. */
   readonly wrap: (value: string) => string
   readonly schema: Schema
+  /** The schema, or the one that changes what this one has parsed. */
+  readonly whole: Schema
 }
 
 export function createHostileBodies(schema: Schema): readonly HostileBody[] {
@@ -107,13 +109,14 @@ const getMaxLength = (schema: Schema): number | undefined =>
     .find(({ check }) => check === 'max_length')?.maximum
 
 /** The schema and every one in it. A type of schema that is not known here is an error: nothing may be overlooked. */
-function listPlaces(
+export function listPlaces(
   schema: Schema,
   path: Path = [],
   wrap: Place['wrap'] = (value) => value,
+  whole = schema,
 ): readonly Place[] {
   const def = defOf(schema)
-  const place = { path, wrap, schema }
+  const place = { path, wrap, schema, whole }
   switch (def.type) {
     case 'object':
       return [
@@ -137,9 +140,9 @@ function listPlaces(
     case 'nullable':
     case 'default':
     case 'readonly':
-      return listPlaces(def.innerType, path, wrap)
+      return listPlaces(def.innerType, path, wrap, whole === schema ? def.innerType : whole)
     case 'pipe':
-      return listPlaces(def.in, path, wrap)
+      return listPlaces(def.in, path, wrap, whole)
     case 'unknown':
     case 'string':
     case 'number':

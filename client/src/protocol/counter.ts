@@ -1,6 +1,7 @@
 /** Counters: how often connectors were used, by label, module, use case, tag and day. */
 import * as z from 'zod/mini'
 import { CountsByDay, data, operation, pageOf, paging } from './operation.ts'
+import { reportedText } from './reported-text.ts'
 
 /** The uses of a module that are counted. */
 export const UseCase = z.enum([
@@ -16,11 +17,11 @@ export const UseCase = z.enum([
 export type UseCase = z.output<typeof UseCase>
 
 const key = {
-  label: z.string().check(z.minLength(1), z.maxLength(200), z.describe('`sub` of the token used')),
-  module: z.string().check(z.minLength(1), z.maxLength(64)),
+  label: reportedText(200).check(z.minLength(1), z.describe('`sub` of the token used')),
+  module: reportedText(64).check(z.minLength(1)),
   useCase: UseCase,
   tag: z
-    .optional(z.string().check(z.minLength(1), z.maxLength(64)))
+    .optional(reportedText(64).check(z.minLength(1)))
     .check(z.describe('The header X-T1C-BILLING-TAG of the page')),
   day: z.iso.date().check(z.describe('UTC')),
 }

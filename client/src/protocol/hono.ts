@@ -168,7 +168,7 @@ function toResponse<O extends Operation>(
   output: Output<O>,
   signEnvelope: SignEnvelope,
 ): Response {
-  if (operation.reply.kind === 'response') return output as Response
+  if (operation.reply.kind === 'response' || output instanceof Response) return output as Response
   if (operation.reply.kind === 'document') {
     return context.body(JSON.stringify(output), 200, { 'content-type': operation.reply.media })
   }

@@ -28,9 +28,11 @@ export const TokenResponse = z.object({
   scope: z.string(),
 })
 
+const ClientId = z.string().check(z.maxLength(200))
+
 const Grant = z.object({
-  client_id: z.string(),
-  grant_type: z.string().check(z.describe('password or refresh_token')),
+  client_id: ClientId,
+  grant_type: z.string().check(z.maxLength(200), z.describe('password or refresh_token')),
   username: z.optional(z.string().check(z.maxLength(200))),
   password: z.optional(z.string().check(z.maxLength(1024))),
   totp: z
@@ -91,7 +93,7 @@ export const endSession = operation({
   body: {
     type: 'form',
     schema: z.object({
-      client_id: z.string(),
+      client_id: ClientId,
       refresh_token: z.string().check(z.maxLength(4096)),
     }),
   },

@@ -142,7 +142,8 @@ export type Output<O extends Operation> = O['reply'] extends {
   readonly schema: infer S extends z.ZodMiniType
 }
   ? {
-      readonly data: { readonly data: z.input<S> }
+      /** A response has its envelope, and its items one after the other. */
+      readonly data: { readonly data: z.input<S> } | Response
       readonly upsert: { readonly created: boolean; readonly data: z.input<S> }
       readonly document: z.input<S>
       readonly response: never

@@ -4,6 +4,7 @@ import { SentCardSettings } from './card-settings.ts'
 import { CounterBatch, counterBounds, exampleEntry } from './counter.ts'
 import { data, operation } from './operation.ts'
 import { Platform } from './platform.ts'
+import { reportedText } from './reported-text.ts'
 import { Jwk } from './token.ts'
 import { Sha256, VersionId } from './version.ts'
 
@@ -20,7 +21,7 @@ export const successionKind = { typ: 'cw-succession+jws', algorithm: 'ES256' } a
 export const Succession = z.object({ key: Jwk })
 export type Succession = z.output<typeof Succession>
 
-const optionalText = (maxLength: number) => z.optional(z.string().check(z.maxLength(maxLength)))
+const optionalText = (max: number) => z.optional(reportedText(max))
 
 /** The machine of a device. */
 export const DeviceContext = z.object({
@@ -48,11 +49,15 @@ export const UserContext = z.object({
 })
 export type UserContext = z.output<typeof UserContext>
 
+/** How many faults a device reports at once, and the bytes of each detail in JSON. */
+export const faultBounds = { faults: 20, detail: 1000 } as const
+
 /** A fault that administrators see: `keystore-refused`, `digest-mismatch`, `reply-refused`, … */
 export const Fault = z.object({
   kind: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'expected words with hyphens between')),
-  detail: z.string().check(z.maxLength(1000)),
-  at: z.iso.datetime(),
+  detail: reportedText(faultBounds.detail),
+  // Its fraction of a second may have any number of digits.
+  at: z.iso.datetime().check(z.maxLength(40)),
 })
 export type Fault = z.output<typeof Fault>
 
@@ -74,7 +79,7 @@ export const SyncRequest = z.object({
       ),
     ),
   faults: z
-    ._default(z.array(Fault).check(z.maxLength(20)), [])
+    ._default(z.array(Fault).check(z.maxLength(faultBounds.faults)), [])
     .check(z.describe('The faults of now; an empty list clears those of before')),
 })
 export type SyncRequest = z.input<typeof SyncRequest>

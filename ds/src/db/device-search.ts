@@ -34,8 +34,8 @@ interface Found {
 
 const byLastSeen = [desc(devices.lastSeenDay), desc(devices.id)]
 
-/** One page: by name when `q` is given, else last seen first. */
-export async function selectDevicePage(
+/** The ids of one page: by name when `q` is given, else last seen first. */
+export async function findDevicePage(
   reader: Reader,
   { q, hostname, ...filter }: DeviceFilter,
   paging: Paging & SilentBefore,
@@ -43,12 +43,12 @@ export async function selectDevicePage(
   const where = toCondition(reader.sqlDialect, filter, paging)
   const named = hostname === undefined ? undefined : await findNamed(reader, hostname)
   const all = and(where, named?.condition)
-  const { ids, ...counts } =
+  const found =
     q === undefined
       ? await findByLastSeen(reader, all, { ...paging, isMore: named?.isMore && !where })
       : await findByName(reader, q, all, paging)
   const { page, size } = paging
-  return { items: await selectRows(reader, ids), page, size, ...counts }
+  return { ...found, page, size }
 }
 
 /** The devices of a filter after the id `after`, by their ids: none is missed that is seen meanwhile. */
@@ -208,9 +208,30 @@ const cut = (ids: readonly string[], { page, size }: Paging): Found => ({
   more: ids.length > maxCountedDevices,
 })
 
-async function selectRows(reader: Reader, ids: readonly string[]): Promise<DeviceRow[]> {
+/** What the large fields of these devices weigh, in characters, in the same order. */
+export async function weighDevices(reader: Reader, ids: readonly string[]) {
   if (ids.length === 0) return []
-  const rows = await reader.select().from(devices).where(isOneOf(reader, ids))
+  const weight = sql<number>`length(${devices.device}) + length(${devices.user}) + length(${devices.faults})`
+  const rows = await reader
+    .select({ id: devices.id, weight })
+    .from(devices)
+    .where(isOneOf(reader, ids))
+  return sortByIds(rows, ids)
+}
+
+/** In the same order; without those that have been removed. */
+export const selectDevices = async (
+  reader: Reader,
+  ids: readonly string[],
+): Promise<DeviceRow[]> =>
+  ids.length === 0
+    ? []
+    : sortByIds(await reader.select().from(devices).where(isOneOf(reader, ids)), ids)
+
+function sortByIds<R extends { readonly id: string }>(
+  rows: readonly R[],
+  ids: readonly string[],
+): R[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -12,7 +12,7 @@ type Row = typeof audit.$inferSelect
 type Filter = Input<typeof exportAudit>['query']
 
 /** How many rows of an export are read at once, and kept in memory. */
-const rowsPerQuery = 5000
+const rowsPerQuery = 1000
 
 export function bindAuditRoutes(bind: Bind, { reader }: Pick<Services, 'reader'>): void {
   bind(listAudit, async ({ query: { page, size, ...filter } }) => {

@@ -8,11 +8,12 @@ import {
   patchConfiguration,
   putConfiguration,
 } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
-import { selectPage, toTimestamps } from '../http/pagination.ts'
+import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts'
+import { toTimestamps } from '../http/pagination.ts'
 import {
   changeFields,
   createRevisionProblem,
@@ -29,6 +30,8 @@ import {
   insertConfiguration,
   updateConfiguration,
 } from './store-configuration.ts'
+
+const order = [configurations.versionId, configurations.type]
 
 export function bindConfigurationRoutes(bind: Bind, services: Services): void {
   const { db, random } = services
@@ -68,14 +71,30 @@ export function bindConfigurationRoutes(bind: Bind, services: Services): void {
     return { data: toConfiguration(row) }
   })
 
-  bind(listConfigurations, async ({ query: { versionId, type, ...paging } }) => {
+  bind(listConfigurations, async ({ query: { versionId, type, page, size } }, context) => {
     const where = and(
       versionId === undefined ? undefined : eq(configurations.versionId, versionId),
       type === undefined ? undefined : eq(configurations.type, type),
     )
-    const order = [configurations.versionId, configurations.type]
-    const list = await selectPage(db, configurations, paging, where, order)
-    return { data: { ...list, items: list.items.map(toConfiguration) } }
+    const weighed = await db
+      .select({ id: configurations.id, weight: sql<number>`length(${configurations.config})` })
+      .from(configurations)
+      .where(where)
+      .orderBy(...order)
+      .limit(size)
+      .offset((page - 1) * size)
+    return sendList(context, {
+      parts: splitByWeight(weighed, maxPartWeight),
+      read: async (ids) =>
+        (
+          await db
+            .select()
+            .from(configurations)
+            .where(inArray(configurations.id, [...ids]))
+            .orderBy(...order)
+        ).map(toConfiguration),
+      rest: { page, size, total: await db.$count(configurations, where) },
+    })
   })
 
   bind(getConfiguration, async ({ params: { id } }) => ({

@@ -9,7 +9,7 @@ import { selectByDay } from '../http/select-by-day.ts'
 import type { Services } from '../services.ts'
 
 /** How many rows of an export are read at once, and kept in memory. */
-const rowsPerQuery = 5000
+const rowsPerQuery = 1000
 
 const columns = ['day', 'label', 'module', 'useCase', 'tag', 'count'] as const
 const order = [desc(counters.day), counters.label, counters.module, counters.useCase, counters.tag]

@@ -1,9 +1,16 @@
 /** Lists the devices for administrators, and exports them as CSV. */
 import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
-import { type DeviceFilter, selectDevicePage, selectDevicesAfter } from '../db/device-search.ts'
+import {
+  type DeviceFilter,
+  findDevicePage,
+  selectDevices,
+  selectDevicesAfter,
+  weighDevices,
+} from '../db/device-search.ts'
 import type { devices } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'
 import { sendCsv } from '../http/csv-response.ts'
+import { maxPartWeight, sendList, splitByWeight } from '../http/list-response.ts'
 import { getDeviceStatus, getSilentDays } from '../rules/device-status.ts'
 import type { Services } from '../services.ts'
 import { toDay } from '../sync/record-sync.ts'
@@ -11,16 +18,21 @@ import { toDay } from '../sync/record-sync.ts'
 type Row = typeof devices.$inferSelect
 type DeviceListServices = Pick<Services, 'reader' | 'clock' | 'settings'>
 
-/** How many rows of an export are read at once, and kept in memory: one with all its faults has 23 kB. */
-const rowsPerQuery = 500
+/** How many rows of an export are read at once, and kept in memory: one with all its faults has 25 kB. */
+const rowsPerQuery = 200
 
 export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): void {
   const { reader } = services
 
-  bind(listDevices, async ({ query: { page, size, ...filter } }) => {
+  bind(listDevices, async ({ query: { page, size, ...filter } }, context) => {
     const paging = { page, size, silentBefore: getSilentBefore(services) }
-    const list = await selectDevicePage(reader, filter, paging)
-    return { data: { ...list, items: list.items.map((row) => toDevice(services, row)) } }
+    const { ids, ...rest } = await findDevicePage(reader, filter, paging)
+    return sendList(context, {
+      parts: splitByWeight(await weighDevices(reader, ids), maxPartWeight),
+      read: async (part) =>
+        (await selectDevices(reader, part)).map((row) => toDevice(services, row)),
+      rest,
+    })
   })
 
   bind(exportDevices, async ({ query }, context) =>
@@ -32,15 +44,24 @@ export function bindDeviceListRoutes(bind: Bind, services: DeviceListServices): 
   )
 
   async function* readParts(filter: DeviceFilter) {
-    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(services) }
     let after: string | undefined = ''
     while (after !== undefined) {
-      const rows: Row[] = await selectDevicesAfter(reader, filter, { ...options, after })
-      yield rows.map((row) => {
+      const part: Awaited<ReturnType<typeof readPart>> = await readPart(filter, after)
+      yield part.cells
+      after = part.last
+    }
+  }
+
+  /** Its rows are in memory no longer than it takes to write their cells, however slowly these are read. */
+  async function readPart(filter: DeviceFilter, after: string) {
+    const options = { limit: rowsPerQuery, silentBefore: getSilentBefore(services), after }
+    const rows = await selectDevicesAfter(reader, filter, options)
+    return {
+      cells: rows.map((row) => {
         const device = toDevice(services, row)
         return Object.values(cells).map((toCell) => toCell(device) ?? '')
-      })
-      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id
+      }),
+      last: rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id,
     }
   }
 }

@@ -1,9 +1,5 @@
 /** The current faults of this connector, for the administrators: every synchronization reports them. */
-import type { Fault } from '@cardwire/client/protocol'
-
-/** The most faults that the service accepts, and the most characters of each. */
-export const maxFaults = 20
-const maxDetailLength = 1000
+import { type Fault, faultBounds, toReportedText } from '@cardwire/client/protocol'
 
 export interface Faults {
   /** Sets the fault of this kind. The same detail again keeps its time. */
@@ -17,11 +13,11 @@ export function createFaults(clock: () => number): Faults {
   const faults = new Map<string, Fault>()
   return {
     set(kind, text) {
-      const detail = text.slice(0, maxDetailLength)
+      const detail = toReportedText(text, faultBounds.detail)
       if (faults.get(kind)?.detail === detail) return
       faults.set(kind, { kind, detail, at: new Date(clock()).toISOString() })
     },
     clear: (kind) => void faults.delete(kind),
-    list: () => [...faults.values()].slice(0, maxFaults),
+    list: () => [...faults.values()].slice(0, faultBounds.faults),
   }
 }

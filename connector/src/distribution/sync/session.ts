@@ -1,5 +1,5 @@
 /** The session of this device with the service: synchronizes, verifies the replies, and stores what they change. */
-import { type Fault, type SyncRequest, syncDevice } from '@cardwire/client/protocol'
+import { type Fault, faultBounds, type SyncRequest, syncDevice } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
@@ -13,7 +13,7 @@ import {
   verifyReply,
 } from '../client/verify-reply.ts'
 import { type BatchSource, createCounterBatches } from './counter-batches.ts'
-import { createFaults, maxFaults } from './faults.ts'
+import { createFaults } from './faults.ts'
 import { findOwnReply, type PersistedState, type StateStore } from './persisted-state.ts'
 import { type PolicyTerm, toPolicyTerm } from './policy-term.ts'
 import { type RegistrationOptions, recover, register } from './registration.ts'
@@ -87,7 +87,7 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
       ...(findOwnReply(registered) !== undefined && policy && { state: policy.state }),
       ...(keystore !== undefined && { keystore }),
       batches,
-      faults: [...ownFaults.list(), ...report.faults()].slice(0, maxFaults),
+      faults: [...ownFaults.list(), ...report.faults()].slice(0, faultBounds.faults),
     }
   }
 
