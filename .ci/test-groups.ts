@@ -13,6 +13,8 @@ export interface TestGroup {
    * priority, or at the end. Where the machine does not allow it they run at the end too.
    */
   readonly runs: 'in-namespaces' | 'with-priority' | 'at-the-end'
+  /** At the end: beside those that are not, and with a higher priority. */
+  readonly isFirst?: boolean
   /** In how many parts the files of Node run side by side; one part if left out. */
   readonly shards?: number
 }
@@ -74,6 +76,7 @@ export const testGroups: readonly TestGroup[] = [
       'connector/test/desktop/windows-folder-choice.test.ts',
     ],
     runs: 'at-the-end',
+    isFirst: true,
   },
   {
     name: 'upgrade',

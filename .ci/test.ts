@@ -84,7 +84,13 @@ async function runAllTests(): Promise<readonly Command[]> {
     urgent.flatMap(createCommands).map((command) => withPriority(command)),
   ]
   const failedTogether = await runInLanes(lanes, environment)
-  const failedLater = await runInLanes([later.flatMap(createCommands)], environment)
+  // Two lanes, one for each processor.
+  const inLane = (isFirst: boolean) =>
+    later
+      .filter((group) => (group.isFirst ?? false) === isFirst)
+      .flatMap(createCommands)
+      .map((command) => (isFirst && mayComeFirst ? withPriority(command) : command))
+  const failedLater = await runInLanes([inLane(true), inLane(false)], environment)
   return [...failedTogether, ...failedLater]
 }
 
