@@ -36,6 +36,7 @@ import {
   getSelfCommand,
   getWorkerFile,
 } from './command-context.ts'
+import { createFolderContext } from './folder-context.ts'
 import type { Sandbox } from './open-sandbox.ts'
 import { openTokens } from './open-tokens.ts'
 import { createUpdateStarter } from './start-update.ts'
@@ -189,12 +190,12 @@ const openMachineServices = ({ folders, log }: ConnectorContext) => ({
     helper: getSelfCommand('spooler'),
   }),
   keyStore: openKeyStore(process.platform, getSelfCommand('keys'), process.env),
-  fileExchange: openFileExchange(folders.runtime, log),
+  fileExchange: openFileExchange(folders.runtime, createFolderContext(folders), log),
 })
 
 const openUserDialogs = ({ settings, folders, user }: ConnectorContext, desktop: Desktop) =>
   openDialogs(
     desktop,
     { language: user.language, usesPads: settings.usesReaderPads },
-    { platform: process.platform, home: user.home, own: Object.values(folders) },
+    createFolderContext(folders),
   )

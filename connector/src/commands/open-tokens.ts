@@ -1,17 +1,21 @@
 /** Puts the tokens of libraries among the readers, and sends what is done with them to the libraries. */
-import type { CardLibrary } from '@cardwire/client/protocol'
 import type { Module } from '../api/modules/module.ts'
 import { createTokenModule, tokenModuleId as module } from '../api/modules/token-module.ts'
 import { toPlatform } from '../distribution/sync/device-info.ts'
 import type { CardAccess } from '../sandbox/readers/card-access.ts'
 import { type ProbeOptions, probeCards } from '../sandbox/readers/card-probe.ts'
-import { addTokens, type TokenReaders, useLibraries } from '../sandbox/readers/token-readers.ts'
+import {
+  addTokens,
+  type NamedLibrary,
+  type TokenReaders,
+  useLibraries,
+} from '../sandbox/readers/token-readers.ts'
 
 export interface OpenTokensOptions extends Omit<ProbeOptions, 'cards'> {
   readonly cards: CardAccess
   /** What the administrator says now, and when that changes. */
   readonly words: {
-    readonly libraries: () => readonly CardLibrary[]
+    readonly libraries: () => readonly NamedLibrary[]
     onChange(listener: () => void): () => void
   }
 }

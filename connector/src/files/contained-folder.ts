@@ -1,9 +1,10 @@
 /** Folders below that of a type: reached segment by segment, never over a link, and held while they are used. */
 import { constants } from 'node:fs'
-import { lstat, open, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '@cardwire/client/protocol'
 import { createFileUnknown, createLinkRefused, onDisk } from './file-problem.ts'
+import type { JudgeFolder } from './judge-folder.ts'
 
 export interface ContainedFolder {
   /** Where it lies, for the person and for pages. */
@@ -16,38 +17,44 @@ export interface ContainedFolder {
   sync(): Promise<void>
 }
 
-/** Opens the folder at `segments` below `root` while `act` runs. Throws problems. */
+/** Opens the folder at `segments` below `root` while `act` runs. Throws problems; for a root that no page may have, `file-type-unmapped`. */
 export type UseFolder = <T>(
   root: string,
   segments: readonly string[],
   act: (folder: ContainedFolder) => Promise<T>,
 ) => Promise<T>
 
-/** `platform` as Node spells it. */
-export const createUseFolder = (platform: string): UseFolder =>
-  platform === 'linux' ? useHeldFolder : usePathFolder
+/** `platform` as Node spells it. `judge` is asked at each use, where the root lies then: whoever named it, and whenever. */
+export const createUseFolder = (platform: string, judge: JudgeFolder): UseFolder =>
+  platform === 'linux' ? createUseHeldFolder(judge) : createUsePathFolder(judge)
 
-const useHeldFolder: UseFolder = async (root, segments, act) => {
-  let handle = await openRoot(root)
-  try {
-    for (const segment of segments) {
-      const next = await openBelow(`/proc/self/fd/${handle.fd}/${segment}`)
+const createUseHeldFolder =
+  (judge: JudgeFolder): UseFolder =>
+  async (root, segments, act) => {
+    let handle = await openRoot(root)
+    try {
+      await requireAllowed(judge, await readPlace(handle))
+      for (const segment of segments) {
+        const next = await openBelow(`/proc/self/fd/${handle.fd}/${segment}`)
+        await handle.close()
+        handle = next
+      }
+      const base = `/proc/self/fd/${handle.fd}`
+      return await onDisk(() =>
+        act({
+          path: join(root, ...segments),
+          at: (name) => `${base}/${name}`,
+          check: async () => undefined,
+          sync: () => handle.sync(),
+        }),
+      )
+    } finally {
       await handle.close()
-      handle = next
     }
-    const base = `/proc/self/fd/${handle.fd}`
-    return await onDisk(() =>
-      act({
-        path: join(root, ...segments),
-        at: (name) => `${base}/${name}`,
-        check: async () => undefined,
-        sync: () => handle.sync(),
-      }),
-    )
-  } finally {
-    await handle.close()
   }
-}
+
+/** Where an open folder lies; proc(5). */
+const readPlace = (handle: FileHandle) => onDisk(() => readlink(`/proc/self/fd/${handle.fd}`))
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
@@ -63,33 +70,44 @@ const openBelow = (path: string) =>
     return open(path, folderFlags)
   })
 
-/** Where no open folder stands for a path: each segment is looked at, and where the whole leads, before and after each step. */
-const usePathFolder: UseFolder = async (root, segments, act) => {
-  const path = join(root, ...segments)
-  const expected = await realpath(root).catch(() => {
-    throw createUnmapped()
-  })
-  if (!(await lstat(expected)).isDirectory()) throw createUnmapped()
-  const check = async () => {
-    const found = await realpath(path)
-    if (found.toLowerCase() !== join(expected, ...segments).toLowerCase()) throw createLinkRefused()
-  }
-  return onDisk(async () => {
-    for (const at of segments.keys()) {
-      const found = await lstat(join(root, ...segments.slice(0, at + 1)))
-      if (found.isSymbolicLink()) throw createLinkRefused()
-      if (!found.isDirectory()) throw createFileUnknown()
-    }
-    await check()
-    const result = await act({
-      path,
-      at: (name) => join(path, name),
-      check,
-      sync: async () => undefined,
+/** Where no open folder stands for a path: the root without links is judged and used; each segment, and where the whole leads, is looked at before and after each step. */
+const createUsePathFolder =
+  (judge: JudgeFolder): UseFolder =>
+  async (root, segments, act) => {
+    const place = await realpath(root).catch(() => {
+      throw createUnmapped()
     })
-    await check()
-    return result
-  })
+    if (!(await lstat(place)).isDirectory()) throw createUnmapped()
+    await requireAllowed(judge, place)
+    const path = join(place, ...segments)
+    const check = async () => {
+      const found = await realpath(path)
+      if (found.toLowerCase() !== path.toLowerCase()) throw createLinkRefused()
+    }
+    return onDisk(async () => {
+      for (const at of segments.keys()) {
+        const found = await lstat(join(place, ...segments.slice(0, at + 1)))
+        if (found.isSymbolicLink()) throw createLinkRefused()
+        if (!found.isDirectory()) throw createFileUnknown()
+      }
+      await check()
+      const result = await act({
+        path: join(root, ...segments),
+        at: (name) => join(path, name),
+        check,
+        sync: async () => undefined,
+      })
+      await check()
+      return result
+    })
+  }
+
+async function requireAllowed(judge: JudgeFolder, place: string): Promise<void> {
+  if ((await judge(place)) === undefined) return
+  throw new Problem(
+    'file-type-unmapped',
+    'Cannot use the folder of this type: pages may not have it; choose another folder, or ask the administrator for one',
+  )
 }
 
 const createUnmapped = () =>

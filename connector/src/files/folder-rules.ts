@@ -1,4 +1,4 @@
-/** Which folders a person may give to a page: none that has more in it than files for a page. */
+/** Which folders a page may have, by the choice of a user or an administrator: none that holds more than files for a page. */
 import { posix, win32 } from 'node:path'
 
 export interface FolderContext {
@@ -7,6 +7,8 @@ export interface FolderContext {
   readonly home: string
   /** The folders of this connector. */
   readonly own: readonly string[]
+  /** The folders in which systems look for programs (PATH), and that of this connector; relative ones are left out. */
+  readonly programs: readonly string[]
 }
 
 /** Below these lie programs and settings of the system; on Windows on every drive. */
@@ -15,13 +17,21 @@ const systemFolders: Readonly<Record<string, readonly string[]>> = {
     '/bin',
     '/boot',
     '/dev',
+    '/efi',
     '/etc',
+    '/gnu',
     '/lib',
+    '/lib32',
     '/lib64',
+    '/libx32',
+    '/nix',
+    '/opt',
     '/proc',
+    '/root',
     '/run/systemd',
     '/run/user',
     '/sbin',
+    '/snap',
     '/sys',
     '/usr',
     '/var',
@@ -31,45 +41,75 @@ const systemFolders: Readonly<Record<string, readonly string[]>> = {
     '/Library',
     '/System',
     '/bin',
+    '/cores',
     '/dev',
     '/etc',
+    '/nix',
+    '/opt',
     '/private',
     '/sbin',
     '/usr',
     '/var',
   ],
-  win32: ['\\Windows', '\\Program Files', '\\Program Files (x86)', '\\ProgramData'],
+  win32: [
+    '\\$Recycle.Bin',
+    '\\Program Files',
+    '\\Program Files (x86)',
+    '\\ProgramData',
+    '\\Recovery',
+    '\\System Volume Information',
+    '\\Windows',
+  ],
 }
 
 /** The folders of the home folder in which programs and settings lie. */
 const homeFolders: Readonly<Record<string, readonly string[]>> = {
-  linux: ['bin'],
-  darwin: ['Library', 'Applications'],
+  linux: ['Applications', 'bin', 'snap'],
+  darwin: ['Applications', 'Library', 'bin'],
   win32: ['AppData'],
 }
 
-/** Why a page may not have this folder, which is absolute and without links; undefined: it may. */
+/** A drive, or a share that is not one by which administrators reach a whole drive or Windows itself. */
+const windowsRoot =
+  /^(?:[a-z]:|\\\\[^\\/?.][^\\/]*[\\/](?!(?:[a-z]|admin|print)\$[\\/])[^\\/]+)[\\/]$/i
+
+export type FolderFault = 'whole' | 'system' | 'hidden' | 'own'
+
+/** Why a page may not have this folder, which has no links; undefined: it may. */
 export function findFolderFault(
   folder: string,
-  { platform, home, own }: FolderContext,
-): 'whole' | 'system' | 'hidden' | 'own' | undefined {
+  { platform, home, own, programs }: FolderContext,
+): FolderFault | undefined {
   const path = platform === 'win32' ? win32 : posix
-  const plain = (one: string) => (platform === 'linux' ? one : one.toLowerCase().normalize('NFC'))
+  const { root } = path.parse(folder)
+  // What the system does not show as an absolute path lies where this process cannot tell.
+  if (platform === 'win32' ? !windowsRoot.test(root) : root !== '/') return 'system'
+  const { isWithin, overlap } = comparePaths(platform)
+  if (isWithin(root, folder) || isWithin(home, folder)) return 'whole'
+  if (own.some((one) => overlap(one, folder))) return 'own'
+  const inHome = (homeFolders[platform] ?? []).map((one) => path.join(home, one))
+  if (inHome.some((one) => overlap(one, folder))) return 'system'
+  if (programs.some((one) => path.isAbsolute(one) && isWithin(one, folder))) return 'system'
+  const isInHome = isWithin(folder, home)
+  const system = (systemFolders[platform] ?? []).map((one) => path.join(root, one))
+  if (!isInHome && system.some((one) => overlap(one, folder))) return 'system'
+  const way = isInHome ? path.relative(fold(platform, home), fold(platform, folder)) : folder
+  return way.split(path.sep).some((segment) => segment.startsWith('.')) ? 'hidden' : undefined
+}
+
+/** Names that differ in case or form are the same on macOS and Windows. */
+const fold = (platform: string, path: string) =>
+  platform === 'linux' ? path : path.toLowerCase().normalize('NFC')
+
+function comparePaths(platform: string) {
+  const path = platform === 'win32' ? win32 : posix
   /** Whether `inner` is `outer`, or lies below it. */
   const isWithin = (inner: string, outer: string) => {
-    const way = path.relative(plain(outer), plain(inner))
-    return way === '' || (!way.startsWith('..') && !path.isAbsolute(way))
+    const way = path.relative(fold(platform, outer), fold(platform, inner))
+    return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way))
   }
-  const { root } = path.parse(folder)
-  if (isWithin(root, folder) || isWithin(home, folder)) return 'whole'
-  if (own.some((one) => isWithin(folder, one) || isWithin(one, folder))) return 'own'
-  const system = (systemFolders[platform] ?? []).map((one) =>
-    platform === 'win32' ? path.join(root, one) : one,
-  )
-  const programs = (homeFolders[platform] ?? []).map((one) => path.join(home, one))
-  const isInHome = isWithin(folder, home)
-  if (programs.some((one) => isWithin(folder, one))) return 'system'
-  if (!isInHome && system.some((one) => isWithin(folder, one))) return 'system'
-  const way = isInHome ? path.relative(plain(home), plain(folder)) : folder
-  return way.split(path.sep).some((segment) => segment.startsWith('.')) ? 'hidden' : undefined
+  return {
+    isWithin,
+    overlap: (one: string, other: string) => isWithin(one, other) || isWithin(other, one),
+  }
 }

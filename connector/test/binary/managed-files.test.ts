@@ -1,11 +1,12 @@
 /** Folders that an administrator gives pages by the configuration of the service: to a connector that runs, and back; and the uses that it counts. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type Connector,
   createHome,
+  homePaths,
   runCommand,
   startConnector,
 } from '../../../test/bed/connector.ts'
@@ -142,6 +143,38 @@ test('the command and the local page show such a folder with the consent, which 
   expect(await page.getByRole('button', { name: 'use your folders' }).count()).toBe(0)
   await give(undefined)
   await sentence.waitFor({ state: 'detached' })
+})
+
+test('a folder of the service that users may not choose is read and written by no page', async () => {
+  proves('service-names-folder')
+  const { runtime, certificates } = homePaths(home)
+  await mkdir(join(home, '.ssh'))
+  await writeFile(join(home, '.ssh', 'id.txt'), 'secret')
+  await symlink(join(home, '.ssh'), join(folder, 'link'))
+  await symlink(home, join(folder, 'elsewhere'))
+  const refused = [
+    ...['/etc', '/usr/share', home, join(home, '.ssh'), runtime, certificates],
+    ...[join(folder, 'link'), join(folder, 'elsewhere', '.ssh'), `/proc/self/root${home}`],
+  ]
+  await give([{ origin: shop, ...invoices, path: join(folder, 'invoices') }])
+  for (const path of refused) {
+    await give([{ origin: shop, ...invoices, path }])
+    const [type] = await listTypes(pages.shop)
+    expect(type).toEqual({ ...invoices, path, access: '', status: 'UNMAPPED', files: 0 })
+    const answers = [
+      await pages.shop.call('list-type-content', invoices),
+      await pages.shop.call('upload', { ...invoices, fileName: 'id.txt' }),
+      await pages.shop.call('create-dir', { ...invoices, relPath: ['made'] }),
+      await pages.shop.download({ ...invoices, fileName: 'planted.txt' }, 'x'),
+    ]
+    expect(answers.map(({ status, json }) => [path, status, json.code])).toEqual(
+      answers.map(() => [path, 409, '505002']),
+    )
+  }
+  expect(await readdir(join(home, '.ssh'))).toEqual(['id.txt'])
+  await connector.waitForOutput(/folder not used.*\.ssh/)
+  const { document } = runForDocument(home, ['consents'], { CARDWIRE_DS_URL: service.url })
+  expect(JSON.stringify(document)).not.toContain('/proc/self/root')
 })
 
 test('each file that goes over the wire is a use in the table of the service; what is refused is none', async () => {

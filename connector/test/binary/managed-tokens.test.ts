@@ -1,5 +1,5 @@
 /** Libraries of an administrator, from the configuration of a distribution service to a connector that runs, and back. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -79,4 +79,13 @@ test('one for another system is not started, and one with another digest is not 
   ])
   expect(await find()).toBeUndefined()
   await connector.waitForOutput(/library not used.*libsofthsm2\.so.*the administrator named abab/)
+})
+
+test('a library in a folder that pages can write is not loaded, whatever its name', async () => {
+  proves('service-names-library')
+  const path = join(folder, 'picture.dat')
+  await copyFile(soft.library.path, path)
+  await configure([{ ...soft.library, path, ownReaders: true }])
+  expect(await find()).toBeUndefined()
+  await connector.waitForOutput(/library not used.*picture\.dat.*can write/)
 })

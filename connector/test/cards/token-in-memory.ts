@@ -22,7 +22,7 @@ export function createTokenProcess(
     all.map((value) => ({ id, value })),
   )
   const work = createTokenWorker(() => createLibrary(keys, certificates))
-  const library = { path: '/lib', sha256: '', isOwn: false }
+  const library = { path: '/lib', sha256: '', isNamedByRoot: false, isOwn: false }
   return (request, pin) => work({ ...request, library }, pin)
 }
 

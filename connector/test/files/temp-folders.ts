@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUseFolder } from '../../src/files/contained-folder.ts'
 import { createFileExchange, type FileExchange } from '../../src/files/file-exchange.ts'
+import type { JudgeFolder } from '../../src/files/judge-folder.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'
 import { createRenameFile } from '../../src/files/rename-file.ts'
 import { isPartName } from '../../src/files/whole-files.ts'
@@ -18,7 +19,10 @@ export interface TestFolders {
 }
 
 /** `platform`: the rules by which folders are reached. */
-export async function createTestFolders(platform: string = process.platform): Promise<TestFolders> {
+export async function createTestFolders(
+  platform: string = process.platform,
+  judge: JudgeFolder = async () => undefined,
+): Promise<TestFolders> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cardwire-files-')))
   const [root, outside] = [join(base, 'root'), join(base, 'outside')]
   for (const folder of [root, outside]) await mkdir(folder)
@@ -31,7 +35,7 @@ export async function createTestFolders(platform: string = process.platform): Pr
     root,
     outside,
     type: { entity: 'shop', type: 'invoices', path: root },
-    exchange: createFileExchange(createUseFolder(platform), {
+    exchange: createFileExchange(createUseFolder(platform, judge), {
       journal,
       rename: createRenameFile(),
     }),

@@ -1,5 +1,6 @@
 /** Which files are loaded as libraries: the one that the administrator named, where no other account can change it. */
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ beforeEach(async () => {
   await chmod(path, 0o644)
 })
 
-const load = () => loadLibrary({ path, sha256 })
+const load = () => loadLibrary({ path, sha256, isNamedByRoot: true })
 const reasonOf = (act: () => unknown): string => {
   try {
     act()
@@ -39,7 +40,7 @@ const reasonOf = (act: () => unknown): string => {
 test('a file with another digest is not loaded, and the reason has both', () => {
   proves('library-swapped')
   const other = 'ab'.repeat(32)
-  const reason = reasonOf(() => loadLibrary({ path, sha256: other }))
+  const reason = reasonOf(() => loadLibrary({ path, sha256: other, isNamedByRoot: true }))
   expect(reason).toContain(`its SHA-256 is ${sha256}, the administrator named ${other}`)
 })
 
@@ -58,8 +59,44 @@ test('a link is followed before folders and digest are checked', async () => {
   await chmod(folder, 0o777)
   const link = join(root, `${crypto.randomUUID()}.so`)
   await symlink(path, link)
-  expect(reasonOf(() => loadLibrary({ path: link, sha256 }))).toContain(folder)
+  expect(reasonOf(() => loadLibrary({ path: link, sha256, isNamedByRoot: true }))).toContain(folder)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a library in a folder of its user is loaded for a file of root, and not for a service or a file of the user',
+  async () => {
+    proves('service-names-library')
+    const user = 65_534
+    const loadAsUser = (library: object) => {
+      const program = [process.execPath, join(import.meta.dirname, 'load-program.ts')]
+      const account = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups']
+      const args = [...account, ...program, JSON.stringify(library)]
+      const options = { cwd: '/', encoding: 'utf8', env: { SOFTHSM2_CONF: configuration } } as const
+      return spawnSync('setpriv', args, options).stdout
+    }
+    await chmod(root, 0o755)
+    const configuration = join(folder, 'softhsm2.conf')
+    await writeFile(configuration, `directories.tokendir = ${folder}\n`)
+    for (const place of [folder, path]) await chown(place, user, user)
+    expect(loadAsUser({ path, sha256, isNamedByRoot: true })).toBe('loaded')
+    const reason = `others than root can write "${path}"`
+    expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toContain(reason)
+    await chown(path, 0, 0)
+    const folderReason = `others than root can write "${folder}"`
+    expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toContain(folderReason)
+    await chown(folder, 0, 0)
+    expect(loadAsUser({ path, sha256, isNamedByRoot: false })).toBe('loaded')
+  },
+)
+
+test.runIf(process.getuid?.() === 0)(
+  'a connector of root loads no library for a service from where it writes files of pages',
+  () => {
+    proves('service-names-library')
+    const reason = reasonOf(() => loadLibrary({ path, sha256, isNamedByRoot: false }))
+    expect(reason).toContain(`pages can write "${folder}"`)
+  },
+)
 
 test.each([
   ['is not there', '/nonexistent/library.so', ''],
@@ -67,5 +104,6 @@ test.each([
   ['is no library of PKCS #11', '/usr/lib/x86_64-linux-gnu/libz.so.1', undefined],
 ])('what %s is refused with its path', async (_, named, digest) => {
   const known = digest ?? (await readLibrary(named)).sha256
-  expect(reasonOf(() => loadLibrary({ path: named, sha256: known }))).toContain(named)
+  const library = { path: named, sha256: known, isNamedByRoot: false }
+  expect(reasonOf(() => loadLibrary(library))).toContain(named)
 })

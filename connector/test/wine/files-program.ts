@@ -1,9 +1,9 @@
 /** A program for Windows: exchanges files in a folder of its own as the connector does, and prints what came of it as JSON. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUseFolder } from '../../src/files/contained-folder.ts'
 import { createFileExchange } from '../../src/files/file-exchange.ts'
+import { createJudgeFolder } from '../../src/files/judge-folder.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'
 import { createRenameFile } from '../../src/files/rename-file.ts'
 import { isPartName } from '../../src/files/whole-files.ts'
@@ -24,12 +24,16 @@ const names = [
 ]
 
 async function main(): Promise<void> {
-  const base = join(tmpdir(), `cardwire-files-${Date.now()}`)
+  const base = `C:\\cardwire-files-${Date.now()}`
   const root = join(base, 'root')
   mkdirSync(join(root, 'sub'), { recursive: true })
   const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const journal = openPartJournal(join(base, 'runtime'), isPartName, quiet)
-  const exchange = createFileExchange(createUseFolder(process.platform), {
+  const [home, own] = [join(base, 'home'), join(base, 'own')]
+  for (const folder of ['AppData', 'invoices']) mkdirSync(join(home, folder), { recursive: true })
+  mkdirSync(own)
+  const judge = createJudgeFolder({ platform: 'win32', home, own: [own], programs: [] })
+  const exchange = createFileExchange(createUseFolder('win32', judge), {
     journal,
     rename: createRenameFile(),
   })
@@ -51,8 +55,19 @@ async function main(): Promise<void> {
   writeFileSync(join(base, 'outside.txt'), 'outside')
   const outside = await word(exchange.read({ type, relPath: ['..'], fileName: 'outside.txt' }))
   const drive = await word(exchange.list({ type, relPath: ['C:'] }))
+  const list = (path: string) => word(exchange.list({ type: { ...type, path } }))
+  const named = {
+    home: await list(home),
+    upperCase: await list(home.toUpperCase()),
+    settings: await list(join(home, 'AppData')),
+    own: await list(own),
+    system: await list('C:\\windows\\Temp'),
+    drive: await list('C:\\'),
+    inHome: await list(join(home, 'invoices')),
+  }
   process.stdout.write(
     JSON.stringify({
+      named,
       ...{ written, taken, copied, moved, renamed, outside, drive },
       root: readdirSync(root).toSorted(),
       content: readFileSync(join(root, 'renamed.txt'), 'utf8'),

@@ -10,8 +10,9 @@ beforeAll(async () => {
 afterAll(() => act.stop())
 
 test('on Windows names of devices, drives, streams and programs are refused, and nothing is replaced', async () => {
-  proves('file-path-escape')
+  proves('file-path-escape', 'service-names-folder')
   const refused = 'file-path-refused'
+  const unmapped = 'file-type-unmapped'
   expect(JSON.parse(await act.run())).toEqual({
     written: {
       ...{ 'plain.txt': 'done', 'Übung é.txt': 'done' },
@@ -19,6 +20,10 @@ test('on Windows names of devices, drives, streams and programs are refused, and
       ...{ 'a.txt:stream': refused, NUL: refused, 'con.txt': refused, COM1: refused },
       ...{ 'aux.pdf': refused, 'end.': refused, 'end ': refused, 'LONGNA~1.TXT': refused },
       ...{ 'run.exe': refused, 'run.lnk': refused, 'a/b': refused },
+    },
+    named: {
+      ...{ home: unmapped, upperCase: unmapped, settings: unmapped, own: unmapped },
+      ...{ system: unmapped, drive: unmapped, inHome: 'done' },
     },
     taken: 'file-taken',
     copied: 'done',
@@ -28,7 +33,7 @@ test('on Windows names of devices, drives, streams and programs are refused, and
     drive: refused,
     root: ['renamed.txt', 'sub', 'Übung é.txt'],
     content: 'plain.txt',
-    beside: ['outside.txt', 'root', 'runtime'],
+    beside: ['home', 'outside.txt', 'own', 'root', 'runtime'],
     drivers: false,
   })
 }, 120_000)

@@ -9,7 +9,8 @@ const path = process.env['LIBRARY'] ?? ''
 const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
 
 const run = createTokenWorker(loadLibrary)
-const request = { reader: 'Faulty', timeoutMs: 1000, library: { path, sha256, isOwn: true } }
+const library = { path, sha256, isNamedByRoot: true, isOwn: true }
+const request = { reader: 'Faulty', timeoutMs: 1000, library }
 
 const attempt = <T>(act: () => T): T | string => {
   try {
@@ -34,7 +35,8 @@ function main(): void {
     prepared,
     signed: perform(signing, '1234'),
     pss: perform({ ...signing, padding: 'pss' }, '1234'),
-    refused: attempt(() => String(loadLibrary({ path, sha256: 'ab'.repeat(32) }))),
+    refused: attempt(() => String(loadLibrary({ ...library, sha256: 'ab'.repeat(32) }))),
+    ofService: attempt(() => String(loadLibrary({ ...library, isNamedByRoot: false }))),
   }
   process.stdout.write(JSON.stringify(found))
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test('on Windows a token is described, its certificate read, and what it signs is checked', async () => {
-  proves('pkcs11-layouts')
+  proves('pkcs11-layouts', 'service-names-library')
   await faulty.fail(undefined)
   const noSignature = 'Error: Cannot use the signature: it is not one by the key of the token'
   expect(JSON.parse(await act.run())).toMatchObject({
@@ -33,6 +33,7 @@ test('on Windows a token is described, its certificate read, and what it signs i
     signed: noSignature,
     pss: noSignature,
     refused: expect.stringContaining('its SHA-256 is'),
+    ofService: expect.stringContaining('others than root can write'),
   })
 }, 120_000)
 

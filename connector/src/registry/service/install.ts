@@ -1,7 +1,6 @@
 /** Installs the registry as a systemd service of a Linux machine, and uninstalls it; needs an administrator. */
 import { realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
 import type { Certificate } from '../../pki/certificate.ts'
 import {
   installRoot,
@@ -13,6 +12,7 @@ import { TrustableRoot } from '../../pki/trustable-root.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import type { MachineFolders } from '../../system/folders.ts'
+import { findWritablePlace, root } from '../../system/protected-path.ts'
 import type { Run } from '../../system/run-command.ts'
 import { createSystemdUnit, serviceAccount, unitFile, unitName } from './systemd.ts'
 
@@ -140,16 +140,11 @@ async function runOrThrow(run: Run, program: string, args: readonly string[]): P
 
 /** Throws when an account other than root could change the program or a folder above it. */
 async function requireRootOwned(program: string): Promise<void> {
-  for (let path = await realpath(program); ; path = dirname(path)) {
-    const { uid, mode } = await stat(path)
-    const sticky = (mode & 0o1000) !== 0
-    if (uid !== 0 || ((mode & 0o022) !== 0 && !sticky)) {
-      throw new Error(
-        `Cannot make "${program}" a service: others than root may change "${path}"; copy it to /usr/local/bin and begin again there`,
-      )
-    }
-    if (path === dirname(path)) return
-  }
+  const place = findWritablePlace(await realpath(program), [root])
+  if (place === undefined) return
+  throw new Error(
+    `Cannot make "${program}" a service: others than root may change "${place}"; copy it to /usr/local/bin and begin again there`,
+  )
 }
 
 /** The unit has ProtectHome and PrivateTmp, systemd.exec(5): it sees no program in these places. */

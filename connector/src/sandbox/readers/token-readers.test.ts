@@ -1,18 +1,21 @@
 /** Tokens as readers, and the cards that a library serves, as the administrator says it at each moment. */
-import { type CardLibrary, Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/client/protocol'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { CardAccess, OperationOptions } from './card-access.ts'
 import type { Reader, Snapshot } from './readers.ts'
-import { addTokens, type TokenReaders, useLibraries } from './token-readers.ts'
+import { addTokens, type NamedLibrary, type TokenReaders, useLibraries } from './token-readers.ts'
 
 const atr = '3B8D800180FBA000000308000010000100CD'
-const library: CardLibrary = { os: 'UNIX', path: '/a.so', sha256: 'aa', atrs: [atr] }
-const own: CardLibrary = { ...library, path: '/own.so', atrs: [], ownReaders: true }
+const library: NamedLibrary = {
+  ...{ os: 'UNIX', path: '/a.so', sha256: 'aa', atrs: [atr] },
+  isNamedByRoot: false,
+}
+const own: NamedLibrary = { ...library, path: '/own.so', atrs: [], ownReaders: true }
 const cardReader: Reader = { id: '1', name: 'A reader', pinpad: false, card: { atr, modules: [] } }
 
-let libraries: readonly CardLibrary[]
+let libraries: readonly NamedLibrary[]
 let present: readonly Reader[]
 let tokens: readonly string[] | undefined
 let ran: { readonly reader: string; readonly kind: string; readonly library?: TokenLibrary }[]
@@ -62,7 +65,7 @@ beforeEach(() => {
   })
 })
 
-const say = (now: readonly CardLibrary[]) => {
+const say = (now: readonly NamedLibrary[]) => {
   libraries = now
   sayChanged()
 }
@@ -73,7 +76,12 @@ test('a card has the module while a library is named for its ATR, at once', () =
   expect(list()).toEqual([['A reader', []]])
   say([library])
   expect(list()).toEqual([['A reader', ['pkcs11']]])
-  expect(readers.findLibrary('A reader')).toEqual({ path: '/a.so', sha256: 'aa', isOwn: false })
+  expect(readers.findLibrary('A reader')).toEqual({
+    path: '/a.so',
+    sha256: 'aa',
+    isNamedByRoot: false,
+    isOwn: false,
+  })
   say([])
   expect(list()).toEqual([['A reader', []]])
   expect(readers.findLibrary('A reader')).toBeUndefined()
@@ -88,7 +96,12 @@ test('tokens are readers from the first listing on, until their library is not n
     ['A reader', []],
     ['Ada', ['pkcs11']],
   ])
-  expect(readers.findLibrary('Ada')).toEqual({ path: '/own.so', sha256: 'aa', isOwn: true })
+  expect(readers.findLibrary('Ada')).toEqual({
+    path: '/own.so',
+    sha256: 'aa',
+    isNamedByRoot: false,
+    isOwn: true,
+  })
   say([])
   expect(list()).toHaveLength(1)
 })
@@ -131,7 +144,7 @@ test('operations of the module go to the library, others to the card, and a card
   await access.run('A reader', { kind: 'describe-token' })
   await access.run('A reader', { kind: 'certificates', module: 'piv' })
   await access.run('A reader', { kind: 'verify', module: 'pkcs11', key: '01' })
-  const used = { path: '/a.so', sha256: 'aa', isOwn: false }
+  const used = { path: '/a.so', sha256: 'aa', isNamedByRoot: false, isOwn: false }
   expect(ran).toEqual([
     { reader: 'A reader', kind: 'describe-token', library: used },
     { reader: 'A reader', kind: 'certificates' },

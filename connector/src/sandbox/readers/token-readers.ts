@@ -9,6 +9,9 @@ import { createReaderIds } from './reader-id.ts'
 import type { Reader } from './readers.ts'
 import { createSnapshots } from './snapshots.ts'
 
+/** A library as the administrator names it, and whether a file that only root can change does. */
+export type NamedLibrary = CardLibrary & Pick<TokenLibrary, 'isNamedByRoot'>
+
 export interface TokenReaders extends ProbedReaders {
   /** The library of the card or token in the reader of this name; undefined: the administrator has named none. */
   findLibrary(reader: string): TokenLibrary | undefined
@@ -20,7 +23,7 @@ export interface TokenReaderOptions {
   readonly readers: ProbedReaders
   readonly cards: Pick<CardAccess, 'run' | 'endLibrary'>
   /** Those of this system. */
-  readonly libraries: () => readonly CardLibrary[]
+  readonly libraries: () => readonly NamedLibrary[]
   /** Calls back whenever the administrator has said something else. */
   readonly onLibraries: (listener: () => void) => unknown
   /** The module that a library answers for. */
@@ -63,8 +66,8 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
     const { pcsc, readers: present } = readers.snapshot()
     snapshots.publish(pcsc, [...present.map(addModule), ...listTokens(present)])
   }
-  const ask = async ({ path, sha256 }: CardLibrary): Promise<void> => {
-    const library = { path, sha256, isOwn: true }
+  const ask = async ({ path, sha256, isNamedByRoot }: NamedLibrary): Promise<void> => {
+    const library = { path, sha256, isNamedByRoot, isOwn: true }
     const { names } = await cards
       .run('', { kind: 'list-tokens' }, { library })
       // Why is in the log.
@@ -86,7 +89,7 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
   readers.subscribe(publish)
   options.onLibraries(() => {
     const now = libraries()
-    const isStill = (old: CardLibrary) => now.some((one) => Bun.deepEquals(one, old))
+    const isStill = (old: NamedLibrary) => now.some((one) => Bun.deepEquals(one, old))
     for (const library of known) if (!isStill(library)) cards.endLibrary(library.path)
     const kept = new Set(known.filter(isStill).map(({ path }) => path))
     tokens = new Map([...tokens].filter(([path]) => kept.has(path)))
@@ -110,11 +113,12 @@ export function addTokens(options: TokenReaderOptions): TokenReaders {
       const found = snapshots.current().readers.find(({ name }) => name === reader)
       if (!found?.card?.modules?.includes(module)) return undefined
       const isOwn = found.card.atr === ''
-      const { path, sha256 } =
-        (isOwn
-          ? libraries().find((one) => tokens.get(one.path)?.includes(reader))
-          : findByAtr(found.card.atr)) ?? {}
-      return path === undefined || sha256 === undefined ? undefined : { path, sha256, isOwn }
+      const library = isOwn
+        ? libraries().find((one) => tokens.get(one.path)?.includes(reader))
+        : findByAtr(found.card.atr)
+      if (!library) return undefined
+      const { path, sha256, isNamedByRoot } = library
+      return { path, sha256, isNamedByRoot, isOwn }
     },
   }
 }

@@ -3,16 +3,18 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   fstatSync,
-  lstatSync,
   openSync,
   readSync,
   realpathSync,
   type Stats,
   statSync,
 } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname } from 'node:path'
+import { findFolderFault } from '../../files/folder-rules.ts'
 import { describeError } from '../../system/file-error.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
+import { findWritablePlace, root } from '../../system/protected-path.ts'
 import { getLayout } from '../pkcs11/layout.ts'
 import { loadNative } from '../pkcs11/native.ts'
 import { openPkcs11, type Pkcs11 } from '../pkcs11/pkcs11.ts'
@@ -23,15 +25,17 @@ export class LibraryError extends Error {}
 /** Bytes; those of vendors have a few million. */
 const maxLibraryBytes = 256 * 1024 * 1024
 
+export type NamedFile = Omit<TokenLibrary, 'isOwn'>
+
 /**
- * No other account may be able to change the file, or put another in its place, between the check and the loading; the person and
- * the administrator are. Throws LibraryError.
+ * Between the check and the loading no other account can change the file, or put another in its place; if it is not named by root, this account cannot
+ * either. Throws LibraryError.
  */
-export function loadLibrary({ path, sha256 }: Pick<TokenLibrary, 'path' | 'sha256'>): Pkcs11 {
+export function loadLibrary({ path, sha256, isNamedByRoot }: NamedFile): Pkcs11 {
   const layout = getLayout(process.platform)
   try {
     const real = realpathSync(path)
-    requireProtected(real)
+    requireProtected(real, isNamedByRoot)
     const before = checkDigest(real, sha256)
     const native = loadNative(real, layout)
     if (!isSame(before, statSync(real)))
@@ -61,20 +65,27 @@ function checkDigest(path: string, sha256: string): Stats {
   }
 }
 
-/** The file and every folder above it are of this account or of root, and nobody else writes there. */
-function requireProtected(path: string): void {
+/** Root may name a file of this account. A service may not, because pages write files of this account. Throws LibraryError. */
+function requireProtected(path: string, isNamedByRoot: boolean): void {
   const uid = process.getuid?.()
-  // Windows: the places for programs are for administrators alone, and a mode says nothing.
-  if (uid === undefined) return
-  for (let place = path; ; place = dirname(place)) {
-    const { uid: owner, mode } = lstatSync(place)
-    // In a folder with the sticky bit only owners replace what is theirs (inode(7)).
-    const isShared = (mode & 0o022) !== 0 && !(place !== path && (mode & 0o1000) !== 0)
-    if ((owner !== uid && owner !== 0) || isShared)
-      throw new LibraryError(`other accounts can write "${place}"`)
-    if (place === dirname(place)) return
+  if (isNamedByRoot) {
+    // On Windows nothing but the place tells who can write, and root has chosen that.
+    const place = uid === undefined ? undefined : findWritablePlace(path, [root, uid])
+    if (place !== undefined) throw new LibraryError(`other accounts can write "${place}"`)
+    return
   }
+  const todo = 'have the library installed for all users, or named in a file of root'
+  const place = findWritablePlace(path, [root])
+  if (place !== undefined) throw new LibraryError(`others than root can write "${place}"; ${todo}`)
+  if (uid === root && isForPages(dirname(path)))
+    throw new LibraryError(`pages can write "${dirname(path)}"; ${todo}`)
 }
+
+/** Whether pages may have the folder. What the connector of root writes for them is root's. */
+const isForPages = (folder: string): boolean =>
+  findFolderFault(folder, {
+    ...{ platform: process.platform, home: homedir(), own: [], programs: [] },
+  }) === undefined
 
 const isSame = (before: Stats, after: Stats): boolean =>
   (['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const).every(

@@ -6,6 +6,8 @@ import * as z from 'zod/mini'
 export const TokenLibrary = z.object({
   path: z.string(),
   sha256: z.string(),
+  /** Whether a file that only root can change names it: then its path may belong to this user. */
+  isNamedByRoot: z.boolean(),
   /** Whether the reader is a token of the library, by its name; otherwise it is one of the card service. */
   isOwn: z.boolean(),
 })

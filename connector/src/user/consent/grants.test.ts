@@ -109,6 +109,27 @@ test('a file has grants, libraries and folders, and is one without any of them',
   expect((await openFile(path))(shop, 'raw-authenticate')).toBe(false)
 })
 
+test.runIf(process.getuid?.() === 0)(
+  'a library is named by root only in a file that nobody else can change',
+  async () => {
+    proves('service-names-library')
+    const library = { os: 'UNIX', path: '/a.so', sha256: 'ab'.repeat(32) } as const
+    write({ libraries: [library] })
+    const findNamedByRoot = async () => {
+      const { libraries } = await openGrants({ path, managed: undefined, log })
+      return libraries()
+    }
+    expect(await findNamedByRoot()).toEqual([{ ...library, atrs: [], isNamedByRoot: true }])
+    chownSync(folder, 65_534, 65_534)
+    expect(await findNamedByRoot()).toEqual([{ ...library, atrs: [], isNamedByRoot: false }])
+    const settings = { grants: [], libraries: [{ ...library, atrs: [] }], folders: [] }
+    const managed = { current: () => settings, onChange: () => () => undefined }
+    chownSync(folder, 0, 0)
+    const { libraries } = await openGrants({ path, managed, log })
+    expect(libraries()).toEqual([{ ...library, atrs: [], isNamedByRoot: false }])
+  },
+)
+
 test('a managed connector has the grants of its service alone, as they are now, and does not read the file', async () => {
   proves('grants-take-effect', 'user-grants-itself')
   const settings = { grants: [], libraries: [], folders: [] }

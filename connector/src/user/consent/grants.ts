@@ -1,14 +1,12 @@
 /** What the administrator says about cards: the distribution service of a managed connector, else a file of settings. */
-import {
-  type CardFolder,
-  type CardLibrary,
-  CardSettings,
-  type Grant,
-} from '@cardwire/client/protocol'
+import { realpath } from 'node:fs/promises'
+import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol'
 import * as z from 'zod/mini'
+import type { NamedLibrary } from '../../sandbox/readers/token-readers.ts'
 import { readSmallFile } from '../../small-file.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
+import { findWritablePlace, root } from '../../system/protected-path.ts'
 
 /** The applications that pages of this origin may select with the grant `raw`, as upper-case hex. */
 export type GrantedAids = (origin: string) => readonly string[]
@@ -27,7 +25,7 @@ export interface Grants {
   /** The folders that pages have from the administrator. */
   readonly folders: () => readonly CardFolder[]
   /** For all systems. */
-  readonly libraries: () => readonly CardLibrary[]
+  readonly libraries: () => readonly NamedLibrary[]
   readonly grantedAids: GrantedAids
   /** Calls back when a grant may have ended. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
@@ -56,6 +54,7 @@ export async function openGrants({ path, managed, log }: GrantOptions): Promise<
     })
   }
   const { current, onChange } = managed ?? (await openFile(path))
+  const isNamedByRoot = !managed && path !== undefined && (await isOfRoot(path))
   const logCounts = () => {
     const { grants, libraries, folders } = current()
     const counts = { grants: grants.length, libraries: libraries.length, folders: folders.length }
@@ -67,7 +66,7 @@ export async function openGrants({ path, managed, log }: GrantOptions): Promise<
     hasGrant: (origin, grant) =>
       current().grants.some((one) => one.origin === origin && one.allow.includes(grant)),
     folders: () => current().folders,
-    libraries: () => current().libraries,
+    libraries: () => current().libraries.map((library) => ({ ...library, isNamedByRoot })),
     grantedAids: (origin) =>
       current().grants.flatMap(({ origin: of, allow, aids = [] }) =>
         of === origin && allow.includes('raw') ? aids : [],
@@ -80,6 +79,10 @@ async function openFile(path: string | undefined): Promise<CardSettingsSource> {
   const settings = path === undefined ? noSettings : await readCardSettings(path)
   return { current: () => settings, onChange: () => () => undefined }
 }
+
+/** Whether only root can change the file, or put another in its place. */
+const isOfRoot = async (path: string) =>
+  findWritablePlace(await realpath(path), [root]) === undefined
 
 const noSettings: CardSettings = { grants: [], libraries: [], folders: [] }
 

@@ -2,6 +2,7 @@
 
 import { findStartFolder, judgeChosenFolder } from '../../files/chosen-folder.ts'
 import type { FolderContext } from '../../files/folder-rules.ts'
+import { createJudgeFolder } from '../../files/judge-folder.ts'
 import type { Desktop } from '../../system/desktop/desktop.ts'
 import { createDialogQueue } from './dialog-queue.ts'
 import type { AskForFolder } from './folder-request.ts'
@@ -23,7 +24,7 @@ export interface Dialogs {
   readonly askForKeyUse: AskForKeyUse
 }
 
-/** `language`: the person's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: of which persons choose some for pages. */
+/** `language`: the person's, a tag of BCP 47; `usesPads`: whether PINs are typed at pads of readers; `folders`: those that users cannot choose for pages. */
 export function openDialogs(
   desktop: Pick<Desktop, 'askSecret' | 'showNotice' | 'askQuestion' | 'chooseFolder'>,
   { language, usesPads }: { readonly language: string; readonly usesPads: boolean },
@@ -32,6 +33,7 @@ export function openDialogs(
   const { askSecret, showNotice, askQuestion, chooseFolder } = desktop
   const queueDialog = createDialogQueue()
   const clock = () => performance.now()
+  const judge = createJudgeFolder(folders)
   return {
     requestPin: createPinService({ askSecret, queueDialog, language }),
     usePad: usesPads ? createPadService({ showNotice, queueDialog, language }) : undefined,
@@ -40,7 +42,7 @@ export function openDialogs(
     askForFolder: createFolderService({
       ...{ chooseFolder, askQuestion, queueDialog, language, clock },
       findStart: (segments) => findStartFolder(folders.home, segments),
-      judgeFolder: (path) => judgeChosenFolder(path, folders),
+      judgeFolder: (path) => judgeChosenFolder(path, judge),
     }),
   }
 }
