@@ -25,7 +25,13 @@ export const Registration = z.object({
 })
 export type Registration = z.input<typeof Registration>
 
-export const Registered = z.object({
+/**
+ * A registration as the service signs it, a compact JWS (ES256) by a reply key: a connector stores nothing else of the
+ * reply.
+ */
+export const registrationKind = { typ: 'cw-registration+jws', algorithm: 'ES256' } as const
+
+const registration = {
   id: z.uuid(),
   /** The address of the service, and the audience of assertions. */
   url: z.string(),
@@ -33,6 +39,24 @@ export const Registered = z.object({
   replyKeys: z.array(Jwk),
   /** Seconds between synchronizations. */
   cycle: z.int(),
+}
+
+export const SignedRegistration = z.object({
+  ...registration,
+  /** The thumbprint of the identity key. */
+  aud: z.string(),
+  /** `jti` of the assertion that this replies to. */
+  re: z.string(),
+  /** Seconds since 1970: the clock of the service. */
+  iat: z.number(),
+})
+export type SignedRegistration = z.output<typeof SignedRegistration>
+
+export const Registered = z.object({
+  ...registration,
+  signed: z
+    .string()
+    .check(z.describe('The same as a compact JWS by the reply key that signs, for this request')),
 })
 export type Registered = z.output<typeof Registered>
 

@@ -230,6 +230,8 @@ export interface ProblemExtras {
   readonly retryAfterS?: number
   /** How many the change would reach now. */
   readonly reach?: number
+  /** A compact JWS (SignedRefusal): the service itself refuses. */
+  readonly refusal?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -278,6 +280,9 @@ export const ProblemBody = z.object({
   triesLeft: z.optional(z.int().check(z.describe('Tries that the PIN has left'))),
   reach: z.optional(z.int().check(z.describe('How many the change would reach now'))),
   revision: z.optional(z.int().check(z.describe('The revision that it has now'))),
+  refusal: z.optional(
+    z.string().check(z.describe('`device-unknown`: a compact JWS by a reply key, for the device')),
+  ),
 })
 export type ProblemBody = z.output<typeof ProblemBody>
 
@@ -294,7 +299,7 @@ export function problemBody(
   spelling: ProblemSpelling = 'name',
 ): ProblemBody {
   const { status, title } = problems[problem.name]
-  const { errors, choices, triesLeft, reach, revision } = problem.extras
+  const { errors, choices, triesLeft, reach, revision, refusal } = problem.extras
   return {
     success: false,
     code: spelling === 'wire' ? getWireCode(problem.name) : problem.name,
@@ -309,6 +314,7 @@ export function problemBody(
     ...(triesLeft !== undefined && { triesLeft }),
     ...(reach !== undefined && { reach }),
     ...(revision !== undefined && { revision }),
+    ...(refusal !== undefined && { refusal }),
   }
 }
 

@@ -21,6 +21,23 @@ export const successionKind = { typ: 'cw-succession+jws', algorithm: 'ES256' } a
 export const Succession = z.object({ key: Jwk })
 export type Succession = z.output<typeof Succession>
 
+/**
+ * A refusal that changes what a device has stored: a compact JWS (ES256) in the member `refusal` of the problem
+ * `device-unknown`. The header has the reply key as `jwk`, and its fingerprint as `kid`. Problems without it prove nothing.
+ */
+export const refusalKind = { typ: 'cw-refusal+jws', algorithm: 'ES256' } as const
+
+export const SignedRefusal = z.object({
+  /** The device id that the assertion names. */
+  aud: z.uuid(),
+  /** `jti` of the assertion that this replies to. */
+  re: z.string(),
+  /** Seconds since 1970: the clock of the service. */
+  iat: z.number(),
+  code: z.literal('device-unknown'),
+})
+export type SignedRefusal = z.output<typeof SignedRefusal>
+
 const optionalText = (max: number) => z.optional(reportedText(max))
 
 /** The machine of a device. */

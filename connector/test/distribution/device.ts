@@ -17,6 +17,8 @@ export interface TestDevice extends SyncSession {
   readonly runtime: string
   /** Every line of the log, with its fields. */
   readonly logged: string[]
+  /** By which tokens are judged. */
+  readonly clockOffsetMs: () => number
   /** What was acknowledged. */
   readonly acknowledged: string[]
   /** Where the last request went, and what came back. */
@@ -57,6 +59,7 @@ export async function openDevice(options: DeviceOptions): Promise<TestDevice> {
   }
   const identity = await openIdentity(runtime, log)
   const place = { runtime, dsUrl, identity: identity.thumbprint, log }
+  const dsClient = createDsClient({ dsUrl, identity, transport: watched, clock })
   const exchange = await openSyncSession({
     dsUrl,
     clock,
@@ -64,7 +67,7 @@ export async function openDevice(options: DeviceOptions): Promise<TestDevice> {
     installationKey,
     fingerprints,
     identity: identity.thumbprint,
-    dsClient: createDsClient({ dsUrl, identity, transport: watched, clock }),
+    dsClient,
     stateStore: createStateStore(place),
     deviceInfo: {
       version,
@@ -86,6 +89,7 @@ export async function openDevice(options: DeviceOptions): Promise<TestDevice> {
     ...exchange,
     runtime,
     logged,
+    clockOffsetMs: dsClient.clockOffsetMs,
     acknowledged,
     calls,
     loadState: () => createStateStore(place).load(),

@@ -376,8 +376,11 @@ describe('an attacker on the network who signs replies with an own key', () => {
       if (answer.status >= 400) return answer
       if (call.url.endsWith('/successions')) return data(vouching)()
       const { data: told } = JSON.parse(new TextDecoder().decode(answer.body))
-      if (!call.url.endsWith('/sync'))
-        return data({ ...told, replyKeys: [{ ...own, kid: called }] })()
+      if (!call.url.endsWith('/sync')) {
+        const claims = { ...decodeJwt(told.signed), replyKeys: [{ ...own, kid: called }] }
+        const header = { typ: 'cw-registration+jws', kid: called }
+        return data({ ...told, ...claims, signed: await sign(claims, header) })()
+      }
       return data(await sign(decodeJwt(told), { typ: 'cw-reply+jws', kid: called }))()
     }
 

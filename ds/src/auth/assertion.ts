@@ -18,12 +18,15 @@ import { checkAssertion, type Refusal, toIssuedAtMs } from '../rules/assertion.t
 import { hexToBase64url } from '../rules/encoding.ts'
 import { createDeviceBlockedProblem, createReplayedProblem } from '../rules/problems.ts'
 import { createDeviceKeyCache, importDeviceKey } from './device-keys.ts'
+import type { Keyring } from './keys/keyring.ts'
+import { signUnknownDevice } from './keys/sign-refusal.ts'
 
 interface AssertionServices {
   readonly db: Database
   readonly clock: Clock
   readonly digest: Digest
   readonly url: string
+  readonly keyring: Pick<Keyring, 'findSigningKey'>
   readonly log: Log
 }
 
@@ -92,7 +95,10 @@ export function createDeviceAuthenticator(
     const readAt = services.clock()
     const found = await selectById.get({ id })
     if (!found) {
-      throw new Problem('device-unknown', 'Cannot find the device: it has to register again')
+      const refusal = await runLimited(() => signUnknownDevice(services, token))
+      throw new Problem('device-unknown', 'Cannot find the device: it has to register again', {
+        ...(refusal !== undefined && { refusal }),
+      })
     }
     const { newestSequence: sequence, ...device } = found
     const claims = await runLimited(() =>
@@ -125,15 +131,15 @@ export async function verifyDeviceBody(
     throw createRefusedProblem(services, context, 'body is the digest of another body')
 }
 
-/** Verifies that the sender of a registration has the private half of the identity key. */
+/** Verifies that the sender of a registration has the private half of the identity key. The reply has to name `jti`. */
 export async function verifyRegistration(
   services: AssertionServices,
   context: Context,
   key: IdentityKey,
   thumbprint: string,
-): Promise<void> {
+): Promise<Pick<DeviceAssertion, 'jti'>> {
   const token = readAssertion(services, context)
-  const { body: bodyDigest } = await verifyAssertion(services, context, {
+  const { body: bodyDigest, jti } = await verifyAssertion(services, context, {
     token,
     subject: thumbprint,
     // A registration may come twice: the second one changes nothing.
@@ -141,6 +147,7 @@ export async function verifyRegistration(
     importKey: () => importDeviceKey(key),
   })
   await verifyDeviceBody(services, context, { bodyDigest })
+  return { jti }
 }
 
 interface PresentedAssertion {

@@ -1,5 +1,10 @@
 /** Registration of devices. */
-import { Problem, registerDevice } from '@cardwire/client/protocol'
+import {
+  Problem,
+  registerDevice,
+  registrationKind,
+  type SignedRegistration,
+} from '@cardwire/client/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress } from '../auth/authorize.ts'
@@ -28,7 +33,7 @@ export function bindRegistrationRoutes(
     const fingerprint = await calculateJwkThumbprint(key)
     const { version, platform, device } = reported
     context.set('claimedDevice', { fingerprint, version, platform, hostname: device.hostname })
-    await verifyRegistration(services, context, key, fingerprint)
+    const { jti } = await verifyRegistration(services, context, key, fingerprint)
     await readCatalogWithVersion(services, readCatalog, reported.version, () => ({
       operation: registerDevice.name,
       source: {
@@ -45,7 +50,9 @@ export function bindRegistrationRoutes(
     context.header('cache-control', 'no-store')
     const replyKeys = (await keyring.list('reply')).map(({ jwk }) => jwk)
     const data = { id: row.id, url, replyKeys, cycle: settings.cycleS }
-    return { created: row.registrations === 1, data }
+    const claims: SignedRegistration = { ...data, aud: fingerprint, re: jti, iat: now / 1000 }
+    const signed = await keyring.sign('reply', registrationKind.typ, claims)
+    return { created: row.registrations === 1, data: { ...data, signed } }
   })
 
   /** Limits the new devices of a day. */

@@ -1,5 +1,5 @@
 /** Devices: registration, and what administrators see and decide. */
-import { compactVerify, decodeJwt, importJWK } from 'jose'
+import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
@@ -26,6 +26,21 @@ export function deviceSuite(service: () => DistributionService): void {
       url: service().url,
       replyKeys: [expect.any(Object), expect.any(Object)],
       cycle: 28_800,
+      signed: expect.any(String),
+    })
+    const [first] = data.replyKeys
+    const signed = await compactVerify(data.signed, await importJWK(first, 'ES256'))
+    expect(signed.protectedHeader).toEqual({
+      alg: 'ES256',
+      typ: 'cw-registration+jws',
+      kid: first.kid,
+    })
+    const { signed: _, ...plain } = data
+    expect(JSON.parse(new TextDecoder().decode(signed.payload))).toEqual({
+      ...plain,
+      aud: device.fingerprint,
+      re: expect.stringMatching(/^.{16,64}$/),
+      iat: expect.any(Number),
     })
     const keys = getData(await admin('GET', '/v3/signing-keys'))
     const states = Object.fromEntries(keys.map((key: Json) => [key.id, key.state]))
@@ -217,6 +232,17 @@ export function deviceSuite(service: () => DistributionService): void {
     expect((await admin('GET', `/v3/devices/${device.id}`)).json.code).toBe('device-unknown')
     const refused = await device.sync()
     expect([refused.status, refused.json.code]).toEqual([404, 'device-unknown'])
+    const { kid = '', jwk, ...header } = decodeProtectedHeader(refused.json.refusal)
+    expect([header, jwk?.kid]).toEqual([{ alg: 'ES256', typ: 'cw-refusal+jws' }, kid])
+    expect(device.registration.replyKeys.map((key: Json) => key.kid)).toContain(kid)
+    const { payload } = await compactVerify(
+      refused.json.refusal,
+      await importJWK(jwk ?? {}, 'ES256'),
+    )
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      ...{ aud: device.id, code: 'device-unknown' },
+      ...{ re: expect.stringMatching(/^.{16,64}$/), iat: expect.any(Number) },
+    })
     const again = await createDevice(service(), own, {}, device)
     expect(again.id).not.toBe(device.id)
     expect((await again.sync()).status).toBe(200)

@@ -1,15 +1,17 @@
 /** The client of the distribution service: sends requests that are signed with the identity key of this device. */
 import {
   listSuccessions,
-  Registered,
   type Registration as RegistrationBody,
   registerDevice,
   serviceAudience,
 } from '@cardwire/client/protocol'
-import { readData, toDsError } from './ds-response.ts'
+import * as z from 'zod/mini'
+import { errorText } from '../../system/error-text.ts'
+import { DsError, readData, toDsError } from './ds-response.ts'
 import type { Identity } from './identity.ts'
-import { maxRotationStatementsBytes, RotationStatements } from './key-chain.ts'
+import { maxRotationStatementsBytes, RotationStatements, readSignerKid } from './key-chain.ts'
 import { selectResponseSigningKeys } from './registration-keys.ts'
+import { readOfferedKeys, verifyRegistration } from './signed-by-service.ts'
 import type { HttpRequest, HttpResponse, HttpTransport } from './transport.ts'
 import type { ResponseSigningKey } from './verify-reply.ts'
 
@@ -20,7 +22,7 @@ export interface DsClient {
   fetchRotationStatements(): Promise<readonly string[]>
   /** Sends a request of a registered device; `jti` is what the reply has to name. Throws DsError, Unreachable. */
   send(request: DeviceRequest): Promise<SignedExchange>
-  /** Milliseconds that the clock of the service is ahead of ours, as far as it is known. */
+  /** Milliseconds that the clock of the service is ahead of ours, by its last signed time. */
   clockOffsetMs(): number
   setClockOffset(offsetMs: number): void
 }
@@ -29,13 +31,15 @@ interface SignedExchange {
   readonly response: HttpResponse
   /** The id of the assertion that the request was sent with. */
   readonly jti: string
+  /** The time of the assertion, milliseconds since 1970: on the clock of the service, which has accepted it. */
+  readonly assertedAt: number
 }
 
 interface RegisterRequest {
   readonly installationKey: string
   readonly facts: Omit<RegistrationBody, 'key'>
   /** Fingerprints of the trusted reply keys; none: the keys that the service offers are trusted from then on. */
-  readonly fingerprints: readonly string[]
+  readonly trusted: readonly string[]
 }
 
 interface Registration {
@@ -61,8 +65,18 @@ interface DsClientOptions {
   readonly clock: () => number
 }
 
+/** What a connector reads of the reply to a registration: nothing that is not signed. */
+const SignedData = z.object({ signed: z.string() })
+
 export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOptions): DsClient {
   let clockOffsetMs = 0
+  /** As `clockOffsetMs`, or as an unsigned refusal said: good for assertions, and for nothing else. */
+  let assertionOffsetMs = 0
+
+  function setClockOffset(offsetMs: number): void {
+    clockOffsetMs = offsetMs
+    assertionOffsetMs = offsetMs
+  }
 
   /** Adds an assertion. When the service refuses its moment, sends once more with a better one, for each reason once. */
   async function sendSigned(
@@ -72,21 +86,21 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
     corrected: readonly string[] = [],
   ): Promise<SignedExchange> {
     const body = request.body ?? new Uint8Array()
-    const now = clock() + clockOffsetMs
+    const now = clock() + assertionOffsetMs
     const { token, jti } = await identity.signAssertion({ subject, audience, body, now })
     const response = await transport({
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${token}` },
     })
-    if (response.status < 400) return { response, jti }
-    const error = toDsError(response, clock)
+    if (response.status < 400) return { response, jti, assertedAt: now }
+    const error = toDsError(response, clock, jti)
     const date = Date.parse(response.headers['date'] ?? '')
     if (corrected.includes(error.code) || Number.isNaN(date)) throw error
-    if (error.code === 'clock-skewed') clockOffsetMs = date - clock()
+    if (error.code === 'clock-skewed') assertionOffsetMs = date - clock()
     // Another process of this device was first, as `cardwire sync` beside the connector: Date has whole seconds, so that
     // a clock that was corrected by it is up to a second behind the other one.
     else if (error.code === 'assertion-replayed')
-      clockOffsetMs = Math.max(clockOffsetMs, date + 1000 - clock())
+      assertionOffsetMs = Math.max(assertionOffsetMs, date + 1000 - clock())
     else throw error
     return sendSigned(request, subject, audience, [...corrected, error.code])
   }
@@ -103,20 +117,30 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
   }
 
   return {
-    async register({ installationKey, fingerprints, facts }) {
+    async register({ installationKey, trusted, facts }) {
       const request: HttpRequest = {
         method: 'POST',
         url: `${dsUrl}${registerDevice.path}`,
         headers: { 'content-type': 'application/json', apikey: installationKey },
         body: new TextEncoder().encode(JSON.stringify({ key: identity.publicKey, ...facts })),
       }
-      const { response } = await sendSigned(request, identity.thumbprint, serviceAudience(dsUrl))
-      const { id, url, replyKeys: offered, cycle } = readData(response, Registered)
+      const subject = identity.thumbprint
+      const { response, jti } = await sendSigned(request, subject, serviceAudience(dsUrl))
+      const { signed } = readData(response, SignedData)
       const replyKeys = await selectResponseSigningKeys(
-        offered,
-        fingerprints,
+        readOfferedKeys(signed),
+        readSignerKid(signed),
+        trusted,
         fetchRotationStatements,
       )
+      const { id, url, cycle, iat } = await verifyRegistration(signed, replyKeys, {
+        subject,
+        jti,
+      }).catch((error) => {
+        const reason = `Cannot accept the registration: ${errorText(error)}`
+        throw new DsError('registration-refused', reason)
+      })
+      setClockOffset(Math.round(iat * 1000 - clock()))
       return { id, audience: url, replyKeys, cycle }
     },
     fetchRotationStatements,
@@ -129,8 +153,6 @@ export function createDsClient({ dsUrl, identity, transport, clock }: DsClientOp
       return sendSigned(request, device, audience)
     },
     clockOffsetMs: () => clockOffsetMs,
-    setClockOffset(offsetMs) {
-      clockOffsetMs = offsetMs
-    },
+    setClockOffset,
   }
 }

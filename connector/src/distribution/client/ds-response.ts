@@ -3,15 +3,30 @@ import * as z from 'zod/mini'
 import { toPrintableLine } from '../../printable.ts'
 import type { HttpResponse } from './transport.ts'
 
+/** A statement in which the service itself refuses, for `verifyRefusal`. */
+export interface UnverifiedRefusal {
+  /** A compact JWS. */
+  readonly statement: string
+  /** The id of the assertion that was refused. */
+  readonly jti: string
+}
+
 /** The service refused a request, or something else responded; `code` is the name of the problem. */
 export class DsError extends Error {
   readonly code: string
   readonly retryAfterS: number | undefined
+  readonly refusal: UnverifiedRefusal | undefined
 
-  constructor(code: string, description: string, retryAfterS?: number) {
+  constructor(
+    code: string,
+    description: string,
+    retryAfterS?: number,
+    refusal?: UnverifiedRefusal,
+  ) {
     super(description)
     this.code = code
     this.retryAfterS = retryAfterS
+    this.refusal = refusal
   }
 }
 
@@ -22,6 +37,7 @@ const UnsignedProblem = z.object({
     z.string(),
     z.transform((text) => toPrintableLine(text.slice(0, maxDescriptionLength))),
   ),
+  refusal: z.optional(z.string().check(z.maxLength(4096))),
 })
 
 /** Characters. */
@@ -42,12 +58,24 @@ export function readData<S extends z.ZodMiniType>({ body }: HttpResponse, schema
   }
 }
 
-/** The problem in a response whose status is an error. `clock` gives milliseconds since 1970. */
-export function toDsError({ status, headers, body }: HttpResponse, clock: () => number): DsError {
+/**
+ * The problem in a response whose status is an error. `clock` gives milliseconds since 1970; `jti` is the id of the
+ * assertion that the request was sent with.
+ */
+export function toDsError(
+  { status, headers, body }: HttpResponse,
+  clock: () => number,
+  jti?: string,
+): DsError {
   const retryAfterS = parseRetryAfter(headers['retry-after'], headers['date'], clock)
   try {
-    const problem = z.parse(UnsignedProblem, JSON.parse(new TextDecoder().decode(body)))
-    return new DsError(problem.code, problem.description, retryAfterS)
+    const {
+      code,
+      description,
+      refusal: statement,
+    } = z.parse(UnsignedProblem, JSON.parse(new TextDecoder().decode(body)))
+    const refusal = statement !== undefined && jti !== undefined ? { statement, jti } : undefined
+    return new DsError(code, description, retryAfterS, refusal)
   } catch {
     // From a proxy, or from a server that is no distribution service.
     return new DsError(`status-${status}`, `It answered with status ${status}`, retryAfterS)

@@ -40,8 +40,8 @@ export async function resolveKeyChain(
 export const describeChainFailure = (error: unknown) =>
   `how its keys followed each other cannot be read: ${errorText(error)}`
 
-/** The key that the header names; undefined: it is no JWS. */
-function readSignerKid(statement: string): string | undefined {
+/** The fingerprint of the key that the header names, unverified; undefined: it is no JWS. */
+export function readSignerKid(statement: string): string | undefined {
   try {
     return decodeProtectedHeader(statement).kid
   } catch {

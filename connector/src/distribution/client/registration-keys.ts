@@ -5,28 +5,30 @@ import { describeChainFailure, resolveKeyChain } from './key-chain.ts'
 import type { ResponseSigningKey } from './verify-reply.ts'
 
 /**
- * Of the offered keys those with one of the configured fingerprints, all of them where none is configured. Where no
- * offered key has one, those that the configured keys endorse. Throws DsError `fingerprint-unknown`.
+ * Of the offered keys those with a trusted fingerprint; where the signer is not among them, also those that trusted keys
+ * endorse. All of them where nothing is trusted yet. Throws DsError `fingerprint-unknown` when `signer`, the fingerprint of
+ * the key that signed the registration, is not among them.
  */
 export async function selectResponseSigningKeys(
   offered: readonly ResponseSigningKey[],
-  fingerprints: readonly string[],
+  signer: string | undefined,
+  trusted: readonly string[],
   fetchRotationStatements: () => Promise<readonly string[]>,
 ): Promise<readonly ResponseSigningKey[]> {
   const valid = await filterValidKeys(offered)
   const pick = (kids: readonly string[]) => valid.filter(({ kid }) => kids.includes(kid))
-  const configured = fingerprints.length === 0 ? valid : pick(fingerprints)
-  if (configured.length > 0) return configured
+  const hasSigner = (keys: readonly ResponseSigningKey[]) => keys.some(({ kid }) => kid === signer)
+  const known = trusted.length === 0 ? valid : pick(trusted)
+  if (hasSigner(known)) return known
   const reason =
-    'Cannot trust the service: none of its keys has a fingerprint of CARDWIRE_DS_FINGERPRINTS'
+    'Cannot trust the service: its key is none of CARDWIRE_DS_FINGERPRINTS, and none that it had before'
   const rotationStatements = await fetchRotationStatements().catch((error) => {
     throw new DsError('fingerprint-unknown', `${reason}; ${describeChainFailure(error)}`)
   })
-  const succeeding = pick(
-    (await resolveKeyChain(rotationStatements, fingerprints)).map(({ kid }) => kid),
-  )
-  if (succeeding.length > 0) return succeeding
-  throw new DsError('fingerprint-unknown', `${reason}, or follows one that has`)
+  const endorsed = (await resolveKeyChain(rotationStatements, trusted)).map(({ kid }) => kid)
+  const following = pick([...trusted, ...endorsed])
+  if (hasSigner(following)) return following
+  throw new DsError('fingerprint-unknown', `${reason}, or follows one of them`)
 }
 
 /** The keys whose `kid` is their fingerprint. */

@@ -1,10 +1,11 @@
 /** Registers the device, and recovers a registration whose synchronization was refused. */
-
+import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import type { DsClient } from '../client/ds-client.ts'
-import { DsError } from '../client/ds-response.ts'
+import { DsError, type UnverifiedRefusal } from '../client/ds-response.ts'
 import { describeChainFailure, resolveKeyChain } from '../client/key-chain.ts'
-import { UnknownResponseSigningKey } from '../client/verify-reply.ts'
+import { verifyRefusal } from '../client/signed-by-service.ts'
+import { type ResponseSigningKey, UnknownResponseSigningKey } from '../client/verify-reply.ts'
 import type { DeviceInfo } from './device-info.ts'
 import type { PersistedState } from './persisted-state.ts'
 import { ReplyRefused } from './sync-status.ts'
@@ -35,9 +36,10 @@ export async function register(
   }
   const { version, platform, device } = deviceInfo
   const facts = { version, platform, device }
-  const registration = await dsClient.register({ installationKey, fingerprints, facts })
+  const trusted = listTrustedKids(fingerprints, previous)
+  const registration = await dsClient.register({ installationKey, trusted, facts })
   const { id, audience, replyKeys, cycle } = registration
-  if (fingerprints.length === 0) {
+  if (trusted.length === 0) {
     log.warn('reply keys of the service are trusted from now on, the settings name none', {
       fingerprints: replyKeys.map(({ kid }) => kid).join(','),
     })
@@ -56,13 +58,19 @@ export async function register(
   }
 }
 
+/** A registration that is repeated trusts what was trusted before, and what the settings name. */
+const listTrustedKids = (fingerprints: readonly string[], previous?: PersistedState) => [
+  ...fingerprints,
+  ...(previous?.replyKeys.map(({ kid }) => kid) ?? []),
+]
+
 /** The state with which a failed synchronization can be tried once more. Throws when there is none. */
 export async function recover(
   options: RegistrationOptions,
   state: PersistedState,
   error: unknown,
 ): Promise<PersistedState> {
-  const reason = findReregisterReason(error, options.fingerprints)
+  const reason = await findReregisterReason(options, state, error)
   if (reason !== undefined) {
     options.log.warn('registering again', { device: state.device, reason })
     return register(options, state)
@@ -71,17 +79,39 @@ export async function recover(
   return trustRotatedKey(options, state, error, error.unknownKey)
 }
 
-/** undefined: registering again would not help. */
-function findReregisterReason(error: unknown, fingerprints: readonly string[]): string | undefined {
+/** undefined: registering again would not help. Throws ReplyRefused when the service did not sign that it is needed. */
+async function findReregisterReason(
+  options: RegistrationOptions,
+  state: PersistedState,
+  error: unknown,
+): Promise<string | undefined> {
   // The device was deleted, or is younger than the backup that the service was restored from.
   if (error instanceof DsError && error.code === 'device-unknown') {
+    await requireTrustedRefusal(options, state, error.refusal)
     return 'the service does not know this device any more'
   }
   // Every trusted key was retired while this machine was off, and the settings name a current one.
-  if (error instanceof ReplyRefused && fingerprints.includes(error.unknownKey ?? '')) {
+  if (error instanceof ReplyRefused && options.fingerprints.includes(error.unknownKey ?? '')) {
     return 'the service has the keys that the settings name'
   }
   return undefined
+}
+
+/** Throws ReplyRefused: anybody between could say that the device is unknown, to get the installation key. */
+async function requireTrustedRefusal(
+  { dsClient, fingerprints }: RegistrationOptions,
+  state: PersistedState,
+  refusal: UnverifiedRefusal | undefined,
+): Promise<void> {
+  const what = 'it says that it does not know this connector'
+  if (refusal === undefined) throw new ReplyRefused(`${what}, and does not sign that`)
+  const { statement, jti } = refusal
+  const signer = await verifyRefusal(statement, { subject: state.device, jti }).catch((error) => {
+    throw new ReplyRefused(`${what}, but ${errorText(error)}`)
+  })
+  const trusted = listTrustedKids(fingerprints, state)
+  if (trusted.includes(signer) || (await findEndorsedKey(dsClient, trusted, signer))) return
+  throw new ReplyRefused(`${what}, but ${new UnknownResponseSigningKey(signer).message}`, signer)
 }
 
 /** Adds the key that signed the reply to the trusted keys when one of these endorses it. Throws ReplyRefused. */
@@ -92,13 +122,22 @@ async function trustRotatedKey(
   signer: string,
 ): Promise<PersistedState> {
   const trusted = state.replyKeys.map(({ kid }) => kid)
-  const rotationStatements = await dsClient.fetchRotationStatements().catch((error) => {
-    const reason = new UnknownResponseSigningKey(signer).message
-    throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`, signer)
-  })
-  const key = (await resolveKeyChain(rotationStatements, trusted)).find(({ kid }) => kid === signer)
+  const key = await findEndorsedKey(dsClient, trusted, signer)
   if (key === undefined) throw refused
   log.info('endorsed reply key trusted', { from: trusted.join(','), to: signer })
   // The other new keys are in its replies.
   return { ...state, replyKeys: [...state.replyKeys, key] }
+}
+
+/** The key with the fingerprint `kid`, when a trusted one endorses it. Throws ReplyRefused when that cannot be read. */
+async function findEndorsedKey(
+  dsClient: DsClient,
+  trusted: readonly string[],
+  kid: string,
+): Promise<ResponseSigningKey | undefined> {
+  const rotationStatements = await dsClient.fetchRotationStatements().catch((error) => {
+    const reason = new UnknownResponseSigningKey(kid).message
+    throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`, kid)
+  })
+  return (await resolveKeyChain(rotationStatements, trusted)).find((key) => key.kid === kid)
 }

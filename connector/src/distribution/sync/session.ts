@@ -63,12 +63,11 @@ export async function openSyncSession(options: SyncSessionOptions): Promise<Sync
     const batches = counterBatches.read()
     const sentAt = clock()
     const body = JSON.stringify(createRequest(registered, batches ?? []))
-    const { response, jti } = await dsClient.send({
+    const { response, jti, assertedAt } = await dsClient.send({
       ...{ device, audience, method: 'POST', path: syncDevice.path },
       body: { type: 'application/json', bytes: new TextEncoder().encode(body) },
     })
-    const now = clock() + dsClient.clockOffsetMs()
-    const verified = await verifyResponse(response, registered, { jti, now })
+    const verified = await verifyResponse(response, registered, { jti, now: assertedAt })
     const { reply } = verified
     // The service read its clock between request and response: in the middle, as far as we can know.
     const offsetMs = Math.round(reply.iat * 1000 - (sentAt + clock()) / 2)

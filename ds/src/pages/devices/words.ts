@@ -71,7 +71,7 @@ const faultWords: Readonly<Record<string, FaultWords>> = {
   'reply-refused': {
     what: 'It does not trust the reply of this service',
     remedy:
-      'The keys of replies have changed, or something between rewrites them: let it register again.',
+      'If the service lost its reply keys, name the new one in CARDWIRE_DS_FINGERPRINTS on the device. Otherwise something between alters replies.',
   },
   'counters-failed': {
     what: 'It cannot store what it counts',
