@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const server = 'export const server = Bun.serve({ port: 0 })\n'
+const library = "export const library = dlopen('libc.so.6', {})\n"
 
 /** A file, what stands in it, and the rules that it breaks. */
 const cases = [
@@ -18,6 +19,9 @@ const cases = [
   ['ds/src/worker.ts', 'export default 1\n', []],
   ['connector/src/a.ts', server, ['plugin']],
   ['connector/src/system/server.ts', server, []],
+  ['connector/src/system/native.ts', library, ['plugin']],
+  ['connector/src/system/libraries/native.ts', library, []],
+  ['connector/test/wine/native.ts', library, []],
 ] as const
 
 interface Finding {
@@ -31,7 +35,7 @@ describe('the linter', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardwire-lint-'))
-    for (const file of ['biome.json', '.ci/bun-serve.grit'])
+    for (const file of ['biome.json', '.ci/bun-serve.grit', '.ci/dlopen.grit'])
       await cp(join(root, file), join(folder, file))
     for (const [file, source] of cases) {
       await mkdir(dirname(join(folder, file)), { recursive: true })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../src/version.ts'
+import { findBaseProgram } from './base-program.ts'
 import { findWrongPages, signMachO } from './mach-o-signature.ts'
 import { runBun } from './run-bun.ts'
 import type { Target } from './targets.ts'
-import { findBaseProgram, setWindowsResources } from './windows-resources.ts'
+import { setWindowsResources } from './windows-resources.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url))
 

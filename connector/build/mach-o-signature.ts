@@ -1,23 +1,26 @@
 /**
- * The signature of a macOS program: of no developer ("ad hoc"), which the system asks of every program on Apple silicon, and
+ * The signature of a macOS program, with the hardened runtime: of no developer ("ad hoc"), which the system asks of every program on Apple silicon, and
  * whose page hashes it checks wherever there are any. The compiler leaves the x64 program with the signature of Bun itself,
  * which its added pages no longer fit: the system ends such a program at once.
  *
  * Formats: `mach-o/loader.h` (load commands, little-endian) and `kern/cs_blobs.h` (signatures, big-endian) of Apple's xnu.
  */
 import { createHash } from 'node:crypto'
+import { signatureParts } from './mach-o-entitlements.ts'
 
 /** MH_MAGIC_64 */
 const machO64 = 0xfeedfacf
 const headerBytes = 32
-const commands = { segment64: 0x19, codeSignature: 0x1d } as const
+const commands = { segment64: 0x19, codeSignature: 0x1d, buildVersion: 0x32 } as const
 
 const magic = { signature: 0xfade0cc0, directory: 0xfade0c02 } as const
-/** A CodeDirectory that ends with the executable segment. */
-const directoryVersion = 0x20400
-const directoryBytes = 88
-/** CS_ADHOC and CS_LINKER_SIGNED */
-const adHoc = 0x20002
+/** A CodeDirectory that ends with the version of the hardened runtime. */
+const directoryVersion = 0x20500
+const directoryBytes = 96
+/** CS_ADHOC and CS_RUNTIME: the loader takes no libraries from DYLD_ variables, and no debugger attaches. */
+const adHocHardened = 0x10002
+/** The slots of parts that a CodeDirectory has hashes of, up to the entitlements in DER. */
+const specialSlots = 7
 const sha256 = { type: 2, bytes: 32 } as const
 const pageBytes = 4096
 /** CS_EXECSEG_MAIN_BINARY */
@@ -31,6 +34,8 @@ interface MachO {
   /** Where the signature begins: what is before it is signed. */
   readonly signedBytes: number
   readonly text: { readonly offset: bigint; readonly size: bigint }
+  /** The SDK that it was built with: the hardened runtime of that macOS. */
+  readonly sdk: number
 }
 
 /** The same program with an ad-hoc signature in the place of its own. Throws when it is no 64-bit program with one. */
@@ -38,12 +43,15 @@ export function signMachO(program: Uint8Array, identifier: string): Uint8Array<A
   const { signedBytes } = readMachO(program)
   const pages = Math.ceil(signedBytes / pageBytes)
   const name = Buffer.from(`${identifier}\0`)
-  const hashesAt = directoryBytes + name.length
-  const signatureBytes = 20 + hashesAt + pages * sha256.bytes
+  const hashesAt = directoryBytes + name.length + specialSlots * sha256.bytes
+  const headerLength = 12 + 8 * (1 + signatureParts.length)
+  const directoryLength = hashesAt + pages * sha256.bytes
+  const parts = Buffer.concat(signatureParts.map(({ blob }) => blob))
+  const signatureBytes = headerLength + directoryLength + parts.length
 
   const signed = new Uint8Array(signedBytes + signatureBytes)
   signed.set(program.subarray(0, signedBytes))
-  const { view, signatureCommand, linkEditCommand, text } = readMachO(signed)
+  const { view, signatureCommand, linkEditCommand, text, sdk } = readMachO(signed)
   // The commands are signed too: they change before the pages are hashed.
   view.setUint32(signatureCommand + 12, signatureBytes, true)
   const linkEditBytes = BigInt(signed.length) - view.getBigUint64(linkEditCommand + 40, true)
@@ -51,17 +59,21 @@ export function signMachO(program: Uint8Array, identifier: string): Uint8Array<A
   view.setBigUint64(linkEditCommand + 32, roundUp(linkEditBytes, pageBytes), true)
 
   const at = signedBytes
-  const directoryAt = at + 20
-  // A signature with one part: its type is 0, the CodeDirectory.
-  setUint32s(view, at, [magic.signature, signatureBytes, 1, 0, 20])
+  const directoryAt = at + headerLength
+  setUint32s(view, at, [
+    magic.signature,
+    signatureBytes,
+    ...listParts(headerLength, directoryLength),
+  ])
+  signed.set(parts, directoryAt + directoryLength)
   setUint32s(view, directoryAt, [
     magic.directory,
-    signatureBytes - 20,
+    directoryLength,
     directoryVersion,
-    adHoc,
+    adHocHardened,
     hashesAt,
     directoryBytes,
-    0, // special slots
+    specialSlots,
     pages,
     signedBytes,
   ])
@@ -69,11 +81,27 @@ export function signMachO(program: Uint8Array, identifier: string): Uint8Array<A
   view.setBigUint64(directoryAt + 64, text.offset)
   view.setBigUint64(directoryAt + 72, text.size)
   view.setBigUint64(directoryAt + 80, BigInt(mainBinary))
+  view.setUint32(directoryAt + 88, sdk)
   signed.set(name, directoryAt + directoryBytes)
+  for (const { slot, blob } of signatureParts.filter(({ slot }) => slot <= specialSlots)) {
+    // Before the hashes of the pages, the last slot first.
+    const hash = createHash('sha256').update(blob).digest()
+    signed.set(hash, directoryAt + hashesAt - slot * sha256.bytes)
+  }
   for (let page = 0; page < pages; page += 1) {
     signed.set(hashPage(signed, page, signedBytes), directoryAt + hashesAt + page * sha256.bytes)
   }
   return signed
+}
+
+/** How many parts there are, and the slot and the place of each: the CodeDirectory is in slot 0. */
+function listParts(headerLength: number, directoryLength: number): readonly number[] {
+  let place = headerLength + directoryLength
+  const others = signatureParts.flatMap(({ slot, blob }) => {
+    place += blob.length
+    return [slot, place - blob.length]
+  })
+  return [1 + signatureParts.length, 0, headerLength, ...others]
 }
 
 /** The pages that the signature has no hash of, or another one. Throws when there is no signature that can be read. */
@@ -105,19 +133,22 @@ function readMachO(program: Uint8Array): MachO {
     const command = view.getUint32(at, true)
     if (command === commands.codeSignature)
       found = { ...found, signatureCommand: at, signedBytes: view.getUint32(at + 8, true) }
+    else if (command === commands.buildVersion)
+      found = { ...found, sdk: view.getUint32(at + 16, true) }
     else if (command === commands.segment64) found = { ...found, ...readSegment(program, view, at) }
     at += view.getUint32(at + 4, true)
   }
-  const { signatureCommand, linkEditCommand, signedBytes, text } = found
+  const { signatureCommand, linkEditCommand, signedBytes, text, sdk } = found
   if (
     signatureCommand === undefined ||
     linkEditCommand === undefined ||
     signedBytes === undefined ||
-    text === undefined
+    text === undefined ||
+    sdk === undefined
   ) {
     throw new Error('Cannot sign: the program has no place for a signature')
   }
-  return { view, signatureCommand, linkEditCommand, signedBytes, text }
+  return { view, signatureCommand, linkEditCommand, signedBytes, text, sdk }
 }
 
 function readSegment(program: Uint8Array, view: DataView, at: number): Partial<MachO> {

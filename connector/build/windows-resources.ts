@@ -2,12 +2,8 @@
  * What Windows shows of a program: icon, name, description and version. They are written into the program of Bun that the
  * compiler puts our code behind, because its own flags for them work on Windows alone.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Data, NtExecutable, NtExecutableResource, Resource } from 'resedit'
 import { createIco } from '../packages/icon/icon.ts'
-import { runBun } from './run-bun.ts'
 
 /** Resource types and the identifiers of winuser.h and verrsrc.h. */
 const types = { icon: 3, iconGroup: 14, version: 16 } as const
@@ -60,24 +56,4 @@ function createVersionInfo(version: string) {
     ProductVersion: version,
   })
   return info
-}
-
-/** The program of Bun for a target, where this Bun keeps what it downloads for it. */
-export async function findBaseProgram(bunTarget: string): Promise<string> {
-  const cache = (await runBun('pm', 'cache')).trim()
-  const path = join(cache, `${bunTarget}-v${Bun.version}`)
-  if (!(await Bun.file(path).exists())) await download(bunTarget)
-  return path
-}
-
-/** The compiler downloads it where it is not there yet. */
-async function download(bunTarget: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardwire-bun-'))
-  try {
-    const source = join(folder, 'empty.ts')
-    await Bun.write(source, '')
-    await runBun('build', '--compile', `--target=${bunTarget}`, source, `--outfile=${folder}/empty`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

@@ -1,10 +1,13 @@
 /** The entry of the connector: dispatches to the role of this process first, so that each role loads only what it needs. */
 import { pathToFileURL } from 'node:url'
+import { getSafeFolder } from './system/libraries/system-libraries.ts'
 
 /** The argument with which `cardwire run` starts its own registry. */
 const attachedFlag = '--attached'
 
 async function main(): Promise<unknown> {
+  // The folder it was started in may be one where pages or other accounts put files.
+  process.chdir(getSafeFolder())
   // Without a handler a write beyond RLIMIT_FSIZE ends the process; with one it fails with EFBIG (setrlimit(2)).
   process.on('SIGXFSZ', () => undefined)
   // With further arguments a person typed it, and the command line responds.

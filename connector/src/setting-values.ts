@@ -1,4 +1,5 @@
 /** The forms that values of settings have: texts, as files, the environment and flags give them. */
+import { isAbsolute } from 'node:path'
 import { AllowedOrigin, isLoopbackHost } from '@cardwire/client/protocol'
 import * as z from 'zod'
 
@@ -49,6 +50,12 @@ export const serviceUrl = z
   .url({ protocol: /^https?$/ })
   .refine((url) => /^https:/i.test(url) || isLoopbackHost(URL.parse(url)?.hostname ?? ''))
   .transform((url) => url.replace(/\/+$/, ''))
+
+/** A relative path would mean another file in each folder that the connector is started in. */
+export const absolutePath = z.string().refine(isAbsolute)
+
+/** The address of a key set, or its file. */
+export const urlOrPath = z.string().refine((text) => /^https?:/i.test(text) || isAbsolute(text))
 
 /** A value that may be empty; `expected` describes any other value. */
 export const optional = (schema: z.ZodType<string, string>, expected: string) =>

@@ -53,6 +53,11 @@ describe('settings refuse, by name,', () => {
   test.each([
     ['CARDWIRE_REGISTRY_PORT', '70000'],
     ['CARDWIRE_MACHINE_DIR', 'relative/folder'],
+    ['CARDWIRE_CA_FILE', 'ca.pem'],
+    ['CARDWIRE_CARDS', './cards.json'],
+    ['CARDWIRE_JWKS', '../jwks.json'],
+    ['CARDWIRE_PCSC_LIBRARY', 'libpcsclite.so.1'],
+    ['CARDWIRE_VIRTUAL_READER', 'card'],
     ['CARDWIRE_REGISTRY_PORT', '0x50'],
     ['CARDWIRE_API_PORTS', '2010-2000'],
     ['CARDWIRE_API_PORTS', '2000'],

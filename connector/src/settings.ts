@@ -1,7 +1,7 @@
 /** The settings of the connector: one schema for the file, the environment and flags. */
-import { isAbsolute } from 'node:path'
 import * as z from 'zod'
 import {
+  absolutePath,
   fingerprint,
   host,
   list,
@@ -12,6 +12,7 @@ import {
   portRange,
   serviceUrl,
   updateOffers,
+  urlOrPath,
 } from './setting-values.ts'
 
 interface SettingEntry {
@@ -30,10 +31,7 @@ const settingsTable = {
     meaning: 'Port of the registry; deployed pages expect 51983',
   },
   CARDWIRE_MACHINE_DIR: {
-    schema: optional(
-      z.string().refine((path) => isAbsolute(path)),
-      'an absolute path',
-    ),
+    schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning: 'Folder of the registry service, in place of the default of the system',
   },
@@ -49,7 +47,7 @@ const settingsTable = {
     meaning: 'Origins whose pages may use the API, until a distribution service sends its own list',
   },
   CARDWIRE_JWKS: {
-    schema: z.string(),
+    schema: optional(urlOrPath, 'an https address or an absolute path'),
     fallback: '',
     meaning:
       'Key set that application tokens are verified with, a file or an https address; wins over the keys of a distribution service',
@@ -98,27 +96,24 @@ const settingsTable = {
       'Fingerprints of the keys that sign the replies of the service; without them the keys of the first registration are trusted',
   },
   CARDWIRE_CA_FILE: {
-    schema: z.string(),
+    schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
       'PEM file of root certificates that are trusted for the service, beside those of the system',
   },
   CARDWIRE_PCSC_LIBRARY: {
-    schema: z.string(),
+    schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning: 'PC/SC library, in place of the one of the system',
   },
   CARDWIRE_VIRTUAL_READER: {
-    schema: z.string(),
+    schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
       'File for a virtual reader in place of the card service; it has a card while the file contains an ATR, and with that of a PIV card one that can be used, whose PIN is 123456',
   },
   CARDWIRE_CARDS: {
-    schema: optional(
-      z.string().refine((path) => isAbsolute(path)),
-      'an absolute path',
-    ),
+    schema: optional(absolutePath, 'an absolute path'),
     fallback: '',
     meaning:
       'JSON file of this account or of root, which nobody else may write, with what pages of an origin may do with cards beyond the usual (docs/card-settings.md), such as {"grants": [{"origin": "https://shop.example", "allow": ["raw-authenticate"]}]}; not read when a distribution service manages the connector',

@@ -10,8 +10,10 @@ import { putVersion } from '@cardwire/client/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { proves } from '../../test/bed/proves.ts'
+import { findBaseProgram } from '../build/base-program.ts'
 import { runCompiler } from '../build/compile.ts'
-import { findWrongPages, signMachO } from '../build/mach-o-signature.ts'
+import { createEntitlementParts } from '../build/mach-o-entitlements.ts'
+import { findWrongPages } from '../build/mach-o-signature.ts'
 import { targets } from '../build/targets.ts'
 import { findIcon, iconSizes } from '../packages/icon/icon.ts'
 import { version } from '../src/version.ts'
@@ -111,7 +113,63 @@ test.each(['darwin-x64', 'darwin-arm64'])(
   },
 )
 
-test('a program for Intel as the compiler leaves it has the stale signature of Bun, and one for Apple silicon the signature that ours is', async () => {
+/** The parts of the signature of a macOS program by their slots (`kern/cs_blobs.h` of xnu); the file ends with it. */
+function readSignature(program: Buffer): ReadonlyMap<number, Buffer> {
+  const at = program.lastIndexOf(Buffer.from('fade0cc0', 'hex'))
+  const parts = Array.from({ length: program.readUInt32BE(at + 8) }, (_, index) => {
+    const place = at + program.readUInt32BE(at + 16 + 8 * index)
+    const blob = program.subarray(place, place + program.readUInt32BE(place + 4))
+    return [program.readUInt32BE(at + 12 + 8 * index), blob] as const
+  })
+  return new Map(parts)
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+test.each(['darwin-x64', 'darwin-arm64'])(
+  'cardwire-%s has the hardened runtime, and takes no library from the environment',
+  async (name) => {
+    proves('library-injected')
+    const parts = readSignature(await readFile(join(folder, `cardwire-${name}`)))
+    const directory = parts.get(0) ?? Buffer.alloc(0)
+    // CS_ADHOC and CS_RUNTIME.
+    expect(directory.readUInt32BE(12)).toBe(0x10002)
+    expect(
+      [
+        ...(parts
+          .get(5)
+          ?.toString()
+          .matchAll(/<key>(.*)<\/key>/g) ?? []),
+      ].map(([, key]) => key),
+    ).toEqual([
+      'com.apple.security.cs.allow-jit',
+      'com.apple.security.cs.allow-unsigned-executable-memory',
+      'com.apple.security.cs.disable-executable-page-protection',
+      'com.apple.security.cs.disable-library-validation',
+    ])
+    const hashesAt = directory.readUInt32BE(16)
+    for (const slot of [2, 5, 7]) {
+      const from = hashesAt - 32 * slot
+      const hash = directory.subarray(from, from + 32).toString('hex')
+      expect(hash).toBe(sha256(parts.get(slot) ?? Buffer.alloc(0)))
+    }
+  },
+)
+
+test('entitlements are written as Apple’s codesign wrote those of Bun’s own program', async () => {
+  const theirs = readSignature(await readFile(await findBaseProgram('bun-darwin-arm64')))
+  const ours = createEntitlementParts([
+    'com.apple.security.cs.allow-jit',
+    'com.apple.security.cs.allow-unsigned-executable-memory',
+    'com.apple.security.cs.disable-executable-page-protection',
+    'com.apple.security.cs.allow-dyld-environment-variables',
+    'com.apple.security.cs.disable-library-validation',
+  ])
+  for (const { slot, blob } of ours)
+    expect(blob.toString('latin1')).toBe(theirs.get(slot)?.toString('latin1'))
+}, 60_000)
+
+test('a program as the compiler leaves it has the stale signature of Bun for Intel, and none with the hardened runtime for Apple silicon', async () => {
   const compiled = async (name: string) => {
     const target = targets.find((one) => one.name === name)
     const output = join(folder, `compiled-${name}`)
@@ -120,7 +178,9 @@ test('a program for Intel as the compiler leaves it has the stale signature of B
   }
   expect(findWrongPages(await compiled('darwin-x64'))).not.toEqual([])
   const arm = await compiled('darwin-arm64')
-  expect(Buffer.compare(arm, signMachO(arm, 'a.out'))).toBe(0)
+  expect(findWrongPages(arm)).toEqual([])
+  // CS_ADHOC and CS_LINKER_SIGNED.
+  expect(readSignature(arm).get(0)?.readUInt32BE(12)).toBe(0x20002)
 }, 60_000)
 
 test('what is printed is the SHA-256 and the size of each, as PUT /v3/versions takes them', async () => {

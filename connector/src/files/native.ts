@@ -1,5 +1,6 @@
 /** Functions of the systems for files: renaming without replacing. */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
+import { openSystemLibrary } from '../system/libraries/system-libraries.ts'
 
 const { bool, i32, u32, ptr: pointer } = FFIType
 
@@ -24,16 +25,16 @@ export type RenameExclusively = (from: string, to: string) => boolean
 /** `platform` as Node spells it. */
 export function openRenameCall(platform: string): RenameExclusively {
   if (platform === 'win32') {
-    const { MoveFileExW } = dlopen('kernel32.dll', windowsFunctions).symbols
+    const { MoveFileExW } = openSystemLibrary('kernel32.dll', windowsFunctions)
     const utf16 = (path: string) => Buffer.from(`${path}\0`, 'utf16le')
     return withBuffers(utf16, (from, to) => MoveFileExW(from, to, writeThrough))
   }
   const utf8 = (path: string) => Buffer.from(`${path}\0`)
   if (platform === 'darwin') {
-    const { renamex_np } = dlopen('/usr/lib/libSystem.B.dylib', macosFunctions).symbols
+    const { renamex_np } = openSystemLibrary('libSystem.B.dylib', macosFunctions)
     return withBuffers(utf8, (from, to) => renamex_np(from, to, macosExclusive) === 0)
   }
-  const { renameat2 } = dlopen('libc.so.6', linuxFunctions).symbols
+  const { renameat2 } = openSystemLibrary('libc.so.6', linuxFunctions)
   return withBuffers(
     utf8,
     (from, to) => renameat2(currentFolder, from, currentFolder, to, linuxNoReplace) === 0,

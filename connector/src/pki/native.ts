@@ -1,5 +1,6 @@
 /** The functions of Windows for the access list of a file: sddl.h, securitybaseapi.h. */
-import { dlopen, FFIType } from 'bun:ffi'
+import { FFIType } from 'bun:ffi'
+import { openSystemLibrary } from '../system/libraries/system-libraries.ts'
 
 const { bool, u32, u64, ptr: pointer } = FFIType
 
@@ -16,6 +17,6 @@ const kernel32Functions = { LocalFree: { args: [u64], returns: u64 } } as const
 
 /** Opens the libraries. Throws on other systems. */
 export const openSecurityCalls = () => ({
-  ...dlopen('advapi32.dll', advapi32Functions).symbols,
-  ...dlopen('kernel32.dll', kernel32Functions).symbols,
+  ...openSystemLibrary('advapi32.dll', advapi32Functions),
+  ...openSystemLibrary('kernel32.dll', kernel32Functions),
 })

@@ -1,5 +1,6 @@
 /** Functions of the system: the account of a connection, a connection's sockets, the name and the locale of this person. */
-import { CString, dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
+import { CString, FFIType, type Pointer, ptr, read } from 'bun:ffi'
+import { openSystemLibrary } from './libraries/system-libraries.ts'
 
 const { bool, i32, i64, u32, u64, ptr: pointer } = FFIType
 
@@ -18,9 +19,9 @@ const advapi32Functions = {
 
 /** Opens the libraries of Windows. Throws on other systems. */
 export const openOwnerCalls = () => ({
-  ...dlopen('iphlpapi.dll', iphlpapiFunctions).symbols,
-  ...dlopen('kernel32.dll', kernel32Functions).symbols,
-  ...dlopen('advapi32.dll', advapi32Functions).symbols,
+  ...openSystemLibrary('iphlpapi.dll', iphlpapiFunctions),
+  ...openSystemLibrary('kernel32.dll', kernel32Functions),
+  ...openSystemLibrary('advapi32.dll', advapi32Functions),
 })
 
 export type OwnerCalls = ReturnType<typeof openOwnerCalls>
@@ -41,7 +42,7 @@ const registryFunctions = {
 } as const
 
 /** Opens the registry's library of Windows. Throws on other systems. */
-export const openRegistryCalls = () => dlopen('advapi32.dll', registryFunctions).symbols
+export const openRegistryCalls = () => openSystemLibrary('advapi32.dll', registryFunctions)
 
 /** The address of a buffer, good for as long as something holds the buffer. */
 export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
@@ -54,7 +55,7 @@ const libcFunctions = {
 } as const
 
 /** Opens the C library of Linux. Throws on other systems. */
-export const openSocketCalls = () => dlopen('libc.so.6', libcFunctions).symbols
+export const openSocketCalls = () => openSystemLibrary('libc.so.6', libcFunctions)
 
 export type SocketCalls = ReturnType<typeof openSocketCalls>
 
@@ -66,14 +67,14 @@ const connectionFunctions = {
 } as const
 
 /** Opens the C library of Linux. Throws on other systems. */
-export const openConnectionCalls = () => dlopen('libc.so.6', connectionFunctions).symbols
+export const openConnectionCalls = () => openSystemLibrary('libc.so.6', connectionFunctions)
 
 export type ConnectionCalls = ReturnType<typeof openConnectionCalls>
 
 /** Whether this is Wine, whose tables list its own processes and no others of the machine; ntdll says so. */
 export function isWine(): boolean {
   try {
-    dlopen('ntdll.dll', { wine_get_version: { args: [], returns: pointer } }).close()
+    openSystemLibrary('ntdll.dll', { wine_get_version: { args: [], returns: pointer } })
     return true
   } catch {
     return false
@@ -89,7 +90,7 @@ const userFunctions = {
 /** The name of the account of this process, as the user database of Linux or macOS has it; undefined: it has none. */
 export function readPosixUserName(platform: string): string | undefined {
   const library = platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6'
-  const { getpwuid, geteuid } = dlopen(library, userFunctions).symbols
+  const { getpwuid, geteuid } = openSystemLibrary(library, userFunctions)
   const entry = getpwuid(geteuid())
   if (entry === null) return undefined
   // `pw_name` is the first member on both.
@@ -103,7 +104,7 @@ const windowsLocaleFunctions = {
 
 /** The name of the account of this process (winbase.h: at most 256 characters, UNLEN). Throws on other systems. */
 export function readWindowsUserName(): string | undefined {
-  const { GetUserNameW } = dlopen('advapi32.dll', windowsUserFunctions).symbols
+  const { GetUserNameW } = openSystemLibrary('advapi32.dll', windowsUserFunctions)
   const name = Buffer.alloc(2 * 257)
   const size = Buffer.alloc(4)
   size.writeUInt32LE(257)
@@ -113,7 +114,7 @@ export function readWindowsUserName(): string | undefined {
 
 /** The language and region in the settings of this person, such as `de-BE` (winnls.h: at most 85 characters). Throws on other systems. */
 export function readWindowsLocaleName(): string | undefined {
-  const { GetUserDefaultLocaleName } = dlopen('kernel32.dll', windowsLocaleFunctions).symbols
+  const { GetUserDefaultLocaleName } = openSystemLibrary('kernel32.dll', windowsLocaleFunctions)
   const name = Buffer.alloc(2 * 85)
   const length = GetUserDefaultLocaleName(name, 85)
   return length > 0 ? name.toString('utf16le', 0, 2 * (length - 1)) : undefined

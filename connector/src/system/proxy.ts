@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { isLoopbackHost } from '@cardwire/client/protocol'
+import { getWindowsSystemFolder } from './libraries/system-libraries.ts'
 
 export interface ProxySettings {
   /** Host and port, by the scheme of the request. */
@@ -17,7 +18,7 @@ const timeoutMs = 2000
 /** Full paths: Windows would search the current folder first. */
 const commands: Partial<Record<NodeJS.Platform, () => readonly [string, ...string[]]>> = {
   win32: () => [
-    `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`,
+    `${getWindowsSystemFolder()}\\reg.exe`,
     'query',
     'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings',
   ],

@@ -1,4 +1,4 @@
-/** The connector for Windows, compiled, with a scripted card service beside it: its commands, and its API from outside. */
+/** The connector for Windows, compiled, with a scripted card service in the place of the system's: its commands, and its API from outside. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -53,7 +53,7 @@ export async function buildWindowsConnector(
   await mkdir(folder, { recursive: true })
   const program = join(folder, 'cardwire.exe')
   await buildConnector(program)
-  await buildScriptedCardService('windows', folder)
+  await buildScriptedCardService('windows', join(wine.prefix, 'drive_c/windows/system32'))
   const local = join(await profileIn(wine.prefix), 'AppData/Local/Cardwire')
 
   return {

@@ -1,4 +1,5 @@
 /** Plans how an installer is started: which kind of file it is, what installs that kind, and how that gets the rights it needs. */
+import { getWindowsSystemFolder } from '../../system/libraries/system-libraries.ts'
 
 /** The first bytes of files: deb(5), the RPM file format, MS-CFB §2.2, PE/COFF, xar. */
 const signatures = {
@@ -36,8 +37,7 @@ export function findInstallCommand(
 }
 
 /** Not by its name alone: Windows looks for that in the current folder first, where others may have put a program. */
-const findInSystem32 = (program: string) =>
-  `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\${program}`
+const findInSystem32 = (program: string) => `${getWindowsSystemFolder()}\\${program}`
 
 const aptInstall = ['install', '--yes', '--allow-downgrades']
 

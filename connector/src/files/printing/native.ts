@@ -1,5 +1,6 @@
 /** The functions of winspool.drv that we call, as winspool.h declares them. */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
+import { openSystemLibrary } from '../../system/libraries/system-libraries.ts'
 
 const { u32, u64, bool, ptr: pointer } = FFIType
 
@@ -17,7 +18,7 @@ const functions = {
 } as const
 
 /** Opens winspool.drv. Throws on other systems. */
-export const openWinspool = () => dlopen('winspool.drv', functions).symbols
+export const openWinspool = () => openSystemLibrary('winspool.drv', functions)
 
 export type Winspool = ReturnType<typeof openWinspool>
 

@@ -1,5 +1,6 @@
 /** The functions of crypt32.dll that we call, as wincrypt.h declares them. */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
+import { openSystemLibrary } from '../../system/libraries/system-libraries.ts'
 
 const { u32, u64, bool } = FFIType
 
@@ -17,10 +18,10 @@ const signatures = {
 
 /** Opens crypt32.dll. Throws on other systems. */
 export function openCrypt32() {
-  const { symbols } = dlopen('crypt32.dll', signatures)
-  const { GetLastError } = dlopen('kernel32.dll', {
+  const symbols = openSystemLibrary('crypt32.dll', signatures)
+  const { GetLastError } = openSystemLibrary('kernel32.dll', {
     GetLastError: { args: [], returns: u32 },
-  }).symbols
+  })
   return { ...symbols, GetLastError }
 }
 

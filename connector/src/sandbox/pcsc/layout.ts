@@ -1,7 +1,7 @@
 /** How each system lays out the structures of PC/SC in memory, as one table. */
 
 export interface Layout {
-  /** What the loader is asked for when nobody names another library. */
+  /** The library of the system, by its name or its path. */
   readonly library: string
   /** Bytes of a DWORD. */
   readonly dword: 4 | 8

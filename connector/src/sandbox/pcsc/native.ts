@@ -1,5 +1,6 @@
 /** The functions of PC/SC as the system's library exports them: names and signatures. */
-import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { FFIType, ptr } from 'bun:ffi'
+import { openLibrary } from '../../system/libraries/native.ts'
 import type { Layout } from './layout.ts'
 
 const calls = [
@@ -31,11 +32,11 @@ type Value = number | bigint | Uint8Array | null
 export type Native = (call: Call, ...values: readonly Value[]) => number
 
 /**
- * Loads the library. Throws when it is not there. Must have happened on the main thread before a worker does it: two
+ * Loads the library, by its absolute path. Throws when it is not there. Must have happened on the main thread before a worker does it: two
  * threads loading at once crash Bun 1.4.5.
  */
 export function loadNative(library: string, platform: string, layout: Layout): Native {
-  const { symbols } = dlopen(
+  const symbols = openLibrary(
     library,
     Object.fromEntries(
       calls.map((call) => [getExportedName(platform, call), getSignatures(layout)[call]]),

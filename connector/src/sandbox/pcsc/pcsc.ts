@@ -1,4 +1,5 @@
 /** PC/SC: the port, and its one implementation over the library of each system. */
+import { findSystemLibrary } from '../../system/libraries/system-libraries.ts'
 import { PcscError } from './codes.ts'
 import { getLayout, type Layout } from './layout.ts'
 import { decodeNames, encodeName } from './names.ts'
@@ -82,7 +83,10 @@ export const openPcsc = (
   platform: string = process.platform,
 ): Pcsc => {
   const layout = getLayout(platform)
-  return createPcsc(loadNative(library ?? layout.library, platform, layout), layout)
+  return createPcsc(
+    loadNative(library ?? findSystemLibrary(layout.library), platform, layout),
+    layout,
+  )
 }
 
 // SCARD_SCOPE_SYSTEM, SCARD_SHARE_*, SCARD_PROTOCOL_T0 | T1, SCARD_LEAVE_CARD and RESET_CARD of winscard.h.

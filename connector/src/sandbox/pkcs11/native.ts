@@ -1,5 +1,6 @@
 /** The functions of a PKCS #11 library: found by its C_GetFunctionList, called with numbers and buffers. */
-import { dlopen, FFIType, linkSymbols, ptr, read } from 'bun:ffi'
+import { FFIType, linkSymbols, ptr, read } from 'bun:ffi'
+import { openLibrary } from '../../system/libraries/native.ts'
 import { type Call, functionPlaces, type Layout } from './layout.ts'
 
 /** A CK_ULONG, a buffer, or nothing. */
@@ -11,11 +12,11 @@ export type Native = (call: Call, ...values: readonly Value[]) => number
 /** The address of a buffer, good for as long as something holds the buffer. */
 export const getAddress = (buffer: Uint8Array): bigint => BigInt(ptr(buffer))
 
-/** Runs the code of the library. Throws when it is none of PKCS #11. */
+/** Runs the code of the library at an absolute path. Throws when it is none of PKCS #11. */
 export function loadNative(path: string, layout: Layout): Native {
   const ulong = layout.ulong === 8 ? FFIType.u64 : FFIType.u32
   const pointer = FFIType.pointer
-  const { symbols: exported } = dlopen(path, {
+  const exported = openLibrary(path, {
     C_GetFunctionList: { args: [pointer], returns: ulong },
   })
   const place = new BigUint64Array(new ArrayBuffer(pointerBytes))

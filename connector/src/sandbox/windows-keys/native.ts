@@ -1,5 +1,6 @@
 /** The functions of crypt32.dll, advapi32.dll and ncrypt.dll that we call, as wincrypt.h and ncrypt.h declare them. */
-import { dlopen, FFIType, type Pointer, ptr, read, toArrayBuffer } from 'bun:ffi'
+import { FFIType, type Pointer, ptr, read, toArrayBuffer } from 'bun:ffi'
+import { openSystemLibrary } from '../../system/libraries/system-libraries.ts'
 
 const { u32, u64, bool, ptr: pointer } = FFIType
 
@@ -31,10 +32,10 @@ const ncryptFunctions = {
 
 /** Opens them all. Throws on other systems. */
 export const openWindowsKeys = () => ({
-  ...dlopen('crypt32.dll', crypt32Functions).symbols,
-  ...dlopen('advapi32.dll', advapi32Functions).symbols,
-  ...dlopen('ncrypt.dll', ncryptFunctions).symbols,
-  ...dlopen('kernel32.dll', { GetLastError: { args: [], returns: u32 } }).symbols,
+  ...openSystemLibrary('crypt32.dll', crypt32Functions),
+  ...openSystemLibrary('advapi32.dll', advapi32Functions),
+  ...openSystemLibrary('ncrypt.dll', ncryptFunctions),
+  ...openSystemLibrary('kernel32.dll', { GetLastError: { args: [], returns: u32 } }),
 })
 
 export type WindowsKeys = ReturnType<typeof openWindowsKeys>

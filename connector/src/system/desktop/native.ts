@@ -1,5 +1,6 @@
 /** The functions of the systems that the desktop needs: winuser.h, winbase.h, shellapi.h; sys/socket.h. */
-import { dlopen, FFIType, ptr, toArrayBuffer } from 'bun:ffi'
+import { FFIType, ptr, toArrayBuffer } from 'bun:ffi'
+import { openSystemLibrary } from '../libraries/system-libraries.ts'
 
 const { bool, i32, ptr: pointer, u32, u64 } = FFIType
 
@@ -56,27 +57,27 @@ const libcFunctions = {
 } as const
 
 /** Opens the C library of Linux. Throws on other systems. */
-export const openSocketOptions = () => dlopen('libc.so.6', libcFunctions).symbols
+export const openSocketOptions = () => openSystemLibrary('libc.so.6', libcFunctions)
 
 /** Opens user32.dll and kernel32.dll. Throws on other systems. */
 export const openUser32 = () => ({
-  ...dlopen('user32.dll', user32Functions).symbols,
-  ...dlopen('kernel32.dll', kernel32Functions).symbols,
+  ...openSystemLibrary('user32.dll', user32Functions),
+  ...openSystemLibrary('kernel32.dll', kernel32Functions),
 })
 
 export type User32 = ReturnType<typeof openUser32>
 
 /** Opens shell32.dll. Throws on other systems. */
-export const openShell32 = () => dlopen('shell32.dll', shell32Functions).symbols
+export const openShell32 = () => openSystemLibrary('shell32.dll', shell32Functions)
 
 /** Opens shell32.dll and ole32.dll. Throws on other systems. */
 export const openFolderWindow = () => ({
-  ...dlopen('shell32.dll', folderFunctions).symbols,
-  ...dlopen('ole32.dll', ole32Functions).symbols,
+  ...openSystemLibrary('shell32.dll', folderFunctions),
+  ...openSystemLibrary('ole32.dll', ole32Functions),
 })
 
 /** Opens credui.dll. Throws on other systems. */
-export const openCredui = () => dlopen('credui.dll', creduiFunctions).symbols
+export const openCredui = () => openSystemLibrary('credui.dll', creduiFunctions)
 
 /** UTF-16, ended by a zero; hold it for as long as Windows reads it. */
 export const toUtf16 = (text: string): Uint8Array => Buffer.from(`${text}\0`, 'utf16le')
