@@ -2,6 +2,7 @@
 
 import { abortable } from './deadline.ts'
 import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'
+import { findSkippedChecks } from './protocol/certificate-checks.ts'
 import type { applicationToken } from './protocol/token.ts'
 import { readClaims } from './token.ts'
 import { string } from './validators.ts'
@@ -78,6 +79,10 @@ export function applicationTokens(options: ApplicationTokensOptions): Applicatio
   let pendingFetch: Promise<string> | undefined
 
   const fetchToken = async (): Promise<string> => {
+    const fault = findSkippedChecks(readEnvironment())
+    // A fetch of the back end's own may verify certificates all the same.
+    if (fault !== undefined && options.fetch === undefined && /^https:/i.test(address))
+      throw new ApplicationTokenError('settings-invalid', `Cannot send the API key: ${fault}`)
     const requestedAt = clock()
     const init: RequestInit = {
       headers: { apikey: apiKey },
@@ -149,4 +154,16 @@ const isBrowser = (): boolean => {
     readonly navigator?: { readonly userAgent?: string }
   }
   return document !== undefined || navigator?.userAgent?.startsWith('Mozilla/') === true
+}
+
+function readEnvironment(): Readonly<Record<string, unknown>> {
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, unknown>> }
+  }
+  try {
+    return { NODE_TLS_REJECT_UNAUTHORIZED: process?.env?.['NODE_TLS_REJECT_UNAUTHORIZED'] }
+  } catch {
+    // Deno without the permission to read it does not read it for its connections either.
+    return {}
+  }
 }

@@ -1,6 +1,8 @@
 /** The exchange of an API key, against a real service that counts. */
 import { createServer, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createServer as createTlsServer } from 'node:https'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createIdentity } from '../../test/bed/certificates.ts'
 import { findFreePort } from '../../test/bed/free-port.ts'
 import { proves } from '../../test/bed/proves.ts'
 import {
@@ -47,6 +49,25 @@ test('token sends the key in the header apikey, and resolves with the token', as
   const { seen, tokens } = await start()
   expect(await tokens.token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   expect(seen).toEqual([{ url: '/v3/tokens/application', apikey: apiKey }])
+})
+
+test('token sends no key when NODE_TLS_REJECT_UNAUTHORIZED turns off the checks of certificates', async () => {
+  proves('certificate-checks-off')
+  const { key, cert } = await createIdentity('localhost')
+  let requests = 0
+  const port = await listen(
+    createTlsServer({ key, cert }, (_, response) => {
+      requests += 1
+      response.end()
+    }),
+  )
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { token } = applicationTokens({ dsUrl: `https://localhost:${port}`, apiKey })
+  const { reason, message } = await failure(token())
+  expect(requests).toBe(0)
+  expect(reason).toBe('settings-invalid')
+  expect(message).toContain('Cannot send the API key: NODE_TLS_REJECT_UNAUTHORIZED')
 })
 
 test('a token is cached until a minute before its expiry, by the local clock', async () => {

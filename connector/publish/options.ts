@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { isLoopbackHost, VersionId } from '@cardwire/client/protocol'
+import { findSkippedChecks, isLoopbackHost, VersionId } from '@cardwire/client/protocol'
 
 /** A failure that the person at the terminal can act on. */
 export class PublishError extends Error {}
@@ -59,6 +59,8 @@ export function readOptions(
 ): PublishOptions | undefined {
   const { values, positionals } = parse(args)
   if (values.help) return undefined
+  const fault = findSkippedChecks(environment)
+  if (fault !== undefined) throw new PublishError(`Cannot publish: ${fault}`)
   if (!VersionId.safeParse(values.version).success || values.version === undefined)
     throw new PublishError('Cannot publish: give the version, such as --version 4.0.1')
   return {

@@ -14,6 +14,7 @@ import { proves } from '../../test/bed/proves.ts'
 import { root, toolPath } from '../../test/bed/repository.ts'
 import type { Json } from '../../test/bed/service-request.ts'
 import { getPublicKey, signManifest } from '../packages/signing-key.ts'
+import { readOptions } from '../publish/options.ts'
 
 let service: DistributionService
 let top: string
@@ -179,6 +180,15 @@ test.each([
   const { status, err } = await publish(args, input)
   expect([status, err]).toEqual([1, expect.stringMatching(sentence)])
   expect(err).not.toContain('    at ')
+})
+
+test('publish sends nothing when NODE_TLS_REJECT_UNAUTHORIZED turns off the checks of certificates', () => {
+  proves('certificate-checks-off')
+  const args = ['--ds', 'https://ds.example', '--version', '4.0.0']
+  expect(() => readOptions(args, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
+    'Cannot publish: NODE_TLS_REJECT_UNAUTHORIZED turns off the verification of certificates',
+  )
+  expect(readOptions(args, {})?.ds).toBe('https://ds.example')
 })
 
 test('publish --help names every option', async () => {

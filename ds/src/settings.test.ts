@@ -12,6 +12,17 @@ const provider = {
   DS_IDP_ROLE: 'cardwire-admin',
 }
 
+test.each(['0', 'false'])(
+  'the service does not start with NODE_TLS_REJECT_UNAUTHORIZED=%s, with which it would take any identity provider and database',
+  (value) => {
+    proves('certificate-checks-off')
+    const read = () => readSettings({ NODE_TLS_REJECT_UNAUTHORIZED: value })
+    expect(read).toThrow(SettingsError)
+    expect(read).toThrow('NODE_TLS_REJECT_UNAUTHORIZED turns off the verification of certificates')
+    expect(() => readSettings({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).not.toThrow()
+  },
+)
+
 test('readSettings without any setting gives the defaults', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',

@@ -1,5 +1,5 @@
 /** The settings of the service: environment variables on Node and Deno, variables and secrets on Workers. */
-import type { Role } from '@cardwire/client/protocol'
+import { findSkippedChecks, type Role } from '@cardwire/client/protocol'
 import type * as z from 'zod'
 import { Environment } from './environment.ts'
 import { type DatabaseAddress, parseDatabaseAddress } from './rules/database-address.ts'
@@ -37,8 +37,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings. Only names in `environment` that begin with DS_ count. */
+/** Reads the settings. Only names in `environment` that begin with DS_ count, and the one that turns off the checks of certificates. */
 export function readSettings(environment: Readonly<Record<string, unknown>>) {
+  const fault = findSkippedChecks(environment)
+  if (fault !== undefined) throw new SettingsError([fault])
   const named = Object.entries(environment).filter(
     ([name, value]) => name.startsWith('DS_') && value !== '',
   )

@@ -1,6 +1,6 @@
 /** The issuer of the application tokens that this connector accepts, with its keys: a distribution service, or the settings. */
 import { readFile } from 'node:fs/promises'
-import { createLocalJWKSet, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import * as z from 'zod/mini'
 import type { Settings } from '../settings.ts'
 
@@ -32,7 +32,12 @@ function createKeyResolver(jwks: string | undefined): JWTVerifyGetKey {
     }
   }
   if (/^https?:/i.test(jwks)) {
-    return createRemoteJWKSet(new URL(jwks), { cooldownDuration: cooldownMs })
+    return createRemoteJWKSet(new URL(jwks), {
+      cooldownDuration: cooldownMs,
+      // Set, because NODE_TLS_REJECT_UNAUTHORIZED decides where it is not.
+      [customFetch]: (url, options) =>
+        fetch(url, { ...options, tls: { rejectUnauthorized: true } }),
+    })
   }
   return async (header, token) => {
     const set = KeySetFile.parse(JSON.parse(await readFile(jwks, 'utf8')))

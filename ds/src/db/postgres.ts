@@ -122,7 +122,9 @@ const createConfig = (
   password,
   application_name: 'cardwire-ds',
   ssl:
-    tls === 'disable' ? false : { ...(rootCertificate !== undefined && { ca: rootCertificate }) },
+    tls === 'disable'
+      ? false
+      : { rejectUnauthorized: true, ...(rootCertificate !== undefined && { ca: rootCertificate }) },
   connectionTimeoutMillis: connectTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

@@ -14,6 +14,8 @@ interface ConnectionOptions {
   readonly agent: Agent | false
   /** PEM; absent without TLS. */
   readonly ca?: string[]
+  /** Set, because NODE_TLS_REJECT_UNAUTHORIZED decides where it is not. */
+  readonly rejectUnauthorized: true
 }
 
 /**
@@ -25,7 +27,7 @@ export async function readConnectionOptions(
   caFile: string | undefined,
 ): Promise<ConnectionOptions> {
   const ca = new URL(url).protocol === 'https:' ? readTrustedRoots(caFile) : undefined
-  return { agent: await createProxyAgent(url), ...(ca && { ca }) }
+  return { agent: await createProxyAgent(url), rejectUnauthorized: true, ...(ca && { ca }) }
 }
 
 function readTrustedRoots(caFile: string | undefined): string[] {
@@ -50,7 +52,7 @@ async function createProxyAgent(url: string): Promise<Agent | false> {
       : normalizeProxy(getProxyForUrl(url), variables)
   if (proxy === '') return false
   const { HttpsProxyAgent } = await import('https-proxy-agent')
-  return new HttpsProxyAgent(proxy)
+  return new HttpsProxyAgent(proxy, { rejectUnauthorized: true })
 }
 
 /** A proxy without a scheme is an http proxy, as other programs read it; the package gives it the scheme of the request. */
