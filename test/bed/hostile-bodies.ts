@@ -79,6 +79,14 @@ export function createHostileBodies(schema: Schema): readonly HostileBody[] {
   ]
 }
 
+/** Every place of a text in a body; `write` makes JSON with this text there, and what is needed to get there. */
+export const listTexts = (
+  schema: Schema,
+): readonly { readonly path: Path; write(text: string): string }[] =>
+  listPlaces(schema)
+    .filter(({ schema: { _zod } }) => !isBranch(_zod.def.type))
+    .map(({ path, wrap }) => ({ path, write: (text) => wrap(JSON.stringify(text)) }))
+
 const isBranch = (type: string) => ['array', 'object', 'record', 'union', 'unknown'].includes(type)
 
 /** Every list and record of the operation's input without a largest length, as `name part.path`. */
