@@ -1,5 +1,4 @@
 /** Access: every operation refuses a caller that the contract does not allow. */
-import { dsOperations, getLeastRole } from '@cardwire/client/protocol'
 import {
   type CryptoKey,
   exportJWK,
@@ -12,7 +11,14 @@ import {
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
-import { createLabel, getApplicationToken } from '../harness/arrange.ts'
+import {
+  fillPath,
+  getNeededRole,
+  type ServiceAccess,
+  serviceAccess,
+} from '../../../test/bed/service-access.ts'
+import type { ServiceRequestOptions } from '../../../test/bed/service-request.ts'
+import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 
 const claims = {
   sub: 'admin',
@@ -21,19 +27,71 @@ const claims = {
   realm_access: { roles: ['administrator'] },
 }
 
-export function accessSuite(service: () => DistributionService): void {
-  const guarded = dsOperations
-    .filter((operation) => getLeastRole(operation) && operation.access !== 'local')
-    .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const)
+/** What a request without credentials is told where that is not `token-refused`. */
+const codes: Readonly<Partial<Record<ServiceAccess, string>>> = {
+  'api-key': 'api-key-refused',
+  registration: 'api-key-refused',
+  device: 'assertion-refused',
+}
 
-  test.each(guarded)('%s %s refuses a request without a token', async (method, path) => {
-    proves('management-needs-token', 'stranger-manages')
-    const answer = await service().request(method, path, {
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(answer.status).toBe(401)
-    expect(answer.json.code).toBe('token-refused')
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+export function accessSuite(service: () => DistributionService): void {
+  // Not of this machine, which needs no role for metrics.
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' }
+  const ask = async (method: string, path: string, options: ServiceRequestOptions = {}) => {
+    const more = { ...options, headers: { ...headers, ...options.headers } }
+    return service().request(method, fillPath(path), more)
+  }
+  const guarded = serviceAccess.flatMap(([method, path, access]) =>
+    access === 'anyone' ? [] : [[method, path, access] as const],
+  )
+
+  test.each(guarded)(
+    '%s %s refuses a request without credentials',
+    async (method, path, access) => {
+      proves('management-needs-token', 'stranger-manages')
+      const answer = await ask(method, path)
+      expect([answer.status, answer.json.code]).toEqual([401, codes[access] ?? 'token-refused'])
+      if (getNeededRole(access)) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    },
+  )
+
+  test('what needs an API key, an installation key or a device refuses every other credential', async () => {
+    proves('stranger-manages')
+    const token = await service().login()
+    const version = await createVersion(service(), token)
+    const label = await createLabel(service(), token)
+    const credentials = {
+      'api-key': [{ token }, { headers: { apikey: version.installationApiKey } }],
+      registration: [{ token }, { headers: { apikey: label.apiKey } }],
+      device: [{ token }, { headers: { apikey: version.installationApiKey } }],
+    }
+    const answered = []
+    for (const [method, path, access] of guarded) {
+      const others: readonly ServiceRequestOptions[] =
+        access in credentials ? credentials[access as keyof typeof credentials] : []
+      for (const [at, other] of others.entries()) {
+        const { status, json } = await ask(method, path, other)
+        // The subject of a token is looked up as a device before its signature is verified.
+        if (status !== 401 && json?.code !== 'device-unknown')
+          answered.push([method, path, at, status])
+      }
+    }
+    expect(answered).toEqual([])
+  })
+
+  const withoutPages = serviceAccess.flatMap(([method, path, , pages]) =>
+    pages === 'pages refused' ? [[method, path] as const] : [],
+  )
+  test.each(withoutPages)('%s %s refuses a page', async (method, path) => {
+    proves('page-manages', 'api-key-hidden-from-pages')
+    for (const page of [{ origin: 'https://shop.example' }, { 'sec-fetch-site': 'none' }]) {
+      const { status, json } = await ask(method, path, { headers: page })
+      // The token endpoint says it in the words of OAuth.
+      expect([status, json.code ?? json.error]).toEqual([
+        403,
+        json.code === undefined ? 'unauthorized_client' : 'page-refused',
+      ])
+    }
   })
 
   test('forged tokens are refused with the same text, and the log has the reason', async () => {

@@ -1,9 +1,16 @@
 /** The accounts of the embedded provider: roles, passwords, second factors, sessions. */
-import { dsOperations, getLeastRole, includesRole, roles } from '@cardwire/client/protocol'
+import type { roles } from '@cardwire/client/protocol'
 import { describe, expect, test } from 'vitest'
 import { administrator, tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import {
+  fillPath,
+  getNeededRole,
+  roleIncludes,
+  serviceAccess,
+  serviceRoles,
+} from '../../../test/bed/service-access.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { addAccount, logIn, nextName } from '../harness/accounts.ts'
 import { getData } from '../harness/arrange.ts'
@@ -21,24 +28,23 @@ export function administratorSuite(service: () => DistributionService): void {
   }
   const list = (token: string) => service().request('GET', '/v3/versions', { token })
 
-  test.each(roles)(
+  test.each(serviceRoles)(
     'a login with the role %s is accepted by its operations, and refused by all others',
     async (role) => {
+      proves('least-role', 'role-exceeded')
       const { token } = await create(role)
-      const guarded = dsOperations.flatMap((operation) => {
-        const needed = getLeastRole(operation)
-        return needed === undefined ? [] : [{ ...operation, needed }]
-      })
+      const guarded = serviceAccess.filter(([, , access]) => getNeededRole(access) !== undefined)
       const refused = []
-      for (const { method, path, name } of guarded) {
+      for (const [method, path] of guarded) {
         // Names nothing that exists, and has no body that is valid; not of this machine, which needs no role for metrics.
         const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' }
-        const target = path.replaceAll(/\{\w+\}/g, 'x')
-        const { status, json } = await service().request(method, target, { token, headers })
-        if (status === 401 || json?.code === 'role-missing') refused.push(name)
+        const { status, json } = await service().request(method, fillPath(path), { token, headers })
+        if (status === 401 || json?.code === 'role-missing') refused.push([method, path])
       }
       expect(refused).toEqual(
-        guarded.filter(({ needed }) => !includesRole(role, needed)).map(({ name }) => name),
+        guarded
+          .filter(([, , access]) => !roleIncludes[role].includes(getNeededRole(access) ?? role))
+          .map(([method, path]) => [method, path]),
       )
     },
   )

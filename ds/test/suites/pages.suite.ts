@@ -1,8 +1,8 @@
 /** CORS: which operations a web page may call, and from which origins. */
-import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { fillPath, serviceAccess } from '../../../test/bed/service-access.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 
 export function pageSuite(service: () => DistributionService, allowed: string): void {
@@ -77,8 +77,8 @@ export function pageSuite(service: () => DistributionService, allowed: string): 
     expect(found.headers.get('access-control-allow-origin')).toBe(allowed)
   })
 
-  const closed = dsOperations.filter(({ pages }) => pages !== 'allowed')
-  test.each(closed.map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, 'x')] as const))(
+  const closed = serviceAccess.filter(([, , , pages]) => pages !== 'pages allowed')
+  test.each(closed.map(([method, path]) => [method, fillPath(path)] as const))(
     '%s %s sends no CORS headers, whatever the origin',
     async (method, path) => {
       proves('api-key-hidden-from-pages', 'page-manages')

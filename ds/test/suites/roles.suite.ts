@@ -1,12 +1,5 @@
 /** Roles: every operation with every role of an external provider, and with the tokens of programs. */
-import {
-  dsOperations,
-  getLeastRole,
-  includesRole,
-  type Operation,
-  type Role,
-  roles,
-} from '@cardwire/client/protocol'
+import { type Role, roles } from '@cardwire/client/protocol'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -14,6 +7,13 @@ import {
   startDistributionService,
 } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import {
+  fillPath,
+  getNeededRole,
+  roleIncludes,
+  serviceAccess,
+  serviceRoles,
+} from '../../../test/bed/service-access.ts'
 import type { Runtime } from '../../../test/bed/service-runtimes.ts'
 import { createLabel, createVersion, getApplicationToken } from '../harness/arrange.ts'
 import { createAssertion, createDevice } from '../harness/device.ts'
@@ -26,10 +26,12 @@ const roleNames: Readonly<Record<Role, string>> = {
   administrator: 'card-admins',
 }
 /** Those of accounts are the embedded provider's; `administrators.suite.ts` has them. */
-const guarded = dsOperations.flatMap((operation) => {
-  const needed = getLeastRole(operation)
-  const isOfAccounts = ['Administrators', 'Own account'].includes(operation.tag)
-  return needed === undefined || isOfAccounts ? [] : [{ ...operation, needed }]
+const guarded = serviceAccess.flatMap(([method, path, access]) => {
+  const needed = getNeededRole(access)
+  const isOfAccounts = /^\/v3\/(administrators|account)\b/.test(path)
+  return needed === undefined || isOfAccounts
+    ? []
+    : [{ name: `${method} ${path}`, method, path, access, needed }]
 })
 
 export function roleSuite(runtime: Runtime): void {
@@ -64,8 +66,8 @@ export function roleSuite(runtime: Runtime): void {
         .sign(provider.privateKey)
 
     /** Names nothing that exists, and has no body that is valid: nothing is changed. */
-    const call = async ({ method, path }: Operation, token?: string) => {
-      const { status, json } = await service.request(method, path.replaceAll(/\{\w+\}/g, 'x'), {
+    const call = async ({ method, path }: (typeof guarded)[number], token?: string) => {
+      const { status, json } = await service.request(method, fillPath(path), {
         // Not of this machine, which needs no role for metrics.
         headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' },
         ...(token !== undefined && { token }),
@@ -75,7 +77,7 @@ export function roleSuite(runtime: Runtime): void {
     const isRefused = ({ status, code }: { status: number; code?: string }) =>
       status === 401 || code === 'token-refused' || code === 'role-missing'
 
-    test.each(roles.map((role) => ({ role })))(
+    test.each(serviceRoles.map((role) => ({ role })))(
       'a token of the role $role is accepted by its operations, and refused by all others',
       async ({ role }) => {
         proves('least-role', 'role-exceeded')
@@ -87,7 +89,7 @@ export function roleSuite(runtime: Runtime): void {
         }
         expect(refused).toEqual(
           guarded
-            .filter(({ needed }) => !includesRole(role, needed))
+            .filter(({ needed }) => !roleIncludes[role].includes(needed))
             .map(({ name }) => ({ name, status: 403, code: 'role-missing' })),
         )
       },

@@ -4,6 +4,7 @@ import { dsOperations } from '@cardwire/client/protocol'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { fillPath, serviceAccess } from '../../../test/bed/service-access.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 
 export function systemSuite(service: () => DistributionService): void {
@@ -24,7 +25,6 @@ export function systemSuite(service: () => DistributionService): void {
   })
 
   test('GET /openapi.json lists every operation, at the address of the document itself', async () => {
-    proves('v3-paths')
     const { json } = await service().request('GET', '/openapi.json')
     expect(json.openapi).toMatch(/^3\.1\./)
     expect(json.servers).toEqual([{ url: '.' }])
@@ -32,6 +32,29 @@ export function systemSuite(service: () => DistributionService): void {
       Object.values(item).map((operation: Json) => operation.operationId),
     )
     expect(listed.sort()).toEqual(dsOperations.map(({ name }) => name).sort())
+  })
+
+  test('paths begin with /v3, except those that standards and monitoring name', async () => {
+    proves('v3-paths')
+    const { json } = await service().request('GET', '/openapi.json')
+    const others = Object.keys(json.paths).filter((path) => !path.startsWith('/v3/'))
+    expect(others.toSorted()).toEqual([
+      '/.well-known/jwks.json',
+      '/auth/realms/cardwire/.well-known/openid-configuration',
+      '/auth/realms/cardwire/protocol/openid-connect/certs',
+      '/auth/realms/cardwire/protocol/openid-connect/logout',
+      '/auth/realms/cardwire/protocol/openid-connect/token',
+      '/health',
+      '/metrics',
+    ])
+    const answered = []
+    for (const [method, path] of serviceAccess) {
+      if (!path.startsWith('/v3/')) continue
+      const without = fillPath(path.replace('/v3', ''))
+      const { status, json: problem } = await service().request(method, without)
+      if (problem?.code !== 'route-unknown') answered.push([method, without, status])
+    }
+    expect(answered).toEqual([])
   })
 
   test('GET /docs and everything it loads come from the service itself', async () => {
