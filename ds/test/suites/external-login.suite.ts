@@ -135,6 +135,34 @@ export function externalLoginSuite(runtime: Runtime): void {
       expect(answer.status).toBe(401)
     })
 
+    test.each([
+      ['another state', (address: URL) => address.searchParams.set('state', 'x'.repeat(43))],
+      ['no state', (address: URL) => address.searchParams.delete('state')],
+    ])('a right code with the right cookie is refused with %s', async (_, change) => {
+      proves('external-sign-in-forged')
+      const begun = await begin()
+      const address = begun.headers.get('location') ?? ''
+      const back = new URL(await logInAtProvider(provider, address, 'ada'))
+      change(back)
+      const answer = await comeBack(back.href, readCookies(begun)[0] ?? '')
+      expect(answer.status).toBe(401)
+      expect(readSession(answer)).toBeUndefined()
+    })
+
+    test.each(['nonce', 'code_challenge'])(
+      'a right code for another %s is refused',
+      async (name) => {
+        proves('external-sign-in-forged')
+        const begun = await begin()
+        const address = new URL(begun.headers.get('location') ?? '')
+        address.searchParams.set(name, 'x'.repeat(43))
+        const back = await logInAtProvider(provider, address.href, 'ada')
+        const answer = await comeBack(back, readCookies(begun)[0] ?? '')
+        expect(answer.status).toBe(401)
+        expect(readSession(answer)).toBeUndefined()
+      },
+    )
+
     test('another site begins no login, and is no page to come back to', async () => {
       proves('external-sign-in-forged')
       const headers = { 'sec-fetch-site': 'cross-site' }

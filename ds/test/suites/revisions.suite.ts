@@ -16,7 +16,7 @@ const editors = 8
 
 interface Resource {
   readonly collection: string
-  create(service: DistributionService, token: string): Promise<Json>
+  create(service: Pick<DistributionService, 'request'>, token: string): Promise<Json>
   /** The body of a PUT that gives it this text somewhere. */
   toBody(data: Json, text: string): Json
   /** The body of a PATCH that does the same. */
@@ -29,7 +29,8 @@ const named = {
   readText: ({ name }: Json) => name,
 } as const
 
-const resources: readonly Resource[] = [
+/** What administrators change, each with a collection of the API and a table of that name. */
+export const resources: readonly Resource[] = [
   {
     collection: 'versions',
     create: createVersion,

@@ -516,6 +516,7 @@ describe('verify', () => {
   })
 
   test('refuses a token of another type', async () => {
+    proves('token-forged', 'invalid-tokens-refused')
     const keyring = await keyringOf()
     const token = await keyring.sign('application', 'at+jwt', claims())
 
