@@ -15,6 +15,14 @@ const families = ['token', 'payment', 'hsm'] as const
 /** Modules of deployed clients that this connector does not have (docs/decisions/0099-modules-left-out.md). */
 const leftOut = ['simplesign', 'wacom-stu', 'vdds'] as const
 
+/** Throws for a module that is left out: clients from 3.8.4 on ask for information about simplesign by its path alone. */
+export function requireOfferedModule(id: string): void {
+  if (leftOut.some((each) => each === id)) throw createLeftOutProblem(id)
+}
+
+const createLeftOutProblem = (module: string) =>
+  new Problem('card-unsupported', `Cannot use module "${module}": this connector does not have it`)
+
 export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authorize): void {
   const refuseLibrary = async (context: Context<ApiEnv>): Promise<never> => {
     await authorize({ access: 'consented' }, context)
@@ -35,8 +43,7 @@ export function bindUnsupportedCardRoutes(app: Hono<ApiEnv>, authorize: Authoriz
   for (const module of leftOut) {
     const refuse = async (context: Context<ApiEnv>): Promise<never> => {
       await authorize({ access: 'consented' }, context)
-      const message = `Cannot use module "${module}": this connector does not have it`
-      throw new Problem('card-unsupported', message)
+      throw createLeftOutProblem(module)
     }
     app.post(`/v3/modules/${module}`, refuse)
     app.all(`/v3/modules/${module}/:operation{.+}`, refuse)

@@ -240,6 +240,12 @@ const commandHelp: Readonly<Record<string, CommandHelp>> = {
       ['man | sudo tee /usr/local/share/man/man1/cardwire.1 > /dev/null', 'for every user'],
     ],
   },
+  version: {
+    examples: [
+      ['version', 'the version of this program'],
+      ['version --json', 'the same, for a program'],
+    ],
+  },
   doctor: {
     examples: [['doctor', 'as the user who uses the browser']],
     statuses: { 1: 'something is wrong; notes do not change the status' },

@@ -1,6 +1,7 @@
 /** Security descriptors, byte by byte as winnt.h lays them out. */
 import { expect, test } from 'vitest'
-import { listAllowedSids } from './access-list.ts'
+import { proves } from '../../../test/bed/proves.ts'
+import { formatAccessList, listAllowedSids } from './access-list.ts'
 
 /** The bytes of a SID. */
 function sid(text: string): Buffer {
@@ -48,4 +49,11 @@ test.each<[string, readonly Entry[] | undefined, readonly string[]]>([
   ['everyone where there is no list', undefined, ['S-1-1-0']],
 ])('an access list lets in %s', (_, entries, expected) => {
   expect(listAllowedSids(descriptor(entries))).toEqual(expected)
+})
+
+test('a list in SDDL allows these accounts, and takes nothing from the parent folder', () => {
+  proves('windows-private-files')
+  expect(formatAccessList([ada, 'S-1-5-18', 'S-1-5-32-544'])).toBe(
+    `D:P(A;OICI;FA;;;${ada})(A;OICI;FA;;;S-1-5-18)(A;OICI;FA;;;S-1-5-32-544)`,
+  )
 })

@@ -8,6 +8,13 @@ const allowed = 0
 // ACCESS_DENIED_ACE_TYPE, and the same for objects, with a condition, and both.
 const denials: ReadonlySet<number> = new Set([1, 6, 10, 12])
 
+/**
+ * The access list that lets only these SIDs do anything with a file, in SDDL (learn.microsoft.com, security descriptor string
+ * format). P: nothing of the parent folder is inherited. OICI: new files and folders in a folder inherit it. FA: all access.
+ */
+export const formatAccessList = (sids: readonly string[]): string =>
+  `D:P${sids.map((sid) => `(A;OICI;FA;;;${sid})`).join('')}`
+
 /** The SIDs that may do anything at all with the file, each once; `?` for entries of kinds that are not read here. */
 export function listAllowedSids(descriptor: Buffer): readonly string[] {
   const control = descriptor.readUInt16LE(2)

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { checkFolderAccessOnWindows } from './protection.ts'
 import type { FileAccess } from './windows-access.ts'
 
@@ -36,6 +37,7 @@ test.each([
   ['closing that changes nothing is no protection', [users], [users], true, false, 2],
   ['an entry that cannot be read is no proof', [self, '?'], [self, '?'], true, false, 2],
 ] as const)('%s', async (_, before, after, repair, isPrivate, closed) => {
+  proves('windows-private-files')
   const { access, restricted } = listing(before, after)
   const found = await checkFolderAccessOnWindows(folder, { repair }, () => access)
   expect(found.map(({ path }) => path)).toEqual([folder, join(folder, 'rootCA-key.pem')])

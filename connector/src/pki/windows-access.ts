@@ -1,6 +1,6 @@
 /** Reads and sets who may open a file on Windows, by advapi32.dll. */
 import { getOwnAccount } from '../system/windows-account.ts'
-import { listAllowedSids } from './access-list.ts'
+import { formatAccessList, listAllowedSids } from './access-list.ts'
 import { openSecurityCalls } from './native.ts'
 
 /** Accounts and groups are SIDs, as text. */
@@ -32,7 +32,7 @@ export function windowsAccess(): FileAccess {
       return listAllowedSids(descriptor)
     },
     restrict(path, to) {
-      const list = `D:P${to.map((sid) => `(A;OICI;FA;;;${sid})`).join('')}`
+      const list = formatAccessList(to)
       const descriptor = Buffer.alloc(8)
       if (
         !calls.ConvertStringSecurityDescriptorToSecurityDescriptorW(

@@ -80,7 +80,7 @@ describe('help', () => {
     expect(out).toContain('Only there: CARDWIRE_INSTALLATION_KEY')
   })
 
-  test('of every command explains its exit statuses, and leaves nothing behind', async () => {
+  test('of every command has examples, explains its exit statuses, and leaves nothing behind', async () => {
     proves('command-help')
     const all = commandsBelow([])
     expect(all.map((path) => path.join(' '))).toContain('certs install')
@@ -88,6 +88,11 @@ describe('help', () => {
       const { status, out } = runCommand(home, [...path, '--help'])
       expect([path, status]).toEqual([path, 0])
       expect(out).toContain(`Usage: cardwire ${path.join(' ')}`)
+      // At least one, and each a line that begins with this command, or with the help of one below it.
+      const [, examples = ''] = /\nExamples:\n([\s\S]*?)\n(?:\n|$)/.exec(out) ?? []
+      const begin = new RegExp(`^  cardwire (?:help )?${path.join(' ')}`)
+      const others = examples.split('\n').filter((line) => !begin.test(line))
+      expect([path, others]).toEqual([path, []])
       expect(out).toContain('Exit status:\n   0  done')
       expect(runCommand(home, ['help', ...path]).out).toBe(out)
     }

@@ -64,7 +64,7 @@ async function rootsOfTheMachine(): Promise<string> {
 const thumbprint = (certificate: string) =>
   new X509Certificate(certificate).fingerprint.replaceAll(':', '')
 
-test('makes its four files on a fresh profile, for this account alone', async () => {
+test('makes its four files on a fresh profile, and has Windows take access from others', async () => {
   proves('windows-private-files')
   const files = await readdir(connector.certificates)
   expect(files.filter((name) => name.endsWith('.pem')).toSorted()).toEqual([
@@ -74,7 +74,8 @@ test('makes its four files on a fresh profile, for this account alone', async ()
     'rootCA.pem',
   ])
   for (const name of ['', 'rootCA-key.pem', 'localhost-key.pem']) {
-    // Wine keeps the access list of Windows in what this system has: nothing for others.
+    // Wine stores no access list: of the one that it was given, the mode has what it says of others. Which accounts the list
+    // names is the subject of pki/access-list.test.ts and pki/protection.test.ts.
     expect((await stat(join(connector.certificates, name))).mode & 0o007).toBe(0)
   }
   expect(running.said()).not.toContain('a key is open to others')

@@ -38,6 +38,8 @@ let responses: AgentResponse[]
 let poll: (session: string) => Promise<readonly AgentRequest[]>
 let registering: () => Promise<string>
 let logged: string[]
+/** The lines of the level error. */
+let errors: string[]
 let children: { alive: boolean }[]
 let link: RegistryConnection | undefined
 
@@ -54,6 +56,7 @@ beforeEach(() => {
   poll = () => new Promise(() => undefined)
   registering = async () => `session ${registrations}`
   logged = []
+  errors = []
   children = []
 })
 afterEach(() => {
@@ -104,6 +107,10 @@ function spawn(): RegistryProcess {
 async function begin(changes: Partial<ConnectionOptions> = {}): Promise<RegistryConnection> {
   const note = (event: string, fields: object = {}) =>
     void logged.push(`${event} ${JSON.stringify(fields)}`)
+  const noteError = (event: string, fields: object = {}) => {
+    errors.push(`${event} ${JSON.stringify(fields)}`)
+    note(event, fields)
+  }
   link = connectToRegistry({
     client,
     registration: () => createRegistration(),
@@ -111,7 +118,7 @@ async function begin(changes: Partial<ConnectionOptions> = {}): Promise<Registry
     isService: () => service,
     spawn,
     explain: async (kind) => ({ what: kind, todo: 'what to do' }),
-    log: { info: note, warn: note, error: note },
+    log: { info: note, warn: note, error: noteError },
     clock,
     random: () => 0.5,
     ...changes,
@@ -170,10 +177,11 @@ describe('connection where no registry listens', () => {
     expect(running.state().kind).toBe('linked')
   })
 
-  test('gives the reason when none can be started, and tries again after five seconds', async () => {
+  test('logs an error with the reason when none can be started, and tries again after five seconds', async () => {
     proves('registry-spawn-failure')
     spawnFailure = new Error('ENOENT')
     const running = await begin()
+    expect(errors).toEqual(['registry not started {"reason":"ENOENT"}'])
     expect([running.state(), running.pid()]).toEqual([
       { kind: 'absent', reason: 'it cannot be started: ENOENT' },
       0,

@@ -165,6 +165,8 @@ describe('the newest client', () => {
   test.each([
     ['GET', 'truststore/certs-list'],
     ['POST', 'truststore/reset-bulk-pin'],
+    // What getInfo() of simplesign asks for.
+    ['GET', 'simplesign'],
     ['GET', 'simplesign/ctx'],
     ['POST', 'simplesign'],
     ['POST', 'vdds/cmd/exec'],
