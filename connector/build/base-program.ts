@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runBun } from './run-bun.ts'
 
-/** The program of Bun for a target, where this Bun keeps what it downloads for it. */
-export async function findBaseProgram(bunTarget: string): Promise<string> {
+/** The program of Bun for a target, where this Bun keeps what it downloads for it; undefined: this Bun itself. */
+export async function findBaseProgram(bunTarget: string | undefined): Promise<string> {
+  if (bunTarget === undefined) return process.execPath
   const cache = (await runBun('pm', 'cache')).trim()
   const path = join(cache, `${bunTarget.replace('arm64', 'aarch64')}-v${Bun.version}`)
   if (!(await Bun.file(path).exists())) await download(bunTarget)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../src/version.ts'
 import { findBaseProgram } from './base-program.ts'
+import { ignoreVariables } from './ignored-variables.ts'
 import { findWrongPages, signMachO } from './mach-o-signature.ts'
 import { runBun } from './run-bun.ts'
 import type { Target } from './targets.ts'
@@ -30,21 +31,18 @@ export async function compile(
   output: string,
   facts: BuildFacts = {},
 ): Promise<void> {
-  if (target?.os === 'WIN64') return compileForWindows(target, output, facts)
-  await runCompiler(target, output, facts)
-  if (target?.bun.startsWith('bun-darwin')) await signForMacos(output)
-}
-
-async function compileForWindows(target: Target, output: string, facts: BuildFacts): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardwire-windows-'))
+  const folder = mkdtempSync(join(tmpdir(), 'cardwire-base-'))
   try {
-    const base = join(folder, 'bun.exe')
-    const program = await Bun.file(await findBaseProgram(target.bun)).bytes()
-    await Bun.write(base, setWindowsResources(program, facts.CARDWIRE_BUILD_VERSION ?? version))
+    const base = join(folder, 'bun')
+    const program = ignoreVariables(await Bun.file(await findBaseProgram(target?.bun)).bytes())
+    const isWindows = target?.os === 'WIN64'
+    const named = facts.CARDWIRE_BUILD_VERSION ?? version
+    await Bun.write(base, isWindows ? setWindowsResources(program, named) : program)
     await runCompiler(target, output, facts, base)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  if (target?.bun.startsWith('bun-darwin')) await signForMacos(output)
 }
 
 /** Throws when a page does not have the hash that the signature says. */

@@ -113,6 +113,20 @@ test.each(['darwin-x64', 'darwin-arm64'])(
   },
 )
 
+test.each(['linux-x64', 'linux-arm64', 'windows-x64.exe', 'darwin-x64', 'darwin-arm64'])(
+  'cardwire-%s has no name of a variable by which Bun runs other code',
+  async (name) => {
+    proves('runtime-variables')
+    const program = await readFile(join(folder, `cardwire-${name}`))
+    const names = ['BE_BUN', 'OPTIONS', 'INSPECT', 'INSPECT_PRELOAD', 'INSPECT_CONNECT_TO']
+    expect(names.filter((variable) => program.includes(`\0BUN_${variable}\0`))).toEqual([])
+    // In the place of the first character of each.
+    expect(names.filter((variable) => !program.includes(`\0UN_${variable}\0`))).toEqual([])
+    // bun:ffi compiles a header with these.
+    expect(program.includes('BUN_FFI_IMPORT')).toBe(true)
+  },
+)
+
 /** The parts of the signature of a macOS program by their slots (`kern/cs_blobs.h` of xnu); the file ends with it. */
 function readSignature(program: Buffer): ReadonlyMap<number, Buffer> {
   const at = program.lastIndexOf(Buffer.from('fade0cc0', 'hex'))
