@@ -9,6 +9,9 @@ const openExisting = 0x4000
 const readOnly = 0x8000
 const keyProviderProperty = 2
 
+/** ERROR_FILE_NOT_FOUND, as such and as an HRESULT (winerror.h). */
+const storeMissing = [2, 0x8007_0002]
+
 /** As crypt32 calls them: what is the person's own, and the authorities between and at the root. */
 export type StoreName = 'MY' | 'CA' | 'ROOT'
 
@@ -22,7 +25,7 @@ export interface StoredCertificate {
   readonly hasKey: boolean
 }
 
-/** Each once, in the order of the store; none where there is no such store. */
+/** Each once, in the order of the store; none if there is no such store. Throws if Windows cannot read it. */
 export function readStore(keys: WindowsKeys, name: StoreName): readonly StoredCertificate[] {
   const found = new Map<string, StoredCertificate>()
   walkStore(keys, name, (handle) => {
@@ -56,7 +59,10 @@ function walkStore(keys: WindowsKeys, name: StoreName, visit: (handle: bigint) =
   const title = toUtf16(name)
   const flags = currentUser | openExisting | readOnly
   const store = keys.CertOpenStore(providerSystemW, 0, 0n, flags, getAddress(title))
-  if (store === 0n) return
+  if (store === 0n) {
+    requireMissing(keys, name)
+    return
+  }
   try {
     // Each call frees the context that it is given.
     let handle = keys.CertEnumCertificatesInStore(store, 0n)
@@ -67,6 +73,13 @@ function walkStore(keys: WindowsKeys, name: StoreName, visit: (handle: bigint) =
   } finally {
     keys.CertCloseStore(store, 0)
   }
+}
+
+/** Any other status means that the store was not read. Its certificates must not count as absent. */
+function requireMissing(keys: WindowsKeys, name: StoreName): void {
+  const status = keys.GetLastError()
+  if (storeMissing.includes(status)) return
+  throw new Error(`Cannot read the certificate store "${name}": Windows status ${status}`)
 }
 
 function hasPrivateKey(keys: WindowsKeys, handle: bigint): boolean {
