@@ -157,37 +157,45 @@ export const administrators = sqliteTable('administrators', {
 })
 
 /** Logins of administrators; a refresh token contains its session and generation. */
-export const sessions = sqliteTable('sessions', {
-  id: text().primaryKey(),
-  administrator: text()
-    .notNull()
-    .references(() => administrators.name, { onDelete: 'cascade' }),
-  generation: integer().notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  createdAt: integer('created_at').notNull(),
-})
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    administrator: text()
+      .notNull()
+      .references(() => administrators.name, { onDelete: 'cascade' }),
+    generation: integer().notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('sessions_administrator').on(table.administrator, table.createdAt)],
+)
 
 /** Logins of administrators in browsers, by the SHA-256 of what their cookie holds. */
-export const browserSessions = sqliteTable('browser_sessions', {
-  /** Names the session where its owner sees it; no secret. */
-  id: text().primaryKey(),
-  hash: text().notNull().unique(),
-  /** The account of the embedded provider; null for one of an external provider. */
-  administrator: text().references(() => administrators.name, { onDelete: 'cascade' }),
-  /** The identity that the provider names. */
-  subject: text().notNull(),
-  name: text().notNull(),
-  /** The tokens of an external provider, wrapped. */
-  tokens: text(),
-  /** Until then one request renews the tokens. */
-  renewsUntil: integer('renews_until'),
-  address: text().notNull(),
-  userAgent: text('user_agent').notNull(),
-  createdAt: integer('created_at').notNull(),
-  /** Written once a minute at most. */
-  lastUsedAt: integer('last_used_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-})
+export const browserSessions = sqliteTable(
+  'browser_sessions',
+  {
+    /** Names the session where its owner sees it; no secret. */
+    id: text().primaryKey(),
+    hash: text().notNull().unique(),
+    /** The account of the embedded provider; null for one of an external provider. */
+    administrator: text().references(() => administrators.name, { onDelete: 'cascade' }),
+    /** The identity that the provider names. */
+    subject: text().notNull(),
+    name: text().notNull(),
+    /** The tokens of an external provider, wrapped. */
+    tokens: text(),
+    /** Until then one request renews the tokens. */
+    renewsUntil: integer('renews_until'),
+    address: text().notNull(),
+    userAgent: text('user_agent').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Written once a minute at most. */
+    lastUsedAt: integer('last_used_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('browser_sessions_subject').on(table.subject, table.createdAt)],
+)
 
 /** How long the next login of an account from an address has to wait. */
 export const loginDelays = sqliteTable(
@@ -198,7 +206,12 @@ export const loginDelays = sqliteTable(
     failures: integer().notNull(),
     notBefore: integer('not_before').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.account, table.address] })],
+  (table) => [
+    primaryKey({ columns: [table.account, table.address] }),
+    // Strangers add rows: those that are over, and those beyond a limit, are found without reading the others.
+    index('login_delays_not_before').on(table.notBefore),
+    index('login_delays_address').on(table.address, table.notBefore),
+  ],
 )
 
 export const downloads = sqliteTable(

@@ -161,6 +161,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0001_fleet_days.sql'],
     ['0002_administration.sql'],
     ['0003_device_search.sql'],
+    ['0004_login_limits.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

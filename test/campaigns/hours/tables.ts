@@ -47,9 +47,12 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ rotations }) => 2 + rotations.reply,
   },
   administrators: { grows: 'one an administrator', maxRows: () => 0 },
-  sessions: { grows: 'one a login, until it ends', maxRows: () => 0 },
-  browser_sessions: { grows: 'one a login in a browser, until it ends', maxRows: () => 0 },
-  login_delays: { grows: 'one an account and address', maxRows: () => 0 },
+  sessions: { grows: 'one a login, until it ends; 1,000 an account', maxRows: () => 0 },
+  browser_sessions: {
+    grows: 'one a login in a browser, until it ends; 1,000 an account',
+    maxRows: () => 0,
+  },
+  login_delays: { grows: 'one an account and address; 20,000', maxRows: () => 0 },
   downloads: {
     grows: 'one a day, version and system',
     maxRows: ({ days, versions }) => days * versions * installerSystems,
@@ -63,8 +66,8 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ days, versions }) => days * versions * installerSystems,
   },
   quotas: {
-    grows: 'one a device that counts on a day; gone on the next day',
-    maxRows: ({ machines, versions }) => machines + 2 * versions,
+    grows: 'one a device that counts and an account that logs in on a day; gone on the next day',
+    maxRows: ({ machines, versions }) => machines + 2 * versions + 1,
   },
   clock_readings: { grows: 'never', maxRows: () => 1 },
   counter_batches: {

@@ -1,6 +1,7 @@
 /** The logins of administrators in browsers: a cookie with a random value, and a row with its hash, which decides. */
 import { and, eq, gt, lt, lte, or, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
+import { deleteBeyond } from '../../db/delete-beyond.ts'
 import { browserSessions } from '../../db/schema.ts'
 import type { Clock, Digest, Random } from '../../ports.ts'
 import { bytesToBase64url } from '../../rules/encoding.ts'
@@ -10,6 +11,9 @@ export const browserSessionLifetimeMs = 10 * 3_600_000
 
 /** How long it may be unused, in milliseconds. */
 export const browserSessionIdleMs = 30 * 60_000
+
+/** How many an identity has at once. */
+const maxBrowserSessions = 1000
 
 /** How often its last use is written, in milliseconds. */
 const useIntervalMs = 60_000
@@ -89,5 +93,15 @@ export function createBrowserSessions({ db, clock, random, digest }: BrowserSess
       )
       return db.delete(browserSessions).where(isOver)
     },
+
+    /** The statement that ends the oldest sessions of an identity that has too many. */
+    deleteBeyond: (subject: string) =>
+      deleteBeyond(
+        db,
+        browserSessions,
+        browserSessions.createdAt,
+        maxBrowserSessions,
+        eq(browserSessions.subject, subject),
+      ),
   }
 }

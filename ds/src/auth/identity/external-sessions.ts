@@ -49,6 +49,7 @@ export function createExternalSessions(
         audit.createEntry('administrator', subject, ['session']).toStatement(),
         db.insert(browserSessions).values({ ...row, tokens: await sealed.seal(row, tokens) }),
         services.browserSessions.deleteExpired(),
+        services.browserSessions.deleteBeyond(subject),
       ])
       return cookie
     },

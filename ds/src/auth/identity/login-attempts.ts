@@ -5,6 +5,7 @@ import { loginDelays } from '../../db/schema.ts'
 import type { Clock, Limits, Log } from '../../ports.ts'
 import { enforceLimit } from '../rate-limit.ts'
 import { enforceLoginDelay, isLoginDelayOf } from './login-delay.ts'
+import { createDelayCleanup } from './login-delay-cleanup.ts'
 import { createLoginPace } from './login-pace.ts'
 
 interface LoginAttemptServices {
@@ -19,10 +20,12 @@ export type LoginAttempts = ReturnType<typeof createLoginAttempts>
 export function createLoginAttempts(services: LoginAttemptServices) {
   const { db, limits, log } = services
   const pace = createLoginPace(services)
+  const removeOldDelays = createDelayCleanup(services)
   return {
     /** Counts an attempt as failed, before anything is compared. Throws `too-many-requests` when the next one is not due. */
     async begin(account: string, address: string): Promise<void> {
       await pace.begin(address)
+      await removeOldDelays()
       await enforceLoginDelay(services, account, address)
     },
     /** Throws `problem`, or `too-many-requests`. */

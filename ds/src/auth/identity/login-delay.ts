@@ -1,11 +1,12 @@
 /** Makes logins of an account from one address wait longer after each failure. */
 import { Problem } from '@cardwire/client/protocol'
-import { and, eq, gt, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { loginDelays } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'
-import { forgetAfterS, getLoginDelayS } from '../../rules/login-delay.ts'
+import { getLoginDelayS } from '../../rules/login-delay.ts'
 import { nodeClockSkewS } from '../../rules/steady-clock.ts'
+import { createAddressCleanup } from './login-delay-cleanup.ts'
 
 /** The row of an account and an address: nobody can slow the logins of somebody elsewhere. */
 export const isLoginDelayOf = (account: string, address: string): SQL | undefined =>
@@ -33,7 +34,7 @@ export async function enforceLoginDelay(
     ),
   )
   await db.batch([
-    db.delete(loginDelays).where(lt(loginDelays.notBefore, now - forgetAfterS * 1000)),
+    createAddressCleanup(db, address),
     db
       .insert(loginDelays)
       .values({ account, address, failures: 0, notBefore: now })

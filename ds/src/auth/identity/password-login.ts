@@ -3,6 +3,8 @@ import { Problem } from '@cardwire/client/protocol'
 import { and, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'
+import { deleteBeyond } from '../../db/delete-beyond.ts'
+import { prepareQuota } from '../../db/quota.ts'
 import { administrators, type browserSessions, sessions } from '../../db/schema.ts'
 import type { Clock, Passwords, Random } from '../../ports.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -23,6 +25,8 @@ interface PasswordLoginServices {
   readonly browserSessions: BrowserSessions
 }
 
+const dayMs = 86_400_000
+
 type SessionTable = typeof sessions | typeof browserSessions
 
 export function createPasswordLogin(
@@ -33,7 +37,20 @@ export function createPasswordLogin(
   const { db, clock, passwords } = services
   const secondFactor = createSecondFactor(services)
 
+  const consumeQuota = prepareQuota(db)
+
   return { authenticate, storeSession }
+
+  async function limitLogins(name: string): Promise<void> {
+    const day = Math.floor(clock() / dayMs)
+    if (await consumeQuota({ subject: `logins of ${name}`, day }, maxLoginsPerDay)) return
+    const retryAfterS = Math.ceil(((day + 1) * dayMs - clock()) / 1000)
+    throw new Problem(
+      'too-many-requests',
+      `Cannot log in: this account has logged in ${maxLoginsPerDay} times today, try again in ${retryAfterS} s`,
+      { retryAfterS },
+    )
+  }
 
   /** The account with these credentials. Throws `grant-refused`, `second-factor-required` or `too-many-requests`. */
   async function authenticate(
@@ -53,7 +70,8 @@ export function createPasswordLogin(
 
   /**
    * Stores what a login begins, writes it into the audit, and forgets what is over. Throws `grant-refused` when the
-   * password or the second factor was changed, or the account removed, while they were compared.
+   * password or the second factor was changed, or the account removed, while they were compared; `too-many-requests` when
+   * the account has logged in too often today.
    */
   async function storeSession<T extends SessionTable>(
     account: Account,
@@ -63,6 +81,7 @@ export function createPasswordLogin(
     operation: string,
   ): Promise<void> {
     const { name, passwordHash, totpSecret } = account
+    await limitLogins(name)
     const isUnchanged = exists(
       administrators,
       and(
@@ -81,13 +100,21 @@ export function createPasswordLogin(
         .createEntry('administrator', name, ['session'])
         .toStatement(exists(table, eq(table.id, row.id))),
       db.delete(sessions).where(lt(sessions.expiresAt, clock())),
+      deleteBeyond(db, sessions, sessions.createdAt, maxSessions, eq(sessions.administrator, name)),
       services.browserSessions.deleteExpired(),
+      services.browserSessions.deleteBeyond(name),
       attempts.forget(name, address),
     ])
     if (begun.length === 0) throw createGrantRefusedProblem('user name or password')
     await attempts.succeed(address)
   }
 }
+
+/** Of an account, in programs. The oldest ones end. */
+const maxSessions = 1000
+
+/** Of an account on a day: each is an entry in the audit, which is never removed. */
+const maxLoginsPerDay = 10_000
 
 const createCodeMissingProblem = () =>
   new Problem(
