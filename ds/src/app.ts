@@ -23,6 +23,7 @@ import { bindDownloadRoutes } from './routes/downloads.ts'
 import { bindIdentityRoutes } from './routes/identity.ts'
 import { bindInstallerRoutes } from './routes/installers.ts'
 import { bindKeyRotationRoutes } from './routes/key-rotation.ts'
+import { bindKeystoreFileRoutes } from './routes/keystores.ts'
 import { bindLabelRoutes } from './routes/labels.ts'
 import { bindOrganizationRoutes } from './routes/organizations.ts'
 import { bindRefusalRoutes } from './routes/refusals.ts'
@@ -47,6 +48,7 @@ export function createApp(services: Services): Hono<AppEnv> {
   bindDownloadRoutes(bind, services)
   bindVersionRoutes(bind, services)
   bindInstallerRoutes(bind, services)
+  bindKeystoreFileRoutes(bind, services)
   bindConfigurationRoutes(bind, services)
   bindOrganizationRoutes(bind, services)
   bindLabelRoutes(bind, services)

@@ -18,6 +18,7 @@ export interface Runtime
     | 'settings'
     | 'url'
     | 'packages'
+    | 'keystores'
     | 'limits'
     | 'log'
     | 'metrics'

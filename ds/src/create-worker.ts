@@ -16,6 +16,7 @@ import { readSettings, SettingsError } from './settings.ts'
 /** The bindings of every Worker; the settings (`DS_…`) are variables and secrets beside them. */
 export interface Bindings {
   readonly PACKAGES: R2Bucket
+  readonly KEYSTORES: R2Bucket
   readonly TOKEN_LIMIT: RateLimit
   readonly FAILURE_LIMIT: RateLimit
   readonly LOGIN_LIMIT: RateLimit
@@ -74,6 +75,7 @@ async function start(env: Bindings, log: Log, driver: Driver) {
     log,
     driver,
     packages: createR2Packages(env.PACKAGES),
+    keystores: createR2Packages(env.KEYSTORES),
     limits: {
       consume: async (name, key) =>
         (await limits[name].limit({ key })).success ? undefined : limitPeriodS,

@@ -60,7 +60,14 @@ export const Environment = z.strictObject({
     .string()
     .min(1)
     .default('data/packages')
-    .describe('Folder of the files that file:/// addresses name'),
+    .describe('Folder of the installers that file:/// addresses name'),
+  DS_KEYSTORES_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of the keystores that file:/// addresses name; default: keystores beside DS_PACKAGES_DIR',
+    ),
   DS_ADMIN_USER: z
     .string()
     .min(1)

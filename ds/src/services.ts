@@ -31,7 +31,10 @@ export interface Services {
   readonly identity: IdentityProvider
   readonly browserSessions: BrowserSessions
   readonly gateway: Gateway
+  /** Installers, which anyone may download. */
   readonly packages: Packages
+  /** Only devices of their version get them: they are in another place, so that no address of a package can name one. */
+  readonly keystores: Packages
   readonly limits: Limits
   readonly log: Log
   /** Absent on Deno, and on Workers, where the platform measures. */

@@ -81,6 +81,7 @@ export function readSettings(environment: Readonly<Record<string, unknown>>) {
     database,
     drainMs: env.DS_DRAIN * 1000,
     packagesDir: env.DS_PACKAGES_DIR,
+    keystoresDir: env.DS_KEYSTORES_DIR,
     adminUser: env.DS_ADMIN_USER,
     adminPassword: env.DS_ADMIN_PASSWORD,
     identity: readIdentitySettings(env, Object.keys(text)),

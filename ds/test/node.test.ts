@@ -1,6 +1,6 @@
 /** The service on Node: errors at start, metrics, durable writes, and requests that are no HTTP. */
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -254,7 +254,7 @@ test.each([
     env: createEnvironment('/nonexistent', {
       DS_PORT: String(port),
       DS_DATABASE: join(folder, 'ds.sqlite'),
-      DS_PACKAGES_DIR: folder,
+      DS_PACKAGES_DIR: join(folder, 'packages'),
       DS_ADMIN_PASSWORD: administrator.password,
     }),
   })
@@ -305,7 +305,7 @@ test('missing or different secret is refused at start, and no new one is created
   const environment = {
     DS_PORT: '0',
     DS_DATABASE: service.database,
-    DS_PACKAGES_DIR: service.folder,
+    DS_PACKAGES_DIR: join(service.folder, 'packages'),
   }
   await service.login()
   const other = await run({ ...environment, DS_SECRET: Buffer.alloc(32, 7).toString('base64') })
@@ -323,6 +323,7 @@ test('missing or different secret is refused at start, and no new one is created
 test.each([
   ['DS_DATABASE', { DS_DATABASE: '/proc/self/environ' }],
   ['DS_PACKAGES_DIR', { DS_PACKAGES_DIR: '/proc/self/environ' }],
+  ['DS_KEYSTORES_DIR', { DS_KEYSTORES_DIR: '/proc/self/environ' }],
   ['DS_HOST', { DS_HOST: '203.0.113.1' }],
 ])('%s that cannot be used is named, with exit status 1', async (name, settings) => {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
@@ -334,6 +335,27 @@ test.each([
   const { code, output } = await run({ ...usable, ...settings })
   await rm(folder, { recursive: true })
   expect([code, output]).toEqual([1, expect.stringContaining(`(${name}`)])
+  expect(output).not.toMatch(/\n\s+at /)
+})
+
+test.each([
+  ['below the packages', 'packages', 'packages/keystores'],
+  ['that are the packages', 'files', 'files'],
+  ['above the packages', 'files/packages', 'files'],
+  ['that a link leads into the packages', 'packages', 'link/keystores'],
+])('keystores %s are refused at start, with exit status 1', async (_, packages, keystores) => {
+  proves('keystore-as-installer')
+  const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
+  await mkdir(join(folder, 'packages'))
+  await symlink('packages', join(folder, 'link'))
+  const { code, output } = await run({
+    DS_DATABASE: join(folder, 'x.sqlite'),
+    DS_PACKAGES_DIR: join(folder, packages),
+    DS_KEYSTORES_DIR: join(folder, keystores),
+    DS_PORT: '0',
+  })
+  await rm(folder, { recursive: true })
+  expect([code, output]).toEqual([1, expect.stringContaining('neither may be in the other')])
   expect(output).not.toMatch(/\n\s+at /)
 })
 

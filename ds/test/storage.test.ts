@@ -138,7 +138,7 @@ test('a database with an overwritten page is refused at the start, with exit sta
     closeSync(file)
     const { status, err } = await run({
       DS_DATABASE: service.database,
-      DS_PACKAGES_DIR: service.folder,
+      DS_PACKAGES_DIR: join(service.folder, 'packages'),
     })
     expect(status).toBe(1)
     expect(err).toMatch(

@@ -24,19 +24,22 @@ export interface DistributionService extends Administrator {
   pause(signal?: NodeJS.Signals): Promise<number | null>
   /** Starts it on the same port and files, with more settings; nothing when it runs. */
   resume(settings?: Settings): Promise<void>
-  /** Puts a file where `file:///` addresses lie, in place of one that is there. */
+  /** Puts a file where the `file:///` addresses of installers lie, in place of one that is there. */
   putPackage(key: string, file: Uint8Array): Promise<void>
+  /** The same for the addresses of keystores. */
+  putKeystore(key: string, file: Uint8Array): Promise<void>
   /** Copies its files as they are now; resolves with the folder of the copy. */
   backUp(): Promise<string>
   restore(backup: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** `given`: the settings, or what makes them for its address; `packages`: files by their key. */
+/** `given`: the settings, or what makes them for its address; `packages` and `keystores`: files by their key. */
 export async function startDistributionService(
   runtime: Runtime = runtimes.Node,
   given: Settings | ((url: string) => Promise<Settings>) = {},
   packages: Readonly<Record<string, Uint8Array>> = {},
+  keystores: Readonly<Record<string, Uint8Array>> = {},
 ): Promise<DistributionService> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-ds-'))
   const data = join(folder, 'data')
@@ -44,6 +47,8 @@ export async function startDistributionService(
   const service = runtime(folder, port)
   let program: Program | undefined
   let url = `http://127.0.0.1:${port}`
+  const putPackage = (key: string, file: Uint8Array) => service.putFile('packages', key, file)
+  const putKeystore = (key: string, file: Uint8Array) => service.putFile('keystores', key, file)
   const settings = typeof given === 'function' ? { DS_URL: url, ...(await given(url)) } : given
   const resume: DistributionService['resume'] = async (more = {}) => {
     if (program?.isRunning()) return
@@ -57,7 +62,8 @@ export async function startDistributionService(
   }
   try {
     await resume()
-    for (const [key, file] of Object.entries(packages)) await service.putPackage(key, file)
+    for (const [key, file] of Object.entries(packages)) await putPackage(key, file)
+    for (const [key, file] of Object.entries(keystores)) await putKeystore(key, file)
   } catch (error) {
     await pause('SIGKILL')
     await rm(folder, { recursive: true, force: true })
@@ -84,7 +90,8 @@ export async function startDistributionService(
     },
     pid: () => program?.pid ?? 0,
     output: () => program?.output() ?? '',
-    putPackage: service.putPackage,
+    putPackage,
+    putKeystore,
     async backUp() {
       await pause()
       const backup = await mkdtemp(join(tmpdir(), 'cardwire-ds-backup-'))

@@ -26,9 +26,12 @@ export interface ServiceProgram {
   readonly ready: RegExp
   /** Where its data is, where that is no file in its folder. Known when it was started. */
   readonly database?: () => string
-  /** Puts a file where `file:///` addresses lie, in place of one that is there. */
-  putPackage(key: string, file: Uint8Array): Promise<void>
+  /** Puts a file where the `file:///` addresses of installers or keystores lie, in place of one that is there. */
+  putFile(kind: FileKind, key: string, file: Uint8Array): Promise<void>
 }
+
+/** The folder, or the end of the name of the bucket. */
+export type FileKind = 'packages' | 'keystores'
 
 const bundle = join(root, 'ds/dist/node.js')
 const build = ['npm', 'run', '--silent', 'build', '-w', 'ds']
@@ -49,14 +52,16 @@ const createProgramRuntime =
           DS_PORT: String(port),
           DS_DATABASE: join(folder, 'data/ds.sqlite'),
           DS_PACKAGES_DIR: packages,
+          DS_KEYSTORES_DIR: join(folder, 'keystores'),
           DS_TRUST_PROXY: '127.0.0.1',
           ...settings,
         })
         return startProgram(command, { cwd: root, env })
       },
-      async putPackage(key, file) {
-        await mkdir(dirname(join(packages, key)), { recursive: true })
-        await writeFile(join(packages, key), file)
+      async putFile(kind, key, file) {
+        const path = join(folder, kind, key)
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, file)
       },
     }
   }
@@ -107,13 +112,18 @@ const createD1 = (): WorkerDatabase => ({
   },
 })
 
-const bucket = 'cardwire-packages'
+const getBucket = (kind: FileKind) => `cardwire-${kind}`
 
 /**
- * Puts an object into the bucket of a running `wrangler dev`, through the API of its explorer: a command of its own
+ * Puts an object into a bucket of a running `wrangler dev`, through the API of its explorer: a command of its own
  * would take two seconds for each.
  */
-async function putObject(port: number, key: string, body: Uint8Array): Promise<void> {
+async function putObject(
+  port: number,
+  bucket: string,
+  key: string,
+  body: Uint8Array,
+): Promise<void> {
   const path = `/cdn-cgi/local/explorer/api/r2/buckets/${bucket}/objects/${encodeURIComponent(key)}`
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'PUT', body })
   if (!response.ok) throw new Error(`${key}: ${response.status} ${await response.text()}`)
@@ -158,8 +168,9 @@ const createWorkerdRuntime =
         program = await startProgram(command, { cwd: root, env })
         return program
       },
-      async putPackage(key, file) {
-        if (program?.isRunning()) return putObject(port, key, file)
+      async putFile(kind, key, file) {
+        const bucket = getBucket(kind)
+        if (program?.isRunning()) return putObject(port, bucket, key, file)
         const path = join(folder, 'package')
         await writeFile(path, file)
         await wrangler('r2', 'object', 'put', `${bucket}/${key}`, '--file', path, ...persist)

@@ -2,6 +2,7 @@
 import { createApp } from '../../ds/src/app.ts'
 import { assembleServices } from '../../ds/src/assemble.ts'
 import type { Driver } from '../../ds/src/db/database.ts'
+import type { Packages } from '../../ds/src/packages/packages.ts'
 import type { Limits, Log } from '../../ds/src/ports.ts'
 import { readSettings } from '../../ds/src/settings.ts'
 import type { SeededRandom } from './random.ts'
@@ -27,6 +28,14 @@ export interface ServiceOptions {
 /** The password of administrators, as it were: whoever sends this is one. */
 export const administratorToken = 'administrator'
 
+const noFiles: Packages = {
+  maxBytes: 0,
+  find: async () => undefined,
+  list: async () => [],
+  store: async () => undefined,
+  remove: async () => undefined,
+}
+
 /** A process of the service over a database that is there already. */
 export async function startService(
   options: ServiceOptions,
@@ -37,13 +46,8 @@ export async function startService(
     uptime: options.clock,
     settings: { ...readSettings({}), cycleS, keyOverlapS },
     secret: new Uint8Array(32).fill(7),
-    packages: {
-      maxBytes: 0,
-      find: async () => undefined,
-      list: async () => [],
-      store: async () => undefined,
-      remove: async () => undefined,
-    },
+    packages: noFiles,
+    keystores: noFiles,
     getPeerAddress: () => '192.0.2.1',
     passwords: { hash: async () => '', verify: async () => false },
   })

@@ -12,6 +12,7 @@ export const AuditKind = z.enum([
   'administrator',
   'device',
   'installer',
+  'keystore',
 ])
 export type AuditKind = z.output<typeof AuditKind>
 

@@ -8,6 +8,7 @@ import * as device from './device.ts'
 import * as download from './download.ts'
 import * as identity from './identity.ts'
 import * as installer from './installer.ts'
+import * as keystore from './keystore.ts'
 import * as label from './label.ts'
 import type { Operation } from './operation.ts'
 import * as organization from './organization.ts'
@@ -39,6 +40,9 @@ export const dsOperations: readonly Operation[] = [
   installer.listInstallers,
   installer.getInstaller,
   installer.deleteInstaller,
+  keystore.putKeystore,
+  keystore.listKeystores,
+  keystore.deleteKeystore,
   configuration.putConfiguration,
   configuration.listConfigurations,
   configuration.getConfiguration,

@@ -84,6 +84,7 @@ export const problems = {
   'version-taken': { status: 409, title: 'The version is taken' },
   'version-in-use': { status: 409, title: 'The version is in use' },
   'installer-in-use': { status: 409, title: 'The installer is in use' },
+  'keystore-in-use': { status: 409, title: 'The keystore is in use' },
   'installers-missing': { status: 409, title: 'Devices would stop with nothing to update to' },
   'configuration-taken': { status: 409, title: 'The version has such a configuration' },
   'configuration-moved': { status: 409, title: 'A configuration keeps its version and type' },

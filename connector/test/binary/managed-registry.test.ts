@@ -38,9 +38,8 @@ beforeAll(async () => {
   program = join(folder, 'cardwire')
   await copyFile(connectorProgram, program)
   const settings = { DS_CYCLE: '1', DS_DEVICE_APPROVAL: 'on' }
-  service = await startDistributionService(runtimes.Node, settings, {
-    'registry.p12': ssl.keystore(pair),
-  })
+  service = await startDistributionService(runtimes.Node, settings)
+  await service.putKeystore('registry.p12', ssl.keystore(pair))
   installationKey = (await service.registerVersion(version)).installationApiKey
   await service.allow(version, [page])
   await service.admin('PUT', '/v3/configurations', {

@@ -1,7 +1,5 @@
 /** What a compiled connector refuses of its service: it goes on without it, and the administrators see why a cycle later. */
-
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Connector, createHome, startConnector } from '../../../test/bed/connector.ts'
@@ -82,8 +80,7 @@ describe('a keystore of the service', () => {
     ['that is no PKCS#12', () => Buffer.from(ssl.certificate().cert), 'secret', /no PKCS#12/],
   ])('%s is refused, and reported to the service', async (_, file, password, reason) => {
     proves('refusals-shown')
-    await mkdir(join(service.folder, 'packages'), { recursive: true })
-    await writeFile(join(service.folder, 'packages/store.p12'), file())
+    await service.putKeystore('store.p12', file())
     await configure('SSL_KEYSTORE', { uri: 'file:///store.p12', password })
     await expect.poll(faults, patient).toEqual([expect.stringMatching(/^keystore-refused: /)])
     expect((await faults())[0]).toMatch(reason)

@@ -44,7 +44,7 @@ beforeAll(async () => {
   service = await startDistributionService()
   const packages = join(service.folder, 'packages')
   mkdirSync(packages, { recursive: true })
-  writeFileSync(join(packages, 'store.p12'), ssl.keystore(ssl.certificate()))
+  await service.putKeystore('store.p12', ssl.keystore(ssl.certificate()))
   writeFileSync(join(packages, 'next.deb'), 'an installer')
   const { installationApiKey: installationKey } = await service.registerVersion(version)
   const uris = [{ os: 'UNIX', uri: 'file:///next.deb' }]

@@ -1,6 +1,5 @@
 /** The keystore of a device against the real service: fetched, stored, replaced, refused. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -117,10 +116,7 @@ beforeEach(async () => {
     keystore: await open(),
     faults: () => faults.list().map(({ kind, detail }) => `${kind}: ${detail}`),
     async configure({ uri = `file:///keys/${version}.p12`, file, password = 'secret', digest }) {
-      if (file) {
-        await mkdir(join(service.folder, 'packages/keys'), { recursive: true })
-        await writeFile(join(service.folder, `packages/keys/${version}.p12`), file)
-      }
+      if (file) await service.putKeystore(`keys/${version}.p12`, file)
       const { id } = await service.admin('PUT', '/v3/configurations', {
         type: 'SSL_KEYSTORE',
         versionId: version,

@@ -19,7 +19,7 @@ export type Row = typeof configurations.$inferSelect
 /** The config without the password, and the password wrapped for the id of its row. */
 export type Content = Pick<Row, 'config' | 'secret'>
 
-type ContentServices = Pick<Services, 'packages' | 'vault'>
+type ContentServices = Pick<Services, 'keystores' | 'vault'>
 
 export const toContent = async (
   services: ContentServices,
@@ -53,22 +53,22 @@ function toPatchedConfig({ type, config }: Row, patch: ConfigurationPatch) {
   return digest === undefined || 'uri' in patch.config ? rest : { ...rest, digest }
 }
 
-/** The part of an input that is shown again. A keystore in the packages folder gets the digest that its file has now. */
+/** The part of an input that is shown again. A keystore in the keystores folder gets the digest that its file has now. */
 async function toStoredConfig(
-  { packages }: Pick<ContentServices, 'packages'>,
+  { keystores }: Pick<ContentServices, 'keystores'>,
   input: ConfigurationInput,
 ): Promise<Configuration['config']> {
   if (input.type !== 'SSL_KEYSTORE') return input.config
   const { uri, digest } = input.config
   if (digest !== undefined) return { uri, digest }
   if (!isFileUri(uri)) return { uri }
-  const file = await findPackage(packages, uri)
+  const file = await findPackage(keystores, uri)
   if (!file) {
     throw new Problem(
       'input-invalid',
-      `Cannot read the keystore "${uri}": put the file into the packages folder first`,
+      `Cannot read the keystore "${uri}": put the file into the keystores folder first`,
       {
-        errors: [{ path: 'config.uri', message: 'No such file in the packages folder' }],
+        errors: [{ path: 'config.uri', message: 'No such file in the keystores folder' }],
       },
     )
   }

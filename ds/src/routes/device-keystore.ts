@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { createAssertionUpdate } from '../sync/record-sync.ts'
 
 export function bindKeystoreRoutes(bind: Bind, services: Services): void {
-  const { db, clock, packages, log } = services
+  const { db, clock, keystores, log } = services
 
   bind(downloadKeystore, async ({ caller }, context) => {
     const assertion = requireDevice(caller)
@@ -28,7 +28,7 @@ export function bindKeystoreRoutes(bind: Bind, services: Services): void {
       .from(configurations)
       .where(and(eq(configurations.versionId, version), eq(configurations.type, 'SSL_KEYSTORE')))
     const key = row && 'uri' in row.config ? toPackageKey(row.config.uri) : undefined
-    const file = key === undefined ? undefined : await packages.find(key)
+    const file = key === undefined ? undefined : await keystores.find(key)
     if (!file) {
       if (row && key !== undefined)
         log.error('keystore missing', { version, configuration: row.id })

@@ -1,12 +1,12 @@
-/** What names a file in the packages: released versions and keystore configurations. */
+/** What names the file of an installer: released versions, and their manifests. */
 import { Problem } from '@cardwire/client/protocol'
-import { configurations, versions } from '../db/schema.ts'
+import { versions } from '../db/schema.ts'
 import { parseManifest } from '../packages/manifests.ts'
 import { type Packages, toPackageKey } from '../packages/packages.ts'
 import type { Services } from '../services.ts'
 
-/** Throws `installer-in-use`. What a released version names never changes; nor does a keystore by mistake. */
-export async function requireUnused(
+/** Throws `installer-in-use`: what a released version names never changes. */
+export async function requireUnusedInstaller(
   { db, packages }: Pick<Services, 'db' | 'packages'>,
   name: string,
   act: 'replace' | 'remove',
@@ -16,13 +16,8 @@ export async function requireUnused(
   const release =
     releases.find(({ uris }) => uris.some(({ uri }) => isNamed(uri))) ??
     (await findListing(packages, releases, name))
-  const settings = await db.select().from(configurations)
-  const keystore = settings.find(({ config }) => 'uri' in config && isNamed(config.uri))
-  const user = release
-    ? `version "${release.id}"`
-    : keystore && `the keystore configuration of version "${keystore.versionId}"`
-  if (user === undefined || !(await packages.find(name))) return
-  throw new Problem('installer-in-use', `Cannot ${act} "${name}": ${user} names it`)
+  if (release === undefined || !(await packages.find(name))) return
+  throw new Problem('installer-in-use', `Cannot ${act} "${name}": version "${release.id}" names it`)
 }
 
 /** The version whose registered installer is in a manifest that lists the file too: it is downloaded by that. */

@@ -1,6 +1,6 @@
 /** Prepares the service on Node and Deno: folders, migrations, secret, first administrator. */
-import { access, constants, mkdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { access, constants, mkdir, realpath } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { assembleServices, type Runtime, webRandom } from '../assemble.ts'
 import { ensureFirstAdministrator } from '../auth/identity/first-administrator.ts'
@@ -19,8 +19,10 @@ import { readOrCreateSecret } from './secret-file.ts'
 import { createSharedLimits } from './shared-limits.ts'
 import { StartError, withStartError } from './start-error.ts'
 
-/** Creates the folders of the database and the packages, for the owner of the process alone: they hold secrets. */
-export async function createFolders({ database, packagesDir }: Settings): Promise<void> {
+/** Creates the folders of the database and the files, for the owner of the process alone: they hold secrets. */
+export async function createFolders(settings: Settings): Promise<void> {
+  const { database, packagesDir } = settings
+  const keystoresDir = getKeystoresDir(settings)
   process.umask(0o077)
   const create = (folder: string, setting: string) =>
     withStartError(`create the folder "${resolve(folder)}" (${setting})`, () =>
@@ -35,6 +37,21 @@ export async function createFolders({ database, packagesDir }: Settings): Promis
     )
   }
   await create(packagesDir, 'DS_PACKAGES_DIR')
+  await create(keystoresDir, 'DS_KEYSTORES_DIR')
+  await checkSeparate(packagesDir, keystoresDir)
+}
+
+const getKeystoresDir = ({ packagesDir, keystoresDir }: Settings): string =>
+  keystoresDir ?? join(dirname(packagesDir), 'keystores')
+
+/** Anyone may download a package: a keystore below its folder would be one. */
+async function checkSeparate(...folders: readonly string[]): Promise<void> {
+  const [packages = '', keystores = ''] = await Promise.all(folders.map((path) => realpath(path)))
+  const isBelow = (path: string, top: string) => `${path}${sep}`.startsWith(`${top}${sep}`)
+  if (isBelow(keystores, packages) || isBelow(packages, keystores))
+    throw new StartError(
+      `Cannot keep keystores in "${keystores}" (DS_KEYSTORES_DIR) and packages in "${packages}" (DS_PACKAGES_DIR): neither may be in the other`,
+    )
 }
 
 /** The services on Node and Deno, given what differs between the two. */
@@ -62,6 +79,7 @@ export async function createSelfHostedServices(
     ...given,
     secret: await readSecret(settings, driver),
     packages: createFilePackages(settings.packagesDir, settings.downloadLimit),
+    keystores: createFilePackages(getKeystoresDir(settings), settings.downloadLimit),
     digest: digestWithNode,
     passwords: limitPasswords(createScryptPasswords(webRandom)),
     limits: createLimits(settings.tokenLimit),

@@ -55,6 +55,19 @@ export const uploadInstaller = async (
     }),
   )
 
+export const uploadKeystore = async (
+  service: Pick<DistributionService, 'request'>,
+  token: string,
+  { name = nextInstaller(), body = 'bytes of a keystore' as string | Uint8Array } = {},
+) =>
+  getData(
+    await service.request('PUT', `/v3/keystores/${name}`, {
+      token,
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+  )
+
 export const createOrganization = async (
   service: Pick<DistributionService, 'request'>,
   token: string,

@@ -55,6 +55,7 @@ export async function startInProcess(
       log: silentLog,
       passwords: cheapPasswords,
       packages: createFilePackages(folder, 64),
+      keystores: createFilePackages(join(folder, 'keystores'), 64),
       limits: createMemoryLimits(readSettings(settings).tokenLimit),
       getPeerAddress: (context) => context.req.header('x-test-peer') ?? '192.0.2.1',
       ...runtimeChanges,

@@ -17,6 +17,7 @@ import {
   getData,
   nextInstaller,
   uploadInstaller,
+  uploadKeystore,
 } from './arrange.ts'
 import { createDevice } from './device.ts'
 import { withDatabase } from './stored-data.ts'
@@ -124,6 +125,24 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       method: 'DELETE',
       path: `/v3/installers/${id}`,
       changes: () => [{ kind: 'installer', id, fields: ['content'] }],
+    }
+  },
+  putKeystore: async () => {
+    const id = nextInstaller()
+    return {
+      method: 'PUT',
+      path: `/v3/keystores/${id}`,
+      body: 'bytes of a keystore',
+      headers: { 'content-type': 'application/octet-stream' },
+      changes: () => [{ kind: 'keystore', id, fields: ['content'] }],
+    }
+  },
+  deleteKeystore: async (service, token) => {
+    const { name: id } = await uploadKeystore(service, token)
+    return {
+      method: 'DELETE',
+      path: `/v3/keystores/${id}`,
+      changes: () => [{ kind: 'keystore', id, fields: ['content'] }],
     }
   },
   putConfiguration: async (service, token) => {

@@ -1,11 +1,20 @@
 /** Keystores: the file for devices of the version alone, the password for the one device alone. */
 import { createHash } from 'node:crypto'
+import { createManifestName } from '@cardwire/client/protocol'
 import { compactDecrypt } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
-import { createVersion, getData } from '../harness/arrange.ts'
+import {
+  createVersion,
+  createVersionBody,
+  getData,
+  nextInstaller,
+  nextVersion,
+  uploadInstaller,
+  uploadKeystore,
+} from '../harness/arrange.ts'
 import { createDevice } from '../harness/device.ts'
 import { keystorePassword } from './configurations.suite.ts'
 
@@ -63,5 +72,88 @@ export function keystoreSuite(service: () => DistributionService, keystore: Uint
     expect([other.status, other.json.code]).toEqual([404, 'keystore-unknown'])
     const nobody = await service().request('GET', '/v3/devices/keystore')
     expect([nobody.status, nobody.json.code]).toEqual([401, 'assertion-refused'])
+  })
+
+  /** A version of its own that has this installer; the problem when it is refused. */
+  const register = async (uri: string, id = nextVersion()) =>
+    service().request('PUT', '/v3/versions', {
+      token: await service().login(),
+      body: { ...createVersionBody({ id }), uris: [{ os: 'UNIX', uri }] },
+    })
+  const download = (id: string, query = '') =>
+    service().request('GET', `/v3/downloads/installers/unix/versions/${id}${query}`)
+
+  test('a keystore is no installer: no version names it, and no download sends it', async () => {
+    proves('keystore-as-installer')
+    const own = await version()
+    await configure(own.id, { uri: 'file:///keys/keystore.p12', password: 'x' })
+    for (const uri of [
+      'file:///keys/keystore.p12',
+      'file:///keys%2Fkeystore.p12',
+      'file:///../keystores/keys/keystore.p12',
+      'file:///keystores/keys/keystore.p12',
+    ]) {
+      const refused = await register(uri)
+      expect([refused.status, refused.json.code]).toEqual([422, 'input-invalid'])
+    }
+    const found = await service().request('GET', '/v3/installers/keys%2Fkeystore.p12', {
+      token: await service().login(),
+    })
+    expect([found.status, found.json.code]).toEqual([404, 'installer-unknown'])
+  })
+
+  test('a manifest that lists a keystore makes no download of it', async () => {
+    proves('keystore-as-installer')
+    const [id, usual] = [nextVersion(), `${nextInstaller()}.deb`]
+    const secret = `keystore-${id}.deb`
+    await service().putPackage(usual, Buffer.from('a package'))
+    await service().putKeystore(secret, keystore)
+    const listed = (file: string, architecture: string) => ({
+      ...{ file, system: 'UNIX', architecture, size: keystore.length, sha256: sha256(keystore) },
+    })
+    const files = [listed(usual, 'x64'), listed(secret, 'arm64')]
+    const manifest = JSON.stringify({ version: id, files })
+    const signed = JSON.stringify({ manifest, signature: 'c2lnbmVk' })
+    await service().putPackage(createManifestName(id), Buffer.from(signed))
+    expect((await register(`file:///${usual}`, id)).status).toBe(201)
+    expect((await download(id)).text).toBe('a package')
+    const { status, json } = await download(id, '?architecture=arm64')
+    expect([status, json.code]).toEqual([404, 'installer-unknown'])
+  })
+
+  test('an installer is no keystore', async () => {
+    proves('keystore-as-installer')
+    const token = await service().login()
+    const own = await createVersion(service(), token)
+    const { uri } = await uploadInstaller(service(), token)
+    const { status, json } = await service().request('PUT', '/v3/configurations', {
+      token,
+      body: { versionId: own.id, type: 'SSL_KEYSTORE', config: { uri, password: 'x' } },
+    })
+    expect([status, json.code]).toEqual([422, 'input-invalid'])
+  })
+
+  test('a keystore that was uploaded is replaced and removed only while no configuration names it', async () => {
+    proves('keystore-as-installer')
+    const token = await service().login()
+    const { name, uri } = await uploadKeystore(service(), token, { body: 'first' })
+    const put = (body: string) =>
+      service().request('PUT', `/v3/keystores/${name}`, {
+        token,
+        body,
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    expect((await put('second')).status).toBe(200)
+    const own = await createVersion(service(), token)
+    const { id, config } = await configure(own.id, { uri, password: 'x' })
+    expect(config).toEqual({ uri, digest: sha256(Buffer.from('second')) })
+    const remove = () => service().request('DELETE', `/v3/keystores/${name}`, { token })
+    for (const { status, json } of [await put('third'), await remove()])
+      expect([status, json.code]).toEqual([409, 'keystore-in-use'])
+    const listed = await service().request('GET', `/v3/keystores?name=${name}`, { token })
+    expect(listed.json.data.items).toEqual([{ name, uri, size: 6 }])
+    await service().request('DELETE', `/v3/configurations/${id}`, { token })
+    expect((await remove()).status).toBe(200)
+    expect([(await remove()).json.code]).toEqual(['keystore-unknown'])
   })
 }

@@ -70,8 +70,8 @@ export function serviceSuite(leg: Leg, runtime: Runtime, { refusesEarly = true }
           'packages/connector.bin': installer,
           'packages/empty.bin': new Uint8Array(),
           'packages/Žluťoučký "kůň".bin': installer,
-          'keys/keystore.p12': keystore,
         },
+        { 'keys/keystore.p12': keystore },
       )
       // Its first request starts a Worker.
       await service.login()

@@ -8,7 +8,7 @@ const { admin, allow, applicationToken, createLabel } = createAdministrator(
   createServiceClient(url, 'x-forwarded-for'),
 )
 
-/** The password of keystore.p12 among the packages of the service. */
+/** The password of keystore.p12 among the keystores of the service. */
 const password = 'secret'
 
 if (act === 'configure') {

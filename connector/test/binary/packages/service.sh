@@ -9,8 +9,8 @@ administer() {
 # start_distribution_service ORIGIN: as an administrator runs one, with the version published by the command for that.
 start_distribution_service() {
   password=the-first-administrators-password
-  mkdir -p /srv/ds/packages
-  cp /packages/keystore.p12 /srv/ds/packages
+  mkdir -p /srv/ds/packages /srv/ds/keystores
+  cp /packages/keystore.p12 /srv/ds/keystores
   systemd-run --quiet --unit=ds --working-directory=/repository --setenv=DS_ADMIN_PASSWORD="$password" --setenv=DS_PORT=8080 \
     --setenv=DS_DATABASE=/srv/ds/ds.sqlite --setenv=DS_PACKAGES_DIR=/srv/ds/packages --setenv=DS_STAMP_INSTALLERS=on --setenv=DS_CYCLE=1 \
     "$node" /repository/ds/dist/node.js

@@ -98,7 +98,7 @@ export const keystoreSuite = (managed: Managed) =>
     /** Has the service hand out this pair. */
     async function configure(pair: Pair, password?: string): Promise<void> {
       const file = placed.get(pair) ?? `${placed.size}.p12`
-      if (!placed.has(pair)) await managed.service.putPackage(file, ssl.keystore(pair))
+      if (!placed.has(pair)) await managed.service.putKeystore(file, ssl.keystore(pair))
       placed.set(pair, file)
       await configureAt(`file:///${file}`, password)
     }

@@ -37,7 +37,7 @@ const createDraft = (uri: string, digest: string, password: string, isStored: bo
       <Field
         name="uri"
         label="Address of the keystore"
-        hint="https://…, or file:///… of a file in the packages"
+        hint="https://…, or file:///… of a file in the keystores"
         value={uri}
         error={findError(problem, 'config.uri')}
         required
@@ -46,7 +46,7 @@ const createDraft = (uri: string, digest: string, password: string, isStored: bo
       <Field
         name="digest"
         label="SHA-256"
-        hint="64 hex digits. The service computes that of a file in the packages itself"
+        hint="64 hex digits. The service computes that of a file in the keystores itself"
         value={digest}
         error={findError(problem, 'config.digest')}
         maxlength={64}

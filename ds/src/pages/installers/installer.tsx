@@ -63,8 +63,8 @@ export function addInstaller(pages: PageApp): void {
       button: 'Remove the file',
       children: (
         <p>
-          Nobody can download the file from then on. While a version or a keystore configuration
-          names it, the service does not remove it.
+          Nobody can download the file from then on. While a version names it, the service does not
+          remove it.
         </p>
       ),
     }),

@@ -23,7 +23,7 @@ export function addInstallers(pages: PageApp, services: Services): void {
   pages.get('/installers', (context) => showList(context))
 
   pages.post('/installers', async (context) => {
-    const { fields, stored } = await receiveUploadForm(context, services)
+    const { fields, stored } = await receiveUploadForm(context, services, putInstaller)
     if (stored instanceof ApiProblem) return showList(context, { problem: stored, fields })
     return showNext(context, toInstallerAddress(stored.name))
   })
@@ -38,7 +38,7 @@ export function addInstallers(pages: PageApp, services: Services): void {
       children: (
         <>
           <p>
-            Files that versions and keystore configurations name. A file that one of them names does
+            Files that versions name, and that anyone may download. A file that a version names does
             not change any more.
           </p>
           {mayCall(context, putInstaller) && (

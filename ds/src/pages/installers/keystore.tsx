@@ -1,9 +1,10 @@
 /** The keystore of a version: a PKCS #12 file with its password, which is never shown again. */
 import {
-  deleteInstaller,
+  deleteKeystore,
   listConfigurations,
   listVersions,
   putConfiguration,
+  putKeystore,
 } from '@cardwire/client/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
@@ -26,7 +27,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
   pages.get('/keystore', (context) => showForm(context, { version: context.req.query('version') }))
 
   pages.post('/keystore', async (context) => {
-    const { fields, stored } = await receiveUploadForm(context, services, findFault)
+    const { fields, stored } = await receiveUploadForm(context, services, putKeystore, findFault)
     const version = fields.get('version') ?? ''
     if (stored instanceof ApiProblem) return showForm(context, { problem: stored, version })
     const put = await attempt(configure(context, version, stored, fields.get('password') ?? ''))
@@ -34,7 +35,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
       return showNext(context, `keystore/${encodeURIComponent(version)}`)
     // Without its configuration no device would use the file.
     if (stored.created)
-      await attempt(context.var.api.call(deleteInstaller, { params: { name: stored.name } }))
+      await attempt(context.var.api.call(deleteKeystore, { params: { name: stored.name } }))
     return showForm(context, { problem: put, version })
   })
 
@@ -83,7 +84,7 @@ export function addKeystore(pages: PageApp, services: Services): void {
             problem={problem}
             version={version}
             options={options}
-            maxBytes={services.packages.maxBytes}
+            maxBytes={services.keystores.maxBytes}
           />
         ),
     })
@@ -126,7 +127,7 @@ function KeystoreForm({
           name="name"
           label="Name of the file (optional)"
           hint="One that no other file has: a keystore that is in use is not replaced."
-          error={explainField(problem, 'name', ['installer-in-use'])}
+          error={explainField(problem, 'name', ['keystore-in-use'])}
           maxlength={128}
         />
         <Field

@@ -1,5 +1,5 @@
-/** Stores the file of a form by the operation that stores installers: its bytes go through as they come. */
-import { putInstaller } from '@cardwire/client/protocol'
+/** Stores the file of a form as an installer or a keystore: its bytes go through as they come. */
+import type { putInstaller, putKeystore } from '@cardwire/client/protocol'
 import type { EnvelopeData } from '@cardwire/client/protocol/call'
 import { readUploadForm, type UploadForm } from '../../http/upload-form.ts'
 import { hexToBase64 } from '../../rules/encoding.ts'
@@ -10,6 +10,8 @@ import type { PageContext } from '../frame/page-env.ts'
 /** `created`: not in place of a file that was there. */
 export type StoredFile = EnvelopeData<typeof putInstaller> & { readonly created: boolean }
 
+type PutFile = typeof putInstaller | typeof putKeystore
+
 export interface ReceivedForm {
   /** What was typed, spaces at its ends included. */
   readonly fields: URLSearchParams
@@ -18,17 +20,18 @@ export interface ReceivedForm {
 }
 
 /**
- * Receives the form of `UploadForm` and stores its file: under the name in the field `name`, else its own, and only with the
+ * Receives the form of `UploadForm` and stores its file by `operation`: under the name in the field `name`, else its own, and only with the
  * digest in the field `sha256` where one is given. `findFault` looks at the fields before anything is stored.
  */
 export async function receiveUploadForm(
   context: PageContext,
   { allowLongBody }: Services,
+  operation: PutFile,
   findFault: (fields: URLSearchParams) => ApiProblem | undefined = () => undefined,
 ): Promise<ReceivedForm> {
   const form = await readUploadForm(context.req.raw)
   const fault = findFault(form.fields)
-  const stored = fault ?? (await store(context, form))
+  const stored = fault ?? (await store(context, operation, form))
   if (stored instanceof ApiProblem) {
     allowLongBody?.(context)
     await receiveRest(form.file.body)
@@ -38,6 +41,7 @@ export async function receiveUploadForm(
 
 async function store(
   { var: { api } }: PageContext,
+  operation: PutFile,
   { fields, file }: UploadForm,
 ): Promise<StoredFile | ApiProblem> {
   if (file.name === '' && file.size === 0) return createFault('file', 'Choose a file')
@@ -45,8 +49,8 @@ async function store(
   if (!/^([0-9a-f]{64})?$/.test(sha256)) return createFault('sha256', 'expected 64 hex digits')
   const name = (fields.get('name') ?? '').trim() || file.name
   const response = await api.send(
-    putInstaller.method,
-    createAddress(putInstaller, { params: { name } }),
+    operation.method,
+    createAddress(operation, { params: { name } }),
     {
       headers: {
         'content-type': 'application/octet-stream',

@@ -1,0 +1,56 @@
+/** The files of keystores: administrators upload, list and remove them. Only devices get one, with `downloadKeystore`. */
+import * as z from 'zod/mini'
+import { data, operation, pageOf, paging, upserted } from './operation.ts'
+import { ContentDigest, ListedFile, StoredFile, StoredFileName } from './stored-file.ts'
+
+const viewer = { tag: 'Keystores', access: 'viewer' } as const
+const publisher = { tag: 'Keystores', access: 'publisher' } as const
+const params = z.object({
+  name: z.string().check(z.describe('Its path in the keystores folder, `/` encoded as `%2F`')),
+})
+
+export const putKeystore = operation({
+  ...publisher,
+  name: 'putKeystore',
+  method: 'PUT',
+  path: '/v3/keystores/{name}',
+  summary: 'Upload a keystore',
+  description:
+    'Size and speed are limited as with `putInstaller`. A file that a keystore configuration names is not replaced. No operation for administrators returns its bytes, and no version can name it as an installer.',
+  params: z.object({ name: StoredFileName }),
+  headers: z.object({ 'content-digest': z.optional(ContentDigest) }),
+  body: { type: 'stream', media: ['application/octet-stream'] },
+  examples: [
+    {
+      summary: 'A file',
+      params: { name: 'keystore-0.0.1-example.p12' },
+      body: 'the bytes of the file',
+    },
+  ],
+  reply: upserted(StoredFile),
+  problems: ['length-required', 'digest-mismatch', 'keystore-in-use', 'packages-unavailable'],
+})
+
+export const listKeystores = operation({
+  ...viewer,
+  name: 'listKeystores',
+  method: 'GET',
+  path: '/v3/keystores',
+  summary: 'List the files of keystores, by name',
+  description: 'Those too that were put there in another way.',
+  query: z.strictObject({ ...paging, name: z.optional(z.string().check(z.maxLength(200))) }),
+  reply: data(pageOf(ListedFile)),
+  problems: [],
+})
+
+export const deleteKeystore = operation({
+  ...publisher,
+  name: 'deleteKeystore',
+  method: 'DELETE',
+  path: '/v3/keystores/{name}',
+  summary: 'Remove a keystore that no configuration names',
+  params,
+  examples: [{ summary: 'One file', params: { name: 'keystore-0.0.1-example.p12' } }],
+  reply: data(z.object({ name: z.string() })),
+  problems: ['keystore-unknown', 'keystore-in-use', 'packages-unavailable'],
+})

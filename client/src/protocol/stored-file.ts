@@ -1,0 +1,34 @@
+/** The files that the service stores for `file:///` addresses: installers, which anyone downloads, and keystores. */
+import * as z from 'zod/mini'
+import { Sha256 } from './version.ts'
+
+/** The name of a file that is uploaded. It is a name alone: no folder, no dot at its start. */
+export const StoredFileName = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._+~-]{0,127}$/,
+      'expected a name of 1 to 128 letters, digits and . _ + ~ -, with a letter or digit first',
+    ),
+    z.describe('The name of the file, without a folder'),
+  )
+
+/** A header as RFC 9530 §2 writes it, `sha-256=:…:`; digests of other kinds are ignored. */
+export const ContentDigest = z
+  .string()
+  .check(
+    z.maxLength(1000),
+    z.regex(
+      /^(?!.*(^|[,\s])sha-256=(?!:[A-Za-z0-9+/]{43}=:\s*(;|,|$)))/,
+      'expected sha-256=:…: with 32 bytes in base64 (RFC 9530)',
+    ),
+    z.describe('`sha-256=:…:` (RFC 9530): bytes with another digest are not stored'),
+  )
+
+export const ListedFile = z.object({
+  name: z.string().check(z.describe('Its path in the folder')),
+  uri: z.string().check(z.describe('The address to register it with')),
+  size: z.int().check(z.describe('Bytes')),
+})
+
+export const StoredFile = z.extend(ListedFile, { sha256: Sha256 })

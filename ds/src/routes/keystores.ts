@@ -1,0 +1,26 @@
+/** The files of keystores: administrators upload, list and remove them. */
+import { deleteKeystore, listKeystores, Problem, putKeystore } from '@cardwire/client/protocol'
+import { configurations } from '../db/schema.ts'
+import type { Bind } from '../http/bind.ts'
+import { toPackageKey } from '../packages/packages.ts'
+import type { Services } from '../services.ts'
+import { createFileRoutes } from './stored-files.ts'
+
+export function bindKeystoreFileRoutes(bind: Bind, services: Services): void {
+  const { db, keystores } = services
+  const routes = createFileRoutes(services, { files: keystores, kind: 'keystore', requireUnused })
+  bind(putKeystore, (input, context) => routes.upload(input, context))
+  bind(listKeystores, (input) => routes.list(input))
+  bind(deleteKeystore, (input) => routes.remove(input))
+
+  /** Devices know the digest of what is configured. */
+  async function requireUnused(name: string, act: 'replace' | 'remove'): Promise<void> {
+    const rows = await db.select().from(configurations)
+    const user = rows.find(({ config }) => 'uri' in config && toPackageKey(config.uri) === name)
+    if (user === undefined || !(await keystores.find(name))) return
+    throw new Problem(
+      'keystore-in-use',
+      `Cannot ${act} "${name}": the keystore configuration of version "${user.versionId}" names it`,
+    )
+  }
+}
