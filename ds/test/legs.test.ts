@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { describeLeftOut, runsOn, suites } from '../../test/bed/legs.ts'
+import { connectorRunsOn, describeLeftOut, runsOn, suites } from '../../test/bed/legs.ts'
 
 test('every suite of the service is in the table of legs', () => {
   const files = readdirSync(fileURLToPath(new URL('suites', import.meta.url)))
@@ -24,6 +24,18 @@ test.each([
 ] as const)('%s runs the suite of %s, with %o: %s', (leg, suite, environment, expected) => {
   expect(runsOn(leg, suite, environment)).toBe(expected)
 })
+
+test.each([
+  ['Node with SQLite', 'policy', {}, true],
+  ['workerd with D1', 'policy', {}, false],
+  ['workerd with D1', 'policy', { TEST_ALL: 'yes' }, true],
+  ['workerd with D1', 'keystore', {}, true],
+] as const)(
+  '%s runs the connector’s suite of %s, with %o: %s',
+  (leg, suite, environment, expected) => {
+    expect(connectorRunsOn(leg, suite, environment)).toBe(expected)
+  },
+)
 
 test('what is left out is said with its counts, and nothing where all runs', () => {
   expect(describeLeftOut({})).toMatch(

@@ -54,6 +54,18 @@ export const suites = {
 
 export type SuiteName = keyof typeof suites
 
+/** The suites of the compiled connector with its service, in `connector/test/binary/suites`. */
+const connectorSuites = {
+  counters: [],
+  keystore: ['runtime'],
+  policy: [],
+  registration: ['runtime'],
+  sync: ['runtime'],
+  update: [],
+} as const satisfies Readonly<Record<string, readonly Dependency[]>>
+
+export type ConnectorSuiteName = keyof typeof connectorSuites
+
 /** What no earlier leg has: only suites that depend on it run on the leg. */
 const legs = {
   'Node with SQLite': undefined,
@@ -65,10 +77,23 @@ const legs = {
 
 export type Leg = keyof typeof legs
 
-export function runsOn(leg: Leg, suite: SuiteName, environment = process.env): boolean {
+export const runsOn = (leg: Leg, suite: SuiteName, environment = process.env): boolean =>
+  isNeeded(leg, suites[suite], environment)
+
+export const connectorRunsOn = (
+  leg: Leg,
+  suite: ConnectorSuiteName,
+  environment = process.env,
+): boolean => isNeeded(leg, connectorSuites[suite], environment)
+
+function isNeeded(
+  leg: Leg,
+  dependencies: readonly Dependency[],
+  environment: NodeJS.ProcessEnv,
+): boolean {
   const needed: readonly Dependency[] | undefined = legs[leg]
   if (needed === undefined || isWholeRun(environment)) return true
-  return suites[suite].some((dependency) => needed.includes(dependency))
+  return dependencies.some((dependency) => needed.includes(dependency))
 }
 
 /** What a run of the tests leaves out, in one sentence; undefined when it leaves out nothing. */
@@ -79,5 +104,13 @@ export function describeLeftOut(environment = process.env): string | undefined {
     const count = names.filter((name) => !runsOn(leg, name, environment)).length
     return count > 0 ? `${count} on ${leg}` : []
   })
-  return `Left out, of ${names.length} suites of the service: ${counts.join(', ')}. Other legs run them; npm run test:all runs everything.`
+  const connectorNames = Object.keys(connectorSuites) as ConnectorSuiteName[]
+  const left = connectorNames.filter(
+    (name) => !connectorRunsOn('workerd with D1', name, environment),
+  ).length
+  return [
+    `Left out, of ${names.length} suites of the service: ${counts.join(', ')};`,
+    `of ${connectorNames.length} suites of the connector with its service: ${left} on workerd with D1.`,
+    'Other legs run them; npm run test:all runs everything.',
+  ].join(' ')
 }

@@ -1,6 +1,7 @@
-/** All suites of the compiled connector and its service, run for each runtime of the service. */
+/** The suites of the compiled connector and its service, for each runtime of the service those that depend on it. */
+import { type ConnectorSuiteName, connectorRunsOn, type Leg } from '../../../../test/bed/legs.ts'
 import type { Runtime } from '../../../../test/bed/service-runtimes.ts'
-import { withService } from '../managed.ts'
+import { type Managed, withService } from '../managed.ts'
 import { countersSuite } from './counters.suite.ts'
 import { keystoreSuite } from './keystore.suite.ts'
 import { policySuite } from './policy.suite.ts'
@@ -8,12 +9,16 @@ import { registrationSuite } from './registration.suite.ts'
 import { syncSuite } from './sync.suite.ts'
 import { updateSuite } from './update.suite.ts'
 
-export function serviceSuite(runtime: Runtime): void {
+const suites: readonly (readonly [ConnectorSuiteName, (managed: Managed) => void])[] = [
+  ['registration', registrationSuite],
+  ['sync', syncSuite],
+  ['policy', policySuite],
+  ['keystore', keystoreSuite],
+  ['update', updateSuite],
+  ['counters', countersSuite],
+]
+
+export function serviceSuite(leg: Leg, runtime: Runtime): void {
   const managed = withService(runtime)
-  registrationSuite(managed)
-  syncSuite(managed)
-  policySuite(managed)
-  keystoreSuite(managed)
-  updateSuite(managed)
-  countersSuite(managed)
+  for (const [name, declare] of suites) if (connectorRunsOn(leg, name)) declare(managed)
 }
