@@ -36,14 +36,14 @@ import type { Services } from './services.ts'
 import { createCatalogReader } from './sync/catalog.ts'
 
 export function createApp(services: Services): Hono<AppEnv> {
-  const app = createBaseApp(services)
+  const readCatalog = createCatalogReader(services)
+  const app = createBaseApp(services, readCatalog)
   const load = createLoadLimit(services)
   const authorize = createAuthorizer(services, (operation, work) =>
     operation.name === syncDevice.name ? load.run(work) : work(),
   )
   const verifyBody = createBodyVerifier(services)
   const bind = createAuditedBind(createBinder(app, authorize, { verifyBody }), services)
-  const readCatalog = createCatalogReader(services)
   bindTokenRoutes(bind, services)
   bindDownloadRoutes(bind, services)
   bindVersionRoutes(bind, services)

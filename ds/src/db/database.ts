@@ -29,7 +29,7 @@ export interface Driver {
  */
 export type Database = Pick<
   SqliteRemoteDatabase,
-  'select' | 'insert' | 'update' | 'delete' | 'batch' | '$count'
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'batch' | '$count'
 > & { readonly sqlDialect: Dialect }
 
 /** For lists and sums of administrators. */

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { describeError } from '../db/describe-error.ts'
 import { createInternalProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
+import type { ReadCatalog } from '../sync/catalog.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
 import type { AppEnv } from './bind.ts'
 import { allowCors, corsPaths } from './cors.ts'
@@ -13,7 +14,7 @@ import { logRequests } from './request-log.ts'
 import { createStorageProblem } from './storage-problem.ts'
 
 /** An app without routes. */
-export function createBaseApp(services: Services): Hono<AppEnv> {
+export function createBaseApp(services: Services, readCatalog: ReadCatalog): Hono<AppEnv> {
   const { log, random } = services
   const app = new Hono<AppEnv>()
   const recordRefusal = createRefusalRecorder(services)
@@ -47,6 +48,6 @@ export function createBaseApp(services: Services): Hono<AppEnv> {
   })
 
   app.use(logRequests(services))
-  for (const path of corsPaths) app.use(path, allowCors(services))
+  for (const path of corsPaths) app.use(path, allowCors(services, readCatalog))
   return app
 }

@@ -1,0 +1,66 @@
+/** What a request of a page costs before it is allowed: anybody can send one. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { proves } from '../../test/bed/proves.ts'
+import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
+import type { FileDriver } from '../src/db/file-driver.ts'
+import { applyMigrations } from '../src/self-hosted/migrations.ts'
+import { createVersion, getData } from './harness/arrange.ts'
+import { type InProcess, startInProcess } from './harness/in-process.ts'
+
+let folder: string
+let driver: FileDriver
+let ds: InProcess
+let seen: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardwire-preflights-'))
+  driver = openBetterSqlite3(join(folder, 'ds.sqlite'))
+  await applyMigrations(driver)
+  const { run, batch } = driver
+  const watched: typeof run = (statement) => {
+    seen.push(statement.sql)
+    return run(statement)
+  }
+  ds = await startInProcess({}, undefined, { driver: { run: watched, batch } })
+})
+afterAll(async () => {
+  await ds.stop()
+  await driver.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The status of a preflight, and the statements that read allowlists for it. */
+async function preflight(origin: string) {
+  seen = []
+  const { status } = await ds.request('OPTIONS', '/v3/versions/latest', {
+    headers: { origin, 'access-control-request-method': 'GET' },
+  })
+  return { status, reads: seen.filter((sql) => sql.includes('"configurations"')).length }
+}
+
+const putAllowlist = async (cors: readonly string[], at: { id?: string; versionId: string }) =>
+  getData(
+    await ds.request('PUT', '/v3/configurations', {
+      token: await ds.login(),
+      body: { type: 'CONTEXT_CONFIG', ...at, config: { cors } },
+    }),
+  )
+
+test('preflights read the allowlists once after a change, whatever their origins', async () => {
+  proves('preflights-read-allowlists')
+  const { id: versionId } = await createVersion(ds, await ds.login())
+  const { id } = await putAllowlist(['https://shop.example', 'https://*.bank.example'], {
+    versionId,
+  })
+  expect(await preflight('https://shop.example')).toEqual({ status: 204, reads: 1 })
+  expect(await preflight('https://www.bank.example')).toEqual({ status: 204, reads: 0 })
+  for (const origin of ['https://other.example', 'https://bank.example', 'https://a.shop.example'])
+    expect(await preflight(origin)).toEqual({ status: 405, reads: 0 })
+
+  await putAllowlist(['https://other.example'], { id, versionId })
+  expect(await preflight('https://shop.example')).toEqual({ status: 405, reads: 1 })
+  expect(await preflight('https://other.example')).toEqual({ status: 204, reads: 0 })
+})
