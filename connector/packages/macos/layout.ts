@@ -1,6 +1,5 @@
 /** The files of the connector on a Mac. */
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { normalize } from '../../../.ci/packaging/archives.ts'
 import { copy, write } from '../../../.ci/packaging/files.ts'
 import { buildAtrList } from '../../build/atr-list.ts'
@@ -24,9 +23,6 @@ export async function layOut(
   layOutApplication(join(tree, places.application), facts)
   write(join(tree, places.agent), render('cardwire.connector.plist'))
   write(join(tree, places.registry), createLaunchdPlist(names.START, machineFolder))
-  const link = join(tree, places.link)
-  mkdirSync(dirname(link), { recursive: true })
-  symlinkSync(relative(dirname(places.link), places.program), link)
   normalize(tree, facts.writtenAt)
 }
 

@@ -11,7 +11,6 @@ export const places = {
   program: `${home}/cardwire`,
   start: `${home}/start`,
   uninstall: `${home}/uninstall`,
-  link: 'usr/local/bin/cardwire',
   agent: `Library/LaunchAgents/${agent}.plist`,
   /** Copied by the installer: in the payload, the folder of applications would get another owner and mode. */
   application: `${home}/Cardwire.app`,
@@ -26,6 +25,8 @@ export const names = {
   PACKAGE: 'cardwire',
   HOME: `/${home}`,
   PROGRAM: `/${places.program}`,
+  /** Made by a script: with it in the payload, the installer would take the folder from a user who owns it. */
+  LINK: '/usr/local/bin/cardwire',
   START: `/${places.start}`,
   AGENT: agent,
   APPLICATION_COPY: '/Applications/Cardwire.app',

@@ -6,6 +6,7 @@ account=@ACCOUNT@
 state='@STATE@'
 agent_plist=/Library/LaunchAgents/$agent.plist
 registry_plist=/Library/LaunchDaemons/$registry.plist
+link=@LINK@
 
 # The numbers of everybody who has a desktop now.
 with_session() {
@@ -44,4 +45,24 @@ stop_processes() {
     tenths=$((tenths - 1))
   done
   signal_processes KILL
+}
+
+# as_owner FOLDER COMMAND...: as the account that owns it. Often that is a user, who could lead root elsewhere by a link.
+as_owner() {
+  # shellcheck disable=SC2012 # The numbers of stat(1) need other options on each system.
+  owner=$(ls -ldnL "$1" | awk '{ print $3 }')
+  shift
+  sudo -u "#$owner" "$@"
+}
+
+# Whether the name is free, or that of a link to this program; earlier packages made a relative one.
+is_own_link() {
+  if [ ! -L "$link" ]; then
+    [ ! -e "$link" ]
+    return
+  fi
+  case $(readlink "$link") in
+    "$program" | "../../..$program") ;;
+    *) return 1 ;;
+  esac
 }

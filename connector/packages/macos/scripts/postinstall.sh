@@ -14,8 +14,18 @@ make_account() {
   dscl . -create "/Users/$account" IsHidden 1
 }
 
+# For terminals. The folder keeps its owner and its mode, and a user's own file of that name stays.
+link_program() {
+  folder=$(dirname "$link")
+  parent=$(dirname "$folder")
+  [ -d "$parent" ] || mkdir -p "$parent"
+  [ -d "$folder" ] || as_owner "$parent" mkdir "$folder"
+  if is_own_link; then as_owner "$folder" ln -sfn "$program" "$link"; fi
+}
+
 rm -rf @APPLICATION_COPY@
 ditto @APPLICATION_BUNDLE@ @APPLICATION_COPY@ || true
+link_program || true
 make_account
 install -d -m 0755 -o "$account" -g "$account" "$state"
 launchctl bootstrap system "$registry_plist" || true

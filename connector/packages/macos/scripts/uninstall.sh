@@ -26,7 +26,8 @@ dscl . -list /Users UniqueID | awk '$2 >= 500 { print $2 }' | while read -r uid;
   as_person "$uid" "$program" certs untrust || true
   remove_runtime "$uid"
 done
-rm -f "$agent_plist" "$registry_plist" /usr/local/bin/cardwire
+rm -f "$agent_plist" "$registry_plist"
+if [ -L "$link" ] && is_own_link; then as_owner "$(dirname "$link")" rm -f "$link" || true; fi
 if [ -d "$state" ] && [ ! -L "$state" ]; then
   find "$state" -xdev -mindepth 1 -maxdepth 1 ! -name certificates -exec rm -rf {} +
 fi

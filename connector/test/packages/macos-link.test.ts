@@ -1,0 +1,103 @@
+/** The link in /usr/local/bin, which belongs to a user on many Macs: the scripts of the package on this system, with a folder of a test. */
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
+import { renderScript } from '../../packages/macos/render.ts'
+
+const user = 12_345
+const program = '/Library/Cardwire/cardwire'
+const roots: string[] = []
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true })
+})
+
+let root: string
+let link: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'cardwire-link-'))
+  roots.push(root)
+  chmodSync(root, 0o755)
+  link = join(root, 'local/bin/cardwire')
+  const tools = join(root, 'tools')
+  mkdirSync(tools)
+  // What only macOS has, and what would change this system.
+  for (const tool of ['ditto', 'dscl', 'launchctl', 'pkgutil', 'install', 'ps'])
+    writeFileSync(join(tools, tool), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  const sudo = `echo "$*" >>${root}/sudo; id=\${2#?}; shift 2; exec setpriv --reuid "$id" --clear-groups "$@"`
+  writeFileSync(join(tools, 'sudo'), `#!/bin/sh\n${sudo}\n`, { mode: 0o755 })
+})
+
+/** Runs a script of the package with this folder in the place of the system's. */
+function run(name: 'postinstall' | 'uninstall'): void {
+  const text = renderScript(name)
+    .replaceAll('/usr/local', join(root, 'local'))
+    .replaceAll('/Applications', join(root, 'Applications'))
+    .replaceAll(/(?<=rm -rf |=|')\/Library/g, join(root, 'Library'))
+    .replace(`program=${join(root, program)}`, `program=${program}`)
+  writeFileSync(join(root, name), text)
+  spawnSync('sh', [join(root, name)], { env: { PATH: `${root}/tools:/usr/bin:/bin` } })
+}
+
+function makeFolder(): void {
+  mkdirSync(join(root, 'local/bin'), { recursive: true, mode: 0o755 })
+  chownSync(join(root, 'local/bin'), user, user)
+}
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+
+test.skipIf(!isRoot)('a folder of a user keeps its owner, and gets the link as that user', () => {
+  proves('pkg-takes-folder')
+  makeFolder()
+  run('postinstall')
+  const { uid, mode } = statSync(join(root, 'local/bin'))
+  expect([uid, mode & 0o7777]).toEqual([user, 0o755])
+  expect(readlinkSync(link)).toBe(program)
+  expect(readFileSync(join(root, 'sudo'), 'utf8')).toBe(`-u #${user} ln -sfn ${program} ${link}\n`)
+  run('uninstall')
+  expect(readdirSync(join(root, 'local/bin'))).toEqual([])
+})
+
+test.skipIf(!isRoot)('a Mac without the folder gets one', () => {
+  run('postinstall')
+  expect(readlinkSync(link)).toBe(program)
+  expect(statSync(join(root, 'local/bin')).uid).toBe(0)
+})
+
+test.skipIf(!isRoot)('a user’s own file, and a link to somewhere else, stay as they are', () => {
+  proves('pkg-takes-folder')
+  makeFolder()
+  const treasure = join(root, 'treasure')
+  mkdirSync(treasure)
+  symlinkSync(treasure, link)
+  for (const script of ['postinstall', 'uninstall'] as const) run(script)
+  expect([readlinkSync(link), readdirSync(treasure)]).toEqual([treasure, []])
+  rmSync(link)
+  writeFileSync(link, 'mine')
+  for (const script of ['postinstall', 'uninstall'] as const) run(script)
+  expect(readFileSync(link, 'utf8')).toBe('mine')
+})
+
+test.skipIf(!isRoot)('the relative link of an earlier package is replaced, and removed', () => {
+  makeFolder()
+  symlinkSync(`../../..${program}`, link)
+  run('postinstall')
+  expect(readlinkSync(link)).toBe(program)
+  run('uninstall')
+  expect(existsSync(link)).toBe(false)
+})
