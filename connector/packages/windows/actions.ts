@@ -4,9 +4,9 @@ import type { Tables } from './database.ts'
 import { names } from './places.ts'
 
 // Windows Installer, "Custom Action Types" and "Custom Action In-Script Execution Options".
-const types = { library: 1, program: 18, systemProgram: 34, setProperty: 51 } as const
+// Not those of programs: they show a console, and a repair, which everybody may start, would show it with the rights of the system.
+const types = { library: 1, setProperty: 51 } as const
 const options = {
-  ignoreResult: 0x40,
   rollback: 0x100,
   /** Not now, but when the changes are made; by the system, not by who installs. */
   deferred: 0x400 + 0x800,
@@ -15,7 +15,8 @@ const options = {
 
 const removing = 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'
 const installing = 'NOT REMOVE="ALL"'
-// Windows lets everybody repair, with properties, and asks no administrator: settings come with an installation or upgrade alone.
+// Windows lets everybody repair, with properties, and asks no administrator: only an installation or upgrade takes settings and
+// runs programs.
 const installingAnew = `${installing} AND NOT Installed`
 
 interface Action {
@@ -36,23 +37,16 @@ const call = (target: string, at: number, rest: Partial<Action> = {}): Action =>
   ...rest,
 })
 
-/** `source`: the key of the program's file. */
-const runProgram = (target: string, at: number, condition: string): Action => ({
-  type: types.program + options.deferred + options.ignoreResult,
-  source: names.program,
-  target,
-  at,
-  condition,
-})
+/** Our program, without a window. */
+const runProgram = (parameters: string, at: number, condition: string): Action =>
+  call('RunHidden', at, { condition, data: `"[InstallFolder]${names.program}" ${parameters}` })
 
-/** One of Windows, started in the folder of the program. */
-const schedule = (target: string, at: number, condition: string): Action => ({
-  type: types.systemProgram + options.deferred + options.ignoreResult,
-  source: 'InstallFolder',
-  target: `"[System64Folder]schtasks.exe" ${target} /f /tn "${names.task}"`,
-  at,
-  condition,
-})
+/** The one of Windows for tasks. */
+const schedule = (parameters: string, at: number, condition: string): Action =>
+  call('RunHidden', at, {
+    condition,
+    data: `"[System64Folder]schtasks.exe" ${parameters} /f /tn "${names.task}"`,
+  })
 
 const actions: Readonly<Record<string, Action>> = {
   CollectSettings: call('CollectSettings', 1450, { type: types.library, condition: installing }),
@@ -70,7 +64,7 @@ const actions: Readonly<Record<string, Action>> = {
     data: '[CommonAppDataFolder]',
   }),
   // Of the copy that Windows keeps: a person could change the file that was downloaded.
-  StoreValues: runProgram('install-values "[DATABASE]"', 4890, installing),
+  StoreValues: runProgram('install-values "[DATABASE]"', 4890, installingAnew),
   StoreSettings: call('StoreSettings', 4900, {
     type: types.library + options.deferred + options.hideData,
     condition: installingAnew,
@@ -80,11 +74,11 @@ const actions: Readonly<Record<string, Action>> = {
     condition: installing,
     data: '[REGISTRYDISABLED]',
   }),
-  Trust: runProgram('registry trust', 5950, `${installing} AND NOT REGISTRYDISABLED`),
+  Trust: runProgram('registry trust', 5950, `${installingAnew} AND NOT REGISTRYDISABLED`),
   StartAgents: call('StartAgents', 6580, { condition: installing, data: '[InstallFolder]' }),
-  TrustPeople: runProgram('registry trust --people', 6585, installing),
+  TrustPeople: runProgram('registry trust --people', 6585, installingAnew),
   // For persons who log in later: they may not change the store of the machine.
-  ScheduleTrust: schedule(`/create /xml "[InstallFolder]${names.taskFile}"`, 6587, installing),
+  ScheduleTrust: schedule(`/create /xml "[InstallFolder]${names.taskFile}"`, 6587, installingAnew),
   RemoveState: call('RemoveState', 6590, { condition: removing, data: '[CommonAppDataFolder]' }),
 }
 

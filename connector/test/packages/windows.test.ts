@@ -114,3 +114,24 @@ test('a full removal alone takes trust and runtimes away, and an upgrade does no
   for (const name of removals)
     expect(sequence.get(name)?.[0]).toBe('REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE')
 })
+
+test('the installer starts no program with a window, and a repair, which everybody may start, runs none', () => {
+  proves('msi-repair-window')
+  const actions = [...readTable('CustomAction')]
+  // "Custom Action Types": 2, 18, 34 and 50 are programs; 5 and 6, 21 and 22, 37 and 38 are scripts.
+  const kinds = new Set(actions.map(([, [type]]) => Number(type) & 0x3f))
+  expect(kinds).toEqual(new Set([1, 51]))
+  const hidden = actions.filter(([, [, , target]]) => target === 'RunHidden').map(([name]) => name)
+  const sequence = readTable('InstallExecuteSequence')
+  expect(hidden.map((name) => [name, sequence.get(name)?.[0]]).toSorted()).toEqual([
+    ['ScheduleTrust', 'NOT REMOVE="ALL" AND NOT Installed'],
+    ['StoreValues', 'NOT REMOVE="ALL" AND NOT Installed'],
+    ['Trust', 'NOT REMOVE="ALL" AND NOT Installed AND NOT REGISTRYDISABLED'],
+    ['TrustPeople', 'NOT REMOVE="ALL" AND NOT Installed'],
+    ['UnscheduleTrust', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
+    ['Untrust', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
+    ['UntrustPeople', 'REMOVE="ALL" AND NOT UPGRADINGPRODUCTCODE'],
+  ])
+  const programs = hidden.map((name) => readTable('CustomAction').get(`Set${name}`)?.[2])
+  for (const program of programs) expect(program).toMatch(/^"\[(InstallFolder|System64Folder)\]/)
+})

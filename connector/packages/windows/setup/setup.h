@@ -17,3 +17,6 @@ void end_processes(const wchar_t *folder);
 
 /* Removes a folder with what is in it, and nothing behind a link. `kept`: a name in it that stays, or NULL. */
 void remove_folder(const wchar_t *path, const wchar_t *kept);
+
+/* Runs a program without a window, and waits until it has ended. Its path is absolute, and in quotes. */
+void run_hidden(wchar_t *command);
