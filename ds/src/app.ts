@@ -37,7 +37,7 @@ import { createCatalogReader } from './sync/catalog.ts'
 
 export function createApp(services: Services): Hono<AppEnv> {
   const readCatalog = createCatalogReader(services)
-  const app = createBaseApp(services, readCatalog)
+  const app = createBaseApp(services, async () => (await readCatalog()).getAllowedOrigins())
   const load = createLoadLimit(services)
   const authorize = createAuthorizer(services, (operation, work) =>
     operation.name === syncDevice.name ? load.run(work) : work(),

@@ -5,16 +5,18 @@ import { Hono } from 'hono'
 import { describeError } from '../db/describe-error.ts'
 import { createInternalProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
-import type { ReadCatalog } from '../sync/catalog.ts'
 import { findAllowedMethods } from './allowed-methods.ts'
 import type { AppEnv } from './bind.ts'
-import { allowCors, corsPaths } from './cors.ts'
+import { allowCors, corsPaths, type ReadAllowedOrigins } from './cors.ts'
 import { createRefusalRecorder } from './record-refusal.ts'
 import { logRequests } from './request-log.ts'
 import { createStorageProblem } from './storage-problem.ts'
 
 /** An app without routes. */
-export function createBaseApp(services: Services, readCatalog: ReadCatalog): Hono<AppEnv> {
+export function createBaseApp(
+  services: Services,
+  readAllowedOrigins: ReadAllowedOrigins,
+): Hono<AppEnv> {
   const { log, random } = services
   const app = new Hono<AppEnv>()
   const recordRefusal = createRefusalRecorder(services)
@@ -48,6 +50,6 @@ export function createBaseApp(services: Services, readCatalog: ReadCatalog): Hon
   })
 
   app.use(logRequests(services))
-  for (const path of corsPaths) app.use(path, allowCors(services, readCatalog))
+  for (const path of corsPaths) app.use(path, allowCors(services, readAllowedOrigins))
   return app
 }

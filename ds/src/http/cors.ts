@@ -2,7 +2,6 @@
 import { dsOperations, entriesFor, isOriginAllowed } from '@cardwire/client/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
-import type { ReadCatalog } from '../sync/catalog.ts'
 import type { AppEnv } from './bind.ts'
 
 /** The request headers a page may send: those of the client library that the service reads or ignores. */
@@ -19,9 +18,12 @@ export const corsPaths = [
   ),
 ]
 
+/** The entries of all allowlists. */
+export type ReadAllowedOrigins = () => Promise<ReadonlySet<string>>
+
 export function allowCors(
   { settings }: Pick<Services, 'settings'>,
-  readCatalog: ReadCatalog,
+  readAllowedOrigins: ReadAllowedOrigins,
 ): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     context.header('vary', 'Origin', { append: true })
@@ -47,7 +49,7 @@ export function allowCors(
     if (entries.length === 0) return false
     if (isOriginAllowed(origin, settings.cors)) return true
     // Strangers ask, too: the allowlists are read only after a change.
-    const allowed = await (await readCatalog()).getAllowedOrigins()
+    const allowed = await readAllowedOrigins()
     return entries.some((entry) => allowed.has(entry))
   }
 }
