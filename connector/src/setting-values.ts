@@ -37,6 +37,16 @@ export const portRange = z
   .pipe(z.object({ first: portNumber, last: portNumber }))
   .refine(({ first, last }) => first <= last, 'expected the first port before the last')
 
+/** A number of at least one. */
+export const count = (max: number) => {
+  const expected = `expected a number from 1 to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, expected)
+    .transform(Number)
+    .pipe(z.int().min(1, expected).max(max, expected))
+}
+
 export const onOff = z
   .enum(['on', 'off'], { error: 'expected on or off' })
   .transform((value) => value === 'on')

@@ -21,6 +21,8 @@ test('settings have the defaults that are documented', () => {
     caFile: undefined,
     pcscLibrary: undefined,
     usesReaderPads: true,
+    consentRequests: { perUser: 5, shared: 300 },
+    maxAgents: 200,
     offersUpdates: true,
     logLevel: 'info',
   })
@@ -43,6 +45,8 @@ describe('settings take', () => {
     ['CARDWIRE_DS_URL', 'https://ds.example/', { dsUrl: 'https://ds.example' }],
     ['CARDWIRE_DS_URL', 'http://127.0.0.1:8080', { dsUrl: 'http://127.0.0.1:8080' }],
     ['CARDWIRE_DS_FINGERPRINTS', `${'a'.repeat(43)},`, { dsFingerprints: ['a'.repeat(43)] }],
+    ['CARDWIRE_SHARED_CONSENT_REQUESTS', '900', { consentRequests: { perUser: 5, shared: 900 } }],
+    ['CARDWIRE_MAX_AGENTS', '1000', { maxAgents: 1000 }],
     ['CARDWIRE_LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ])('%s=%s', (name, value, expected) => {
     expect(read({ [name]: value })).toMatchObject(expected)
@@ -62,6 +66,9 @@ describe('settings refuse, by name,', () => {
     ['CARDWIRE_API_PORTS', '2010-2000'],
     ['CARDWIRE_API_PORTS', '2000'],
     ['CARDWIRE_CORS', '*'],
+    ['CARDWIRE_CONSENT_REQUESTS', '0'],
+    ['CARDWIRE_CONSENT_REQUESTS', '1e2'],
+    ['CARDWIRE_MAX_AGENTS', '1001'],
     ['CARDWIRE_JWT', 'false'],
     ['CARDWIRE_HOSTS', 'a b'],
     ['CARDWIRE_DS_URL', 'ds.example'],

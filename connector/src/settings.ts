@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import {
   absolutePath,
+  count,
   fingerprint,
   host,
   list,
@@ -124,6 +125,23 @@ const settingsTable = {
     meaning:
       'off: PINs are typed in a window, also where a reader has a key pad of its own; for PINs with letters, which OpenPGP cards may have and no pad can type',
   },
+  CARDWIRE_CONSENT_REQUESTS: {
+    schema: count(1000),
+    fallback: '5',
+    meaning: 'Requests for a consent that one origin may make in a minute, for each user',
+  },
+  CARDWIRE_SHARED_CONSENT_REQUESTS: {
+    schema: count(100_000),
+    fallback: '300',
+    meaning:
+      'The same for all users together, where the system does not say whose connection it is; an API compares so many with its clipboard at most',
+  },
+  CARDWIRE_MAX_AGENTS: {
+    schema: count(1000),
+    fallback: '200',
+    meaning:
+      'APIs that a registry serves; where the system names users, one of them has half at most',
+  },
   CARDWIRE_UPDATE: {
     schema: updateOffers,
     fallback: 'offer',
@@ -161,6 +179,9 @@ export interface Settings {
   readonly cards: string | undefined
   /** Whether PINs are typed at the readers' own pads. */
   readonly usesReaderPads: boolean
+  /** In a minute. */
+  readonly consentRequests: { readonly perUser: number; readonly shared: number }
+  readonly maxAgents: number
   /** Whether a window offers an update. */
   readonly offersUpdates: boolean
   readonly logLevel: 'debug' | 'info' | 'warning' | 'error'
@@ -246,6 +267,11 @@ export function readSettings(sources: readonly Source[]): Settings {
     virtualReader: read('CARDWIRE_VIRTUAL_READER') || undefined,
     cards: read('CARDWIRE_CARDS') || undefined,
     usesReaderPads: read('CARDWIRE_READER_PADS'),
+    consentRequests: {
+      perUser: read('CARDWIRE_CONSENT_REQUESTS'),
+      shared: read('CARDWIRE_SHARED_CONSENT_REQUESTS'),
+    },
+    maxAgents: read('CARDWIRE_MAX_AGENTS'),
     offersUpdates: read('CARDWIRE_UPDATE'),
     logLevel: read('CARDWIRE_LOG_LEVEL'),
   }

@@ -12,7 +12,7 @@ import type { Notifier } from '../system/desktop/desktop.ts'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'
 import type { User } from '../system/user.ts'
-import type { ConsentService } from '../user/consent/consent-service.ts'
+import type { ConsentService, RequestLimits } from '../user/consent/consent-service.ts'
 import type { FileTypes } from '../user/consent/file-types.ts'
 import type { GrantedAids, HasGrant } from '../user/consent/grants.ts'
 import type { IdentityPermissions } from '../user/consent/identity-permissions.ts'
@@ -69,6 +69,7 @@ export interface ApiServices {
   readonly consents: Consents
   /** Grants and validates consents. */
   readonly consentService: ConsentService
+  readonly consentRequests: RequestLimits
   /** The state of the connection to the registry, through which pages find this API. */
   readonly registry: () => RegistryState
   /** The secret that programs of this user present. */

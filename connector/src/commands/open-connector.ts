@@ -97,6 +97,7 @@ export async function openConnector(context: ConnectorContext): Promise<OpenedCo
       onGrants: grants.onChange,
       consents: consents.activeConsents,
       consentService: consents.consentService,
+      consentRequests: settings.consentRequests,
       identityPermissions: consents.identityPermissions,
       fileTypes: consents.fileTypes,
       allowlist,
@@ -164,7 +165,7 @@ function openCardServices({ sandbox, cards, log }: ConnectorContext, grants: Gra
 }
 
 const openConsents = (
-  { sandbox, user, port, log }: ConnectorContext,
+  { sandbox, settings, user, port, log }: ConnectorContext,
   {
     grants,
     ...options
@@ -179,6 +180,7 @@ const openConsents = (
     port: () => port() ?? 0,
     sandboxPid: sandbox.readers.sandboxPid,
     folders: grants.folders,
+    consentRequests: settings.consentRequests,
     log,
   })
 

@@ -7,7 +7,7 @@ import {
   type ManualClock,
 } from '../../test/registry/manual-clock.ts'
 import { agentIds, createRegistration } from '../../test/registry/registrations.ts'
-import { type AgentDirectory, createAgentDirectory, maxAgents } from './agent-directory.ts'
+import { type AgentDirectory, createAgentDirectory } from './agent-directory.ts'
 
 const ada = '1000'
 const bob = '1001'
@@ -23,7 +23,7 @@ let agents: AgentDirectory
 
 beforeEach(() => {
   clock = createManualClock()
-  agents = createAgentDirectory(clock)
+  agents = createAgentDirectory(clock, 200)
 })
 
 const poll = (session: string, gone: AbortSignal = never) =>
@@ -100,7 +100,7 @@ describe('registration', () => {
     const users = [ada, bob, '1002']
     const accepted = users.map((user) => {
       let count = 0
-      for (let pid = 1; pid <= maxAgents.total + 1; pid += 1) {
+      for (let pid = 1; pid <= 201; pid += 1) {
         try {
           agents.register(createRegistration({ agentId: crypto.randomUUID(), pid }), user)
           count += 1
@@ -112,6 +112,15 @@ describe('registration', () => {
     })
     expect(accepted).toEqual([100, 100, 0])
   })
+})
+
+test('users whom the system does not name have the whole directory, as it is set', () => {
+  proves('users-unnamed')
+  const directory = createAgentDirectory(clock, 150)
+  const register = (pid: number) =>
+    directory.register(createRegistration({ agentId: crypto.randomUUID(), pid }), undefined)
+  for (let pid = 1; pid <= 150; pid += 1) register(pid)
+  expect(() => register(151)).toThrow(expect.objectContaining({ name: 'too-many-requests' }))
 })
 
 describe('poll', () => {

@@ -31,9 +31,6 @@ export interface AgentDirectory {
   onGone(listener: (agent: RegisteredAgent) => void): void
 }
 
-/** Agents in all and of one user: a user who starts many leaves room for the others. */
-export const maxAgents = { total: 200, perUser: 100 } as const
-
 const queueTimeouts = {
   idlePollMs: timeouts.idlePollMs,
   // Two missed polls.
@@ -43,7 +40,8 @@ const queueTimeouts = {
 /** How long after the start `waitFor` waits, in milliseconds: an agent looks for a new registry within two seconds. */
 const startupGraceMs = 3000
 
-export function createAgentDirectory(clock: Clock): AgentDirectory {
+/** `maxAgents`: in all. */
+export function createAgentDirectory(clock: Clock, maxAgents: number): AgentDirectory {
   const started = clock.now()
   const agents = new Map<string, RegisteredAgent>()
   const goneListeners: ((agent: RegisteredAgent) => void)[] = []
@@ -82,7 +80,9 @@ export function createAgentDirectory(clock: Clock): AgentDirectory {
         ([, agent]) => agent.user === user && agent.pid === pid && agent.port === port,
       )
       const ofUser = [...agents.values()].filter((agent) => agent.user === user)
-      const isFull = agents.size >= maxAgents.total || ofUser.length >= maxAgents.perUser
+      // A user who starts many leaves room for the others. Those that the system does not name may be as many users.
+      const maxOfUser = user === undefined ? maxAgents : Math.ceil(maxAgents / 2)
+      const isFull = agents.size >= maxAgents || ofUser.length >= maxOfUser
       if (!previous && isFull) {
         throw new Problem('too-many-requests', 'Cannot register: there are too many agents', {
           retryAfterS: 60,

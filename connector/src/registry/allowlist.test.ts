@@ -10,10 +10,11 @@ const ada = '1000'
 const mallory = '1002'
 const ownSettings: SettingsOrigins = { origins: ['https://own.example'], forEveryone: false }
 const all = { kind: 'unknown' } as const
+const open = (settings: SettingsOrigins) => createRegistryAllowlist(settings, 200)
 const accountOf = (user: string) => ({ kind: 'other', user }) as const
 
 test('holds the origins of the settings and of every connector, each once', () => {
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   list.add(of('ada', 'https://a.example', 'https://both.example'), ada)
   list.add(of('bob', 'https://both.example'), '1001')
   expect(list.originsFor(all).toSorted()).toEqual([
@@ -24,7 +25,7 @@ test('holds the origins of the settings and of every connector, each once', () =
 })
 
 test('the origins of a service take the place of those of the settings, beside those of connectors', () => {
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   list.add(of('ada', 'https://a.example'), ada)
   expect(list.originsFor(all)).toContain('https://own.example')
   list.replaceSettings(['https://service.example'])
@@ -32,14 +33,14 @@ test('the origins of a service take the place of those of the settings, beside t
 })
 
 test('the latest list of a connector replaces the one before', () => {
-  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const list = open({ origins: [], forEveryone: false })
   list.add(of('ada', 'https://old.example'), ada)
   list.add(of('ada', 'https://new.example'), ada)
   expect(list.originsFor(all)).toEqual(['https://new.example'])
 })
 
 test('the oldest lists of a user are evicted, those of the settings never', () => {
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   for (let index = 0; index <= 100; index += 1) {
     list.add(of(`agent ${index}`, `https://${index}.example`), ada)
   }
@@ -50,7 +51,7 @@ test('the oldest lists of a user are evicted, those of the settings never', () =
 
 test('many long lists of a user are bounded, and the latest are kept', () => {
   proves('bodies-flood')
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   for (let agent = 0; agent < 10; agent += 1) {
     list.add(of(`agent ${agent}`, ...many(String(agent), 10_000)), ada)
   }
@@ -61,7 +62,7 @@ test('many long lists of a user are bounded, and the latest are kept', () => {
 
 test('lists of one user never replace those of another, however many, long, or with the same agent id', () => {
   proves('origins-per-user', 'other-account-evicts')
-  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const list = open({ origins: [], forEveryone: false })
   const bank = many('bank', 1000)
   list.add(of('ada', ...bank), ada)
   for (let agent = 0; agent < 110; agent += 1) {
@@ -73,7 +74,7 @@ test('lists of one user never replace those of another, however many, long, or w
 
 test('lists of a user count for that user alone', () => {
   proves('other-account-origins')
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   list.add(of('ada', 'https://bank.example'), ada)
   list.add(of('mallory', 'https://evil.example'), mallory)
   expect(list.originsFor(accountOf(ada))).toEqual(['https://bank.example'])
@@ -82,29 +83,29 @@ test('lists of a user count for that user alone', () => {
 })
 
 test('origins of the settings count for the account that runs the registry, those of the service for everyone', () => {
-  const ofUser = createRegistryAllowlist(ownSettings)
+  const ofUser = open(ownSettings)
   expect(ofUser.originsFor({ kind: 'ours', user: ada })).toEqual(ownSettings.origins)
   expect(ofUser.originsFor(accountOf(mallory))).toEqual([])
-  const ofMachine = createRegistryAllowlist({ ...ownSettings, forEveryone: true })
+  const ofMachine = open({ ...ownSettings, forEveryone: true })
   expect(ofMachine.originsFor(accountOf(mallory))).toEqual(ownSettings.origins)
 })
 
 test('lists of agents whose owner the system does not say count for everyone', () => {
-  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const list = open({ origins: [], forEveryone: false })
   list.add(of('ada', 'https://bank.example'), undefined)
   expect(list.originsFor(accountOf(ada))).toEqual(['https://bank.example'])
 })
 
 test('entries that are not origins are left out and counted, the others are made canonical', () => {
   proves('other-account-origins')
-  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const list = open({ origins: [], forEveryone: false })
   const entries = ['https://*.com', '*', 'null', 'http://shop.example', 'HTTPS://Shop.example:443/']
   expect(list.add(of('ada', ...entries), ada)).toBe(4)
   expect(list.originsFor(accountOf(ada))).toEqual(['https://shop.example'])
 })
 
 test('origins are shared fairly: users with few keep all, the others get equal shares', () => {
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   list.add(of('ada', ...many('bank', 1000)), ada)
   for (let user = 0; user < 3; user += 1) {
     for (const part of ['a', 'b']) {
@@ -121,7 +122,7 @@ test('origins are shared fairly: users with few keep all, the others get equal s
 })
 
 test('beyond 200 users those with the oldest registrations are evicted', () => {
-  const list = createRegistryAllowlist({ origins: [], forEveryone: false })
+  const list = open({ origins: [], forEveryone: false })
   for (let user = 0; user <= 200; user += 1) {
     list.add(of('agent', `https://${user}.example`), String(user))
   }
@@ -131,7 +132,7 @@ test('beyond 200 users those with the oldest registrations are evicted', () => {
 
 test('lists of very many accounts are bounded, and the latest are kept', () => {
   proves('bodies-flood')
-  const list = createRegistryAllowlist(ownSettings)
+  const list = open(ownSettings)
   for (let account = 0; account < 22; account += 1) {
     list.add(of('agent', ...many(String(account), 10_000)), String(2000 + account))
   }
@@ -141,4 +142,13 @@ test('lists of very many accounts are bounded, and the latest are kept', () => {
   )
   expect(kept.filter(Boolean)).toHaveLength(20)
   expect(kept.at(-1)).toBe(true)
+})
+
+test('lists of 200 users whom the system does not name are kept, each with 400 origins', () => {
+  proves('users-unnamed')
+  const list = open(ownSettings)
+  for (let agent = 0; agent < 200; agent += 1) {
+    list.add(of(`agent ${agent}`, ...many('shared', 399), `https://${agent}.example`), undefined)
+  }
+  expect(list.originsFor(all)).toHaveLength(600)
 })

@@ -3,11 +3,10 @@ import { parseAllowlist } from '@cardwire/client/protocol'
 import { type CallerAccount, getUser } from '../http/route-types.ts'
 import type { Registration } from '../system/ipc/registry-messages.ts'
 
-/** The latest lists of a user are kept, up to so many lists with so many origins together. */
-const maxListsPerUser = 100
+/** The latest lists of a user are kept, up to so many origins together. */
 const maxOriginsPerUser = 20_000
-/** Users whose lists are kept: those with the latest registrations. */
-const maxUsers = 200
+/** The same for all users whom the system does not name. */
+const maxOriginsOfUnnamed = 100_000
 /** Origins in all: a user gets more than an equal share only where others leave room. */
 const maxOrigins = 50_000
 /** Entries that are kept beside, for the time when others leave room: 100 MB, were each of 512 characters. */
@@ -38,7 +37,11 @@ export interface SettingsOrigins {
 type User = string | undefined
 type Lists = Map<string, readonly string[]>
 
-export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllowlist {
+/** `maxAgents`: lists that are kept in all; half of them are of one user at most. */
+export function createRegistryAllowlist(
+  settings: SettingsOrigins,
+  maxAgents: number,
+): RegistryAllowlist {
   const users = new Map<User, Lists>()
   let shares: ReadonlyMap<User, readonly string[]> = new Map()
   let settingsOrigins = settings.origins
@@ -65,9 +68,11 @@ export function createRegistryAllowlist(settings: SettingsOrigins): RegistryAllo
     add({ agentId, allowlist }, user) {
       const origins = parseAllowlist(allowlist)
       const lists: Lists = users.get(user) ?? new Map()
-      setMostRecent(users, user, lists, maxUsers)
-      setMostRecent(lists, agentId, origins, maxListsPerUser)
-      evictOldest(lists, maxOriginsPerUser, (list) => list.length)
+      const isNamed = user !== undefined
+      setMostRecent(users, user, lists, maxAgents)
+      setMostRecent(lists, agentId, origins, isNamed ? Math.ceil(maxAgents / 2) : maxAgents)
+      const maxOriginsOf = isNamed ? maxOriginsPerUser : maxOriginsOfUnnamed
+      evictOldest(lists, maxOriginsOf, (list) => list.length)
       evictOldest(users, maxKept, (each) => sum([...each.values()].map((list) => list.length)))
       share()
       return allowlist.length - origins.length

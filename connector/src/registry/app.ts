@@ -1,18 +1,20 @@
 /** The registry as an app: takes its services, signs nothing and holds no secret. */
 import { getDeviceKey, getInfo, listAgents, Problem } from '@cardwire/client/protocol'
 import { createBinder } from '@cardwire/client/protocol/hono'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { createBaseApp } from '../http/base-app.ts'
 import { createPublicInfo } from '../http/public-info.ts'
 import { type ApiEnv, type Caller, getUser } from '../http/route-types.ts'
+import type { Requester } from '../user/consent/consent-service.ts'
 import { bindConsentRoutes } from '../user/consent/routes.ts'
 import { agentPaths, bindAgentRoutes, refusePages } from './agent-routes.ts'
+import { readAgentHash, rememberAgent } from './browser-cookie.ts'
 import { createConsentBroker } from './consent-broker.ts'
 import { limitBodies } from './limit-bodies.ts'
 import type { RegistryServices } from './registry-services.ts'
 
 export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
-  const { log, names, allowlist, agents, clock, ownerOf } = services
+  const { log, names, allowlist, agents, clock, ownerOf, consentRequests } = services
   const app = createBaseApp({
     log,
     names,
@@ -41,15 +43,29 @@ export function createRegistryApp(services: RegistryServices): Hono<ApiEnv> {
     if (origin === undefined) {
       throw new Problem('page-unnamed', 'Cannot name connectors without an origin: pages ask this')
     }
-    const user = getUser(context.get('account'))
-    return { data: [...(await consentService.findActiveAgents({ origin, user }))] }
+    const page = { origin, ...identifyBrowser(context) }
+    return { data: [...(await consentService.findActiveAgents(page))] }
   })
 
-  bindConsentRoutes(bind, { consentService, clock, log }, (context) =>
-    getUser(context.get('account')),
+  bindConsentRoutes(
+    bind,
+    { consentService, clock, log, consentRequests },
+    {
+      identify: identifyBrowser,
+      onConsent(context, agentId) {
+        if (getUser(context.get('account')) === undefined) rememberAgent(context, agentId)
+      },
+    },
   )
   bindAgentRoutes(bind, services)
   return app
+}
+
+/** The user where the system says, else what tells browsers apart. */
+function identifyBrowser(context: Context<ApiEnv>): Omit<Requester, 'origin'> {
+  const user = getUser(context.get('account'))
+  if (user !== undefined) return { user }
+  return { connectionPort: context.env.peer?.port ?? 0, agentHash: readAgentHash(context) }
 }
 
 /** The registry answers pages without a consent: what needs one is asked of the API. */

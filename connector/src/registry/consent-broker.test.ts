@@ -28,7 +28,7 @@ let logged: string[]
 
 beforeEach(() => {
   clock = createManualClock()
-  agents = createAgentDirectory(clock)
+  agents = createAgentDirectory(clock, 200)
   logged = []
   const log = {
     warn: (event: string, fields: object = {}) =>
@@ -343,8 +343,9 @@ describe('active agents', () => {
       ({ id }) => ({ kind: 'active', id, agent: agentOf(agentId) })
     join(holding(agentIds.ada), { username: 'ada' })
     join(holding(agentIds.ada), bob, '1001')
-    expect(await consentService.findActiveAgents({ origin })).toMatchObject([
+    expect(await consentService.findActiveAgents({ origin, user: '1000' })).toMatchObject([
       { agentId: agentIds.ada, username: 'ada' },
     ])
+    expect(await consentService.findActiveAgents({ origin, user: '1001' })).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { createChallenge, createProof, isSameHmac } from '../user/consent/challe
 import type { ConsentGrant, ConsentService } from '../user/consent/consent-service.ts'
 import { decodeConsent } from '../user/consent/consent-token.ts'
 import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts'
+import { hashAgentId } from './browser-cookie.ts'
 import type { PendingRequests, ReceivedResponse, RequestBody } from './pending-requests.ts'
 
 interface ConsentBrokerServices {
@@ -65,14 +66,18 @@ export function createConsentBroker({
       return [...new Set(inOrder)]
     },
 
-    async findActiveAgents({ origin, user }) {
+    async findActiveAgents({ origin, user, agentHash }) {
       const received = await sendToAll(user, { kind: 'list', origin })
       const active = received.flatMap(({ agent, response }): [string, Agent][] =>
         response.kind === 'active' && describes(response.agent, agent)
           ? [[createUserAgentId(agent), { ...response.agent, username: agent.username }]]
           : [],
       )
-      return [...new Map(active).values()]
+      const all = [...new Map(active).values()]
+      const isSeveral = new Set(agents.forUser(user).map(createUserAgentId)).size > 1
+      // Whose page it is only the cookie says: the only consent may be another user's.
+      if (user !== undefined || !isSeveral) return all
+      return all.filter(({ agentId }) => hashAgentId(agentId) === agentHash)
     },
   }
 }

@@ -22,7 +22,7 @@ let logged: string[]
 beforeEach(() => {
   clock = createManualClock()
   logged = []
-  const agents = createAgentDirectory(clock)
+  const agents = createAgentDirectory(clock, 200)
   pendingRequests = createPendingRequests(agents, clock, {
     warn: (event) => void logged.push(event),
   })

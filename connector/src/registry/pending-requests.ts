@@ -10,8 +10,8 @@ import type { AgentQueue } from './agent-queue.ts'
 export const responseTimeoutMs = 3000
 /** The same for an agent that let the last request time out, so that it does not delay every page. */
 const unresponsiveTimeoutMs = 300
-/** Pending requests in all; further ones count as denied. */
-const maxPending = 20_000
+/** Pending requests in all, two hundred for each of two hundred agents; further ones count as denied. */
+const maxPending = 40_000
 
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 export type RequestBody = WithoutId<AgentRequest>

@@ -22,6 +22,9 @@ export interface RegistryChildEnvironment {
   readonly CARDWIRE_LOG_LEVEL: string
   /** on, off: whether there is a certificate of localhost from the local authority. */
   readonly CARDWIRE_LOCAL_CA: string
+  readonly CARDWIRE_CONSENT_REQUESTS: string
+  readonly CARDWIRE_SHARED_CONSENT_REQUESTS: string
+  readonly CARDWIRE_MAX_AGENTS: string
 }
 
 /** The process exits when its standard input ends, because then the API is gone. */
@@ -35,7 +38,15 @@ export async function runRegistryChild(
   const log = openLog(folders.logs, 'registry', { level, console: false })
   try {
     const conflict = await runRegistry({
-      settings: { registryPort: Number(port), cors: cors.split(',').filter(Boolean) },
+      settings: {
+        registryPort: Number(port),
+        cors: cors.split(',').filter(Boolean),
+        consentRequests: {
+          perUser: Number(environment.CARDWIRE_CONSENT_REQUESTS),
+          shared: Number(environment.CARDWIRE_SHARED_CONSENT_REQUESTS),
+        },
+        maxAgents: Number(environment.CARDWIRE_MAX_AGENTS),
+      },
       service: false,
       log,
       certificates:

@@ -21,7 +21,7 @@ import { readCertificateNames } from './read-only-certificates.ts'
 import { maxConnectionsOfAccounts, maxConnectionsPerAccount } from './service/limits.ts'
 
 interface RegistryOptions {
-  readonly settings: Pick<Settings, 'registryPort' | 'cors'>
+  readonly settings: Pick<Settings, 'registryPort' | 'cors' | 'consentRequests' | 'maxAgents'>
   /** The origins of a service that manages this registry, in place of those of the settings; calls back with each list. */
   readonly onOrigins?: (listener: (origins: readonly string[]) => void) => void
   /** Whether these are the settings of the machine, for every user, or those of one user. */
@@ -84,7 +84,8 @@ export async function runRegistry(options: RegistryOptions): Promise<string | un
   const limit = {
     own: maxConnectionsPerAccount,
     other: maxConnectionsPerAccount,
-    others: maxConnectionsOfAccounts,
+    // A polling agent has one connection, and a second one while it answers.
+    others: Math.max(maxConnectionsOfAccounts, 2 * settings.maxAgents),
   }
   limitConnections({ port, limit, log })
   log.info(`listening on port ${port}`, { port, version })
@@ -103,19 +104,23 @@ function createHandler(
   { settings, service, log, onOrigins }: RegistryOptions,
   names: () => ReadonlySet<string>,
 ): Handler {
-  const agents = createAgentDirectory(systemClock)
-  const allowlist = createRegistryAllowlist({ origins: settings.cors, forEveryone: service })
+  const agents = createAgentDirectory(systemClock, settings.maxAgents)
+  const allowlist = createRegistryAllowlist(
+    { origins: settings.cors, forEveryone: service },
+    settings.maxAgents,
+  )
   onOrigins?.(allowlist.replaceSettings)
   const app = createRegistryApp({
     version,
     hostName: hostname(),
     log,
     clock: Date.now,
+    consentRequests: settings.consentRequests,
     names,
     agents,
     pendingRequests: createPendingRequests(agents, systemClock, log),
     allowlist,
-    ownerOf: openPeerOwner(),
+    ownerOf: openPeerOwner({ forEveryone: service }),
     findUserName: createUserNames(),
   })
   return (request, connection) => app.fetch(request, connection)

@@ -4,13 +4,17 @@ import { openSystemLibrary } from './libraries/system-libraries.ts'
 
 const { bool, i32, i64, u32, u64, ptr: pointer } = FFIType
 
-// iphlpapi.h, processthreadsapi.h, securitybaseapi.h. Handles are opaque 64-bit numbers here: every Windows we build for has 64 bits.
+// iphlpapi.h, processthreadsapi.h, securitybaseapi.h, winternl.h. Handles are opaque 64-bit numbers here: every Windows we build for has 64 bits.
 const iphlpapiFunctions = {
   GetExtendedTcpTable: { args: [pointer, pointer, bool, u32, u32, u32], returns: u32 },
 } as const
 const kernel32Functions = {
   OpenProcess: { args: [u32, bool, u32], returns: u64 },
   CloseHandle: { args: [u64], returns: bool },
+  ProcessIdToSessionId: { args: [u32, pointer], returns: bool },
+} as const
+const ntdllFunctions = {
+  NtQuerySystemInformation: { args: [u32, pointer, u32, pointer], returns: u32 },
 } as const
 const advapi32Functions = {
   OpenProcessToken: { args: [u64, u32, pointer], returns: bool },
@@ -22,6 +26,7 @@ export const openOwnerCalls = () => ({
   ...openSystemLibrary('iphlpapi.dll', iphlpapiFunctions),
   ...openSystemLibrary('kernel32.dll', kernel32Functions),
   ...openSystemLibrary('advapi32.dll', advapi32Functions),
+  ...openSystemLibrary('ntdll.dll', ntdllFunctions),
 })
 
 export type OwnerCalls = ReturnType<typeof openOwnerCalls>

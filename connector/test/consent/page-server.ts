@@ -42,7 +42,10 @@ export function createPageServer(
     },
   })
   const bind = createBinder(app, authorize)
-  bindConsentRoutes(bind, { consentService, clock, log })
+  bindConsentRoutes(bind, {
+    ...{ consentService, clock, log },
+    consentRequests: { perUser: 5, shared: 300 },
+  })
   bindAgentRoutes(bind, { consentService, distribution: undefined })
   bindReaderEvents(bind, {
     readers: {

@@ -47,6 +47,8 @@ export interface ConsentSetupOptions {
   readonly allowlist?: readonly string[]
   readonly port?: number
   readonly at?: number
+  /** Whether registries are told whose pages ask; default: yes. */
+  readonly namesOwners?: boolean
 }
 
 export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSetup {
@@ -86,6 +88,8 @@ export function createConsentSetup(options: ConsentSetupOptions = {}): ConsentSe
     },
     log,
     clock,
+    consentRequests: { perUser: 5, shared: 300 },
+    namesOwners: options.namesOwners ?? true,
     allowlist: () => options.allowlist ?? [origin, 'https://*.shops.example'],
   })
   return {

@@ -41,6 +41,9 @@ beforeAll(async () => {
     HOME: home,
     CARDWIRE_REGISTRY_PORT: String(port),
     CARDWIRE_CORS: origin,
+    CARDWIRE_CONSENT_REQUESTS: '5',
+    CARDWIRE_SHARED_CONSENT_REQUESTS: '300',
+    CARDWIRE_MAX_AGENTS: '200',
   }
   link = connectAgent(person, port, certificate, {
     spawn: () => spawnRegistry([binary, 'registry', '--attached'], environment),

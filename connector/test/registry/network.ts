@@ -58,16 +58,17 @@ export function serveRegistry(
     owner = () => ({ kind: 'ours', user: '1000' }),
   }: RegistryOptions = {},
 ): HttpsServer {
-  const agents = createAgentDirectory(systemClock)
+  const agents = createAgentDirectory(systemClock, 200)
   const app = createRegistryApp({
     version: '4.0.0',
     hostName: 'desk-7',
     log,
     clock: Date.now,
+    consentRequests: { perUser: 5, shared: 300 },
     names: () => new Set(['localhost', '127.0.0.1', '::1']),
     agents,
     pendingRequests: createPendingRequests(agents, systemClock, log),
-    allowlist: createRegistryAllowlist({ origins: cors, forEveryone: service }),
+    allowlist: createRegistryAllowlist({ origins: cors, forEveryone: service }, 200),
     ownerOf: async () => owner(),
     findUserName: async () => undefined,
   })

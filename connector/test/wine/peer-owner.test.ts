@@ -10,17 +10,19 @@ beforeAll(async () => {
 afterAll(() => act.stop())
 
 test('a connection of our own process is ours, by the SID of the person', async () => {
-  proves('other-account-calls')
+  proves('other-account-calls', 'users-unnamed')
   const lines = (await act.run()).trim().split('\n')
-  const [four, six] = lines.map((line) => JSON.parse(line))
+  const [inTable, four, six] = lines.map((line) => JSON.parse(line))
   // The registry of Windows has the persons who are logged in by their SIDs.
   const user = /S-1-5-21[-\d]+/.exec(await act.output('reg', 'query', 'HKU'))?.[0]
 
   expect(user).toBeDefined()
+  expect(inTable).toEqual({ session: 1 })
   expect(four).toEqual({
     host: '127.0.0.1',
     us: { kind: 'ours', user },
     somebody: { kind: 'other', user },
+    bySession: { kind: 'other', user: 'session 1' },
     otherPort: { kind: 'unknown' },
     otherAddress: { kind: 'unknown' },
   })

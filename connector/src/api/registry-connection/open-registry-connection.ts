@@ -52,6 +52,9 @@ export function openRegistryConnection({
       CARDWIRE_REGISTRY_PORT: String(settings.registryPort),
       CARDWIRE_LOG_LEVEL: settings.logLevel,
       CARDWIRE_LOCAL_CA: settings.localCa ? 'on' : 'off',
+      CARDWIRE_CONSENT_REQUESTS: String(settings.consentRequests.perUser),
+      CARDWIRE_SHARED_CONSENT_REQUESTS: String(settings.consentRequests.shared),
+      CARDWIRE_MAX_AGENTS: String(settings.maxAgents),
       CARDWIRE_CORS: cors.length < maxVariableLength ? cors : '',
     }
   }

@@ -15,6 +15,10 @@ export interface Requester {
   readonly origin: string
   /** As the system names users; absent where it does not say. */
   readonly user?: string | undefined
+  /** Where a registry is not told the user: the port of the browser's connection. */
+  readonly connectionPort?: number | undefined
+  /** The hash of the agent that gave a page of this browser a consent, as the browser says. It proves nothing. */
+  readonly agentHash?: string | undefined
 }
 
 export interface ConsentRequest extends Requester {
@@ -37,13 +41,20 @@ export const consentLimits = {
   /** Characters; a shorter code word could be guessed. */
   minCodeWordLength: 16,
   maxCodeWordBytes: 4096,
-  requestsPerMinute: 5,
   /** Milliseconds in which a repeated request gets the consent again: clients repeat a request whose answer they missed. */
   repeatMs: 10_000,
   /** The same for a refusal, which a page may repeat with the code word on the clipboard by then. */
   repeatRefusalMs: 1000,
   maxDays: 365,
 } as const
+
+/** Requests for a consent in a minute. */
+export interface RequestLimits {
+  /** Of one origin, for each user. */
+  readonly perUser: number
+  /** Of one origin for all users together, where the system does not name them; and of all that an API compares with its clipboard. */
+  readonly shared: number
+}
 
 /** Whether a text can be a code word; others are refused without reading the clipboard. */
 export const isCodeWord = (text: string): boolean =>

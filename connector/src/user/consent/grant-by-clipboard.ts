@@ -3,7 +3,7 @@ import type { Clipboard } from '../../system/desktop/desktop.ts'
 import type { Log } from '../../system/log.ts'
 import { shareNextRun } from '../../system/single-flight.ts'
 import { type ChallengeContext, createChallenge, isSameHmac } from './challenge.ts'
-import { consentLimits, isCodeWord } from './consent-service.ts'
+import { consentLimits, isCodeWord, type RequestLimits } from './consent-service.ts'
 import type { StoredConsent } from './consent-store.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
@@ -12,6 +12,10 @@ export interface ClipboardGrantServices {
   readonly log: Log
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
+  /** A code word cannot be guessed by many requests. */
+  readonly consentRequests: RequestLimits
+  /** Whether registries of this system know whose pages ask: otherwise requests for all users come to this one. */
+  readonly namesOwners: boolean
 }
 
 export interface ConsentChallenge extends ChallengeContext {
@@ -21,17 +25,17 @@ export interface ConsentChallenge extends ChallengeContext {
   readonly expiresInMs?: number | undefined
 }
 
-/** Reads of the clipboard, for all origins together: a code word cannot be guessed by many requests. */
-const clipboardReadsPerMinute = 300
-
 export function createClipboardGrant(
-  { clipboard, log, clock }: ClipboardGrantServices,
+  { clipboard, log, clock, consentRequests, namesOwners }: ClipboardGrantServices,
   isAllowed: (origin: string) => boolean,
   issueOnce: (origin: string, days: number, codeWord: string) => StoredConsent | undefined,
 ) {
   const readClipboard = shareNextRun(() => clipboard.read())
-  const limitOrigin = createRateLimiter(consentLimits.requestsPerMinute, clock)
-  const limitReads = createRateLimiter(clipboardReadsPerMinute, clock)
+  const limitOrigin = createRateLimiter(
+    namesOwners ? consentRequests.perUser : consentRequests.shared,
+    clock,
+  )
+  const limitReads = createRateLimiter(consentRequests.shared, clock)
 
   /** Returns the consent and its code word; undefined when none was granted. */
   return async ({

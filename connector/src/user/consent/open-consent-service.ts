@@ -3,11 +3,13 @@ import type { Database } from 'bun:sqlite'
 import type { CardFolder } from '@cardwire/client/protocol'
 import type { Desktop } from '../../system/desktop/desktop.ts'
 import type { Log } from '../../system/log.ts'
+import { namesOwners } from '../../system/open-peer-owner.ts'
 import { type ActiveConsents, createActiveConsents } from './active-consents.ts'
 import {
   type ClipboardConsentService,
   createClipboardConsentService,
 } from './clipboard-consent-service.ts'
+import type { RequestLimits } from './consent-service.ts'
 import { createConsentStore } from './consent-store.ts'
 import type { ConsentIssuer } from './consent-token.ts'
 import { createFileTypes, type FileTypes } from './file-types.ts'
@@ -22,6 +24,7 @@ export interface ConsentServiceOptions extends Omit<ConsentIssuer, 'agentId' | '
   /** Whether the clock may end consents for good. */
   readonly isClockTrusted: () => boolean
   readonly log: Log
+  readonly consentRequests: RequestLimits
 }
 
 export interface OpenConsentService {
@@ -33,7 +36,8 @@ export interface OpenConsentService {
 }
 
 export function openConsentService(options: ConsentServiceOptions): OpenConsentService {
-  const { database, desktop, allowlist, folders, isClockTrusted, log, ...connector } = options
+  const { database, desktop, allowlist, folders, isClockTrusted, log, ...others } = options
+  const { consentRequests, ...connector } = others
   const store = createConsentStore(database)
   const activeConsents = createActiveConsents(store, Date.now, log, isClockTrusted)
   const consentService = createClipboardConsentService({
@@ -44,7 +48,7 @@ export function openConsentService(options: ConsentServiceOptions): OpenConsentS
     notifier: desktop.notifier,
     log,
     clock: Date.now,
-    allowlist,
+    ...{ allowlist, consentRequests, namesOwners },
   })
   const identityPermissions = createIdentityPermissions(database, activeConsents)
   const fileTypes = createFileTypes(database, activeConsents, folders)

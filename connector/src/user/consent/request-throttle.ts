@@ -7,6 +7,7 @@ import {
   type ConsentService,
   consentLimits,
   isCodeWord,
+  type RequestLimits,
 } from './consent-service.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
@@ -15,6 +16,7 @@ export interface ConsentRouteServices {
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number
   readonly log: Log
+  readonly consentRequests: RequestLimits
 }
 
 export interface ThrottledAnswer {
@@ -33,8 +35,9 @@ interface CachedAnswer {
   readonly answered?: { readonly at: number; readonly forMs: number }
 }
 
-export function throttleRequests({ consentService, clock, log }: ConsentRouteServices) {
-  const limit = createRateLimiter(consentLimits.requestsPerMinute, clock)
+export function throttleRequests(services: ConsentRouteServices) {
+  const { consentService, clock, log } = services
+  const findWaitMs = createBudgets(services)
   const cache = new Map<string, CachedAnswer>()
 
   /** Clients without an answer send the request three times: that counts as one. */
@@ -67,8 +70,7 @@ export function throttleRequests({ consentService, clock, log }: ConsentRouteSer
     const key = createKey(request)
     const cached = findCached(key)
     if (cached !== undefined) return { grant: await cached }
-    // The limit is per user: many requests of one user do not block the pages of another.
-    const waitMs = limit(`${request.user ?? ''} ${request.origin}`)
+    const waitMs = findWaitMs(request)
     if (waitMs > 0) {
       log.warn('too many consent requests', { origin: request.origin, user: request.user })
       return { retryAfterS: Math.ceil(waitMs / 1000) }
@@ -77,8 +79,25 @@ export function throttleRequests({ consentService, clock, log }: ConsentRouteSer
   }
 }
 
-/** A hash, so that no code word stays in memory. */
+/** Counts a request; 0, or the milliseconds until the next one when it is one too many. */
+function createBudgets({ consentRequests: { perUser, shared }, clock }: ConsentRouteServices) {
+  const limitOne = createRateLimiter(perUser, clock)
+  const limitOrigin = createRateLimiter(shared, clock)
+  return ({ origin, user, connectionPort, codeWord }: ConsentRequest): number => {
+    // Many requests of one user do not block the pages of another.
+    if (connectionPort === undefined) return limitOne(`user ${user ?? ''} ${origin}`)
+    // The user may be any: what one page sends has limits as long as it keeps its connection or its code word.
+    return (
+      limitOne(`word ${hash([codeWord])}`) ||
+      limitOne(`port ${connectionPort} ${origin}`) ||
+      limitOrigin(origin)
+    )
+  }
+}
+
 const createKey = ({ codeWord, origin, days, user }: ConsentRequest) =>
-  createHash('sha256')
-    .update(JSON.stringify([codeWord, origin, days, user]))
-    .digest('base64')
+  hash([codeWord, origin, days, user])
+
+/** So that no code word stays in memory. */
+const hash = (values: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64')

@@ -13,22 +13,33 @@ import type { Context, Env } from 'hono'
 import { type ConsentGrant, consentLimits, type Requester } from './consent-service.ts'
 import { type ConsentRouteServices, throttleRequests } from './request-throttle.ts'
 
-/** `findUser`: the user of the page's browser, for a server with several users. */
+/** How a server with several users tells their browsers apart. */
+export interface Browsers<E extends Env> {
+  /** Whose browser it is. */
+  identify(context: Context<E>): Omit<Requester, 'origin'>
+  /** Called when the page gets a consent of this agent, or has one. */
+  onConsent(context: Context<E>, agentId: string): void
+}
+
 export function bindConsentRoutes<E extends Env, Caller>(
   bind: Bind<E, Caller>,
   services: ConsentRouteServices,
-  findUser: (context: Context<E>) => string | undefined = () => undefined,
+  browsers?: Browsers<E>,
 ): void {
   const { consentService } = services
   const requestConsentOnce = throttleRequests(services)
   const identifyPage = (context: Context<E>): Requester => ({
     origin: requireOrigin(context),
-    user: findUser(context),
+    ...browsers?.identify(context),
   })
+
+  const reportConsent = (context: Context<E>, { agent }: ConsentGrant) =>
+    browsers?.onConsent(context, agent.agentId)
 
   bind(validateConsents, async ({ body }, context) => {
     const page = identifyPage(context)
     const [first, ...others] = await consentService.validate(page, dropExcess(readConsents(body)))
+    if (first) reportConsent(context, first)
     if ('data' in body) {
       if (!first) throw consentRequired()
       return { data: first.consent }
@@ -41,6 +52,7 @@ export function bindConsentRoutes<E extends Env, Caller>(
     const { codeWord, durationInDays, consents } = body
     const days = durationInDays || consentLimits.maxDays
     const { grant: granted, retryAfterS } = await requestConsentOnce({ ...page, codeWord, days })
+    if (granted) reportConsent(context, granted)
     if (wantsStringForm(body, context)) {
       if (!granted) throw consentRequired()
       return { data: granted.consent }
@@ -65,6 +77,7 @@ export function bindConsentRoutes<E extends Env, Caller>(
       days,
     })
     if (!granted) throw consentRequired()
+    reportConsent(context, granted)
     return { data: { apiPort: granted.agent.apiPort } }
   })
 }
