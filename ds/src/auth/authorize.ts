@@ -10,6 +10,7 @@ import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
 import type { Database } from '../db/database.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { findKeyOwner } from '../gateway/owners.ts'
 import type { Clock, Digest, Limits, Log } from '../ports.ts'
 import { findClientAddress, isLoopbackPeer, isOwnHost } from '../rules/client-address.ts'
 import type { Settings } from '../settings.ts'
@@ -201,7 +202,7 @@ async function authorizeApiKey(
   noteKeyUse: (label: string) => Promise<void>,
 ): Promise<Caller> {
   const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await services.gateway.lookup(key)
+  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
   if (consumer?.kind !== 'application') {
     // Wrong keys are limited by address. The right key works, whatever others send from the same address.
     await enforceLimit(
@@ -223,7 +224,7 @@ async function authorizeApiKey(
 /** A roll-out installs many connectors behind one address: as many may register there in a minute as a key may fetch tokens. */
 async function authorizeInstaller(services: AuthorizerServices, context: Context): Promise<Caller> {
   const key = context.req.header('apikey')
-  const consumer = key === undefined ? undefined : await services.gateway.lookup(key)
+  const consumer = key === undefined ? undefined : await findKeyOwner(services, key)
   const address = readClientAddress(services, context)
   if (consumer?.kind !== 'registration') {
     await enforceLimit(services.limits, 'failure', address, tooManyRequests)

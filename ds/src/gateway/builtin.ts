@@ -96,6 +96,13 @@ export function createBuiltinGateway(services: GatewayServices): Gateway {
       const isKnown = exists(consumers, isConsumer(consumer))
       await db.batch(entry ? [entry.toStatement(isKnown), removal] : [removal])
     },
+    prepareRemoval(consumer, entry, when) {
+      const isKnown = exists(consumers, isConsumer(consumer))
+      return [
+        entry.toStatement(sql`${isKnown} and ${when}`),
+        db.delete(consumers).where(and(isConsumer(consumer), when)),
+      ]
+    },
     async count(kind) {
       const [row] = await db
         .select({ total: count() })

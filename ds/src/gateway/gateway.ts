@@ -1,4 +1,6 @@
 /** The port through which every API key is registered and checked. */
+import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type { AuditEntry } from '../db/audit.ts'
 
 /** The owner of keys: a version, whose installers register devices, or a label, whose applications fetch tokens. */
@@ -24,6 +26,8 @@ export interface Gateway {
   disable(consumer: Consumer, entry?: AuditEntry): Promise<void>
   /** Deletes the consumer and its keys. */
   remove(consumer: Consumer, entry?: AuditEntry): Promise<void>
+  /** The statements of `remove` that change something while `when` holds; absent where the keys are in another system. */
+  prepareRemoval?(consumer: Consumer, entry: AuditEntry, when: SQL): readonly BatchItem<'sqlite'>[]
   /** How many consumers of a kind are registered. */
   count(kind: Consumer['kind']): Promise<number>
 }

@@ -28,24 +28,28 @@ export async function keepInstallationKey(
   if (wrappedKey === null) {
     const kept = await readWrappedKey(db, version)
     // The key that the packages have may be set again, and is as public as before.
-    if (kept === null || (await vault.unwrap(kept, id)) === key) return
+    if (typeof kept !== 'string' || (await vault.unwrap(kept, id)) === key) return
   }
   await db.update(versions).set({ wrappedKey }).where(eq(versions.id, version))
 }
 
-/** Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. */
+/**
+ * Whether everybody may have the installation key of a version: it was stamped into packages, and not replaced since. Of a version
+ * that is gone nobody knows any more, so its key counts as public.
+ */
 export const isKeyPublic = async (db: EmbeddingServices['db'], version: string): Promise<boolean> =>
   (await readWrappedKey(db, version)) !== null
 
+/** undefined: there is no such version. */
 async function readWrappedKey(
   db: EmbeddingServices['db'],
   version: string,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const [row] = await db
     .select({ wrappedKey: versions.wrappedKey })
     .from(versions)
     .where(eq(versions.id, version))
-  return row?.wrappedKey ?? null
+  return row?.wrappedKey
 }
 
 /** The file with the values of the service in it; as it is where it has no slot, or no key is known. */

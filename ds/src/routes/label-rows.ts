@@ -3,7 +3,7 @@ import type { Label, RevisionCondition } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
 import { labels } from '../db/schema.ts'
 import { toTimestamps } from '../http/pagination.ts'
-import { createRevisionProblem, matchesRevision, nextRevision } from '../http/preconditions.ts'
+import { matchesRevision } from '../http/preconditions.ts'
 import { createLabelUnknownProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'
 
@@ -47,17 +47,3 @@ export async function findLabel({ db }: Pick<Services, 'db'>, id: string): Promi
 
 export const matches = (id: string, condition: RevisionCondition | undefined) =>
   and(eq(labels.id, id), matchesRevision(labels.revision, condition))
-
-/** Takes the revision, so that no other request with the same condition goes on. */
-export async function claimRevision(
-  services: Pick<Services, 'db'>,
-  id: string,
-  condition: RevisionCondition,
-): Promise<void> {
-  const [row] = await services.db
-    .update(labels)
-    .set({ revision: nextRevision(labels.revision) })
-    .where(matches(id, condition))
-    .returning()
-  if (!row) throw createRevisionProblem(describe(id), (await findLabel(services, id)).revision)
-}

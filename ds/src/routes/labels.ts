@@ -10,26 +10,18 @@ import {
   rotateLabelKey,
 } from '@cardwire/client/protocol'
 import { and, eq } from 'drizzle-orm'
-import { exists } from '../db/audit.ts'
 import { labels } from '../db/schema.ts'
+import { removeOwner } from '../gateway/owners.ts'
 import type { Bind } from '../http/bind.ts'
 import { containsText, selectPage } from '../http/pagination.ts'
-import { changeFields } from '../http/preconditions.ts'
+import { changeFields, createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
 import type { Services } from '../services.ts'
 import { countUses, limitAffected } from './count-affected.ts'
-import {
-  auditedFields,
-  claimRevision,
-  describe,
-  findLabel,
-  toConsumer,
-  toLabel,
-  toLabels,
-} from './label-rows.ts'
+import { auditedFields, describe, findLabel, toConsumer, toLabel, toLabels } from './label-rows.ts'
 import { changeLabel, createLabel, replaceKey } from './store-label.ts'
 
 export function bindLabelRoutes(bind: Bind, services: Services): void {
-  const { db, gateway } = services
+  const { db } = services
 
   bind(putLabel, async ({ body, headers: { 'if-match': match }, audit }) => {
     const { id, orgId } = body
@@ -77,14 +69,13 @@ export function bindLabelRoutes(bind: Bind, services: Services): void {
   bind(deleteLabel, async ({ params: { id }, query, headers: { 'if-match': match }, audit }) => {
     await findLabel(services, id)
     await requireUses(services, id, query.maxReach)
-    if (match !== undefined) await claimRevision(services, id, match)
-    // The key first: a label without a key can get a new one, but a key without a label would still be accepted.
-    await gateway.remove(toConsumer(id), audit.createEntry('label', id, ['apiKey']))
-    const mine = eq(labels.id, id)
-    await db.batch([
-      audit.createEntry('label', id, auditedFields).toStatement(exists(labels, mine)),
-      db.delete(labels).where(mine),
-    ])
+    const condition = matchesRevision(labels.revision, match)
+    const removed = await removeOwner(services, toConsumer(id), condition, {
+      owner: audit.createEntry('label', id, auditedFields),
+      key: audit.createEntry('label', id, ['apiKey']),
+    })
+    if (!removed)
+      throw createRevisionProblem(describe(id), (await findLabel(services, id)).revision)
     return { data: { id } }
   })
 

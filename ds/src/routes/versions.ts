@@ -9,11 +9,11 @@ import {
   patchVersion,
   putVersion,
 } from '@cardwire/client/protocol'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
-import { exists } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { versions } from '../db/schema.ts'
+import { removeOwner } from '../gateway/owners.ts'
 import type { Bind } from '../http/bind.ts'
 import { toTimestamps } from '../http/pagination.ts'
 import { changeFields, createRevisionProblem, matchesRevision } from '../http/preconditions.ts'
@@ -25,7 +25,6 @@ import { limitAffected, readAffectedDevices } from './count-affected.ts'
 import { auditedFields, createVersionStore, describe, type Row } from './store-version.ts'
 
 export function bindVersionRoutes(bind: Bind, services: Services): void {
-  const { db, gateway } = services
   const store = createVersionStore(services)
 
   bind(putVersion, async ({ body, query, headers, audit }) => {
@@ -63,23 +62,24 @@ export function bindVersionRoutes(bind: Bind, services: Services): void {
       async () => (await readAffectedDevices(services, id, undefined)).reach,
     )
     const match = headers['if-match']
-    const mine = and(eq(versions.id, id), matchesRevision(versions.revision, match))
-    const [, [row]] = await mapConstraintError(
-      db.batch([
-        audit.createEntry('version', id, auditedFields).toStatement(exists(versions, mine)),
-        db.delete(versions).where(mine).returning(),
-      ]),
+    const removed = await mapConstraintError(
+      removeOwner(
+        services,
+        { kind: 'registration', id },
+        matchesRevision(versions.revision, match),
+        {
+          owner: audit.createEntry('version', id, auditedFields),
+          key: audit.createEntry('version', id, ['installationApiKey']),
+        },
+      ),
       () =>
         new Problem(
           'version-in-use',
           `Cannot remove version "${id}": it has configurations, remove those first`,
         ),
     )
-    if (!row) throw createRevisionProblem(describe(id), (await findVersion(services, id)).revision)
-    await gateway.remove(
-      { kind: 'registration', id },
-      audit.createEntry('version', id, ['installationApiKey']),
-    )
+    if (!removed)
+      throw createRevisionProblem(describe(id), (await findVersion(services, id)).revision)
     return { data: { id } }
   })
 }

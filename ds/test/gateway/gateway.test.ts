@@ -1,8 +1,10 @@
 /** The gateway suite on the gateway that the service carries, and on a second one over HTTP. */
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
+import { isKeyPublic } from '../../src/routes/embed-settings.ts'
+import { createIdentity, register } from '../harness/device.ts'
 import { type InProcess, startInProcess } from '../harness/in-process.ts'
 import { gatewaySuite } from './gateway.suite.ts'
 import { gatewayServer, httpGateway } from './http-gateway.ts'
@@ -164,4 +166,84 @@ test('consumer that an interrupted removal left behind does not prevent a new ve
   })
   await ds.stop()
   await stop()
+})
+
+/** A service whose process ends before its gateway has removed a consumer. */
+async function endedAtRemoval(kind: 'built-in' | 'over HTTP') {
+  const other = kind === 'over HTTP' ? await overHttp() : undefined
+  const ds: InProcess = await startInProcess({}, (services) => ({
+    ...services,
+    gateway: {
+      ...(other?.gateway ?? services.gateway),
+      remove: () => Promise.reject(new Error('the process ends')),
+    },
+  }))
+  const stop = async () => {
+    await ds.stop()
+    await other?.stop()
+  }
+  return { ds, token: await ds.login(), stop }
+}
+
+describe.each(['built-in', 'over HTTP'] as const)('with a gateway that is %s', (kind) => {
+  test('the key of a removed version registers no device, even if the process ends in between', async () => {
+    proves('removed-owner-key')
+    const { ds, token, stop } = await endedAtRemoval(kind)
+    const { installationApiKey } = (
+      await ds.request('PUT', '/v3/versions', { token, body: version() })
+    ).json.data
+    await ds.request('PUT', '/v3/versions', { token, body: version({ id: '1.0.1' }) })
+    await ds.request('DELETE', '/v3/versions/1.0.0', { token })
+    expect((await ds.request('GET', '/v3/versions/1.0.0', { token })).status).toBe(404)
+    const { status, json } = await register(ds, await createIdentity(), installationApiKey, {
+      version: '1.0.1',
+    })
+    expect([status, json.code]).toEqual([401, 'api-key-refused'])
+    await stop()
+  })
+
+  test('the key of a removed label gives no token, even if the process ends in between', async () => {
+    proves('removed-owner-key')
+    const { ds, token, stop } = await endedAtRemoval(kind)
+    await ds.request('PUT', '/v3/organizations', { token, body: { name: 'Org' } })
+    const { apiKey } = (
+      await ds.request('PUT', '/v3/labels', { token, body: { name: 'Label', orgId: 'org' } })
+    ).json.data
+    await ds.request('DELETE', '/v3/labels/label', { token })
+    expect((await ds.request('GET', '/v3/labels/label', { token })).status).toBe(404)
+    const { status, json } = await ds.request('GET', '/v3/tokens/application', {
+      headers: { apikey: apiKey },
+    })
+    expect([status, json.code]).toEqual([401, 'api-key-refused'])
+    await stop()
+  })
+})
+
+test('a version and its key go in one batch, or stay', async () => {
+  proves('removed-owner-key')
+  const { ds, token, stop } = await endedAtRemoval('built-in')
+  const put = await ds.request('PUT', '/v3/versions', { token, body: version() })
+  const { installationApiKey } = put.json.data
+  const body = { type: 'CONTEXT_CONFIG', versionId: '1.0.0', config: { cors: [] } }
+  const { id } = (await ds.request('PUT', '/v3/configurations', { token, body })).json.data
+  const remove = () => ds.request('DELETE', '/v3/versions/1.0.0', { token })
+  const used = await remove()
+  expect([used.status, used.json.code]).toEqual([409, 'version-in-use'])
+  const holder = { kind: 'registration', id: '1.0.0' }
+  expect(await ds.services.gateway.lookup(installationApiKey)).toEqual(holder)
+  await ds.request('DELETE', `/v3/configurations/${id}`, { token })
+  expect((await remove()).status).toBe(200)
+  expect(await ds.services.gateway.lookup(installationApiKey)).toBeUndefined()
+  await stop()
+})
+
+test('the key of a version that is gone counts as public', async () => {
+  proves('removed-owner-key')
+  const ds = await startInProcess()
+  const token = await ds.login()
+  await ds.request('PUT', '/v3/versions', { token, body: version() })
+  expect(await isKeyPublic(ds.services.db, '1.0.0')).toBe(false)
+  await ds.request('DELETE', '/v3/versions/1.0.0', { token })
+  expect(await isKeyPublic(ds.services.db, '1.0.0')).toBe(true)
+  await ds.stop()
 })

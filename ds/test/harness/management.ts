@@ -217,8 +217,8 @@ export const management: Readonly<Record<string, CreateManagementRequest>> = {
       method: 'DELETE',
       path: `/v3/labels/${id}`,
       changes: () => [
-        { kind: 'label', id, fields: ['apiKey'] },
         { kind: 'label', id, fields: labelFields },
+        { kind: 'label', id, fields: ['apiKey'] },
       ],
     }
   },
