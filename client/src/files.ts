@@ -68,7 +68,7 @@ export interface Files {
   rename(file: FilePath, newName: string, options?: CallOptions): Promise<FileEntry>
   /** The bytes of a file, 50 MiB at most. */
   read(file: FilePath, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
-  /** Writes a file whole, or not at all; 50 MiB at most, and nothing that systems start. */
+  /** Writes a file whole, or not at all; 50 MiB at most. Rejects with `file-path-refused` unless it is a known type of document. */
   write(
     file: FilePath,
     content: Blob | Uint8Array<ArrayBuffer>,

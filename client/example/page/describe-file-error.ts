@@ -6,9 +6,10 @@ const sentences: Readonly<Record<string, string>> = {
   'file-type-refused':
     'You gave this page no folder. Cardwire waits half a minute before it asks again, and longer after each further no.',
   'file-type-unknown': 'This page has this folder no longer: choose one again.',
-  'file-type-unmapped': 'The folder is not there any more: choose another one.',
+  'file-type-unmapped':
+    'The folder is not there any more, or no site may have it: choose another one.',
   'file-path-refused':
-    'Cardwire refuses this name: it would be hidden, of a program, or one that some systems cannot keep.',
+    'Cardwire refuses this name: sites write documents of known types, such as .pdf and .txt, and some systems cannot keep every name.',
   'file-taken': 'There is a file of this name already, and nothing is replaced: take another name.',
   'file-unknown': 'The file is not there any more.',
   'file-too-large': 'The file is too large: 50 MiB at most.',

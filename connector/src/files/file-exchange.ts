@@ -10,12 +10,14 @@ import {
   readAccess,
   readEntry,
 } from './file-entries.ts'
-import { findNewNameFault, parseSegments, requireName } from './file-names.ts'
+import { findNewFileFault, findNewFolderFault, parseSegments, requireName } from './file-names.ts'
 import { createFileTaken, getErrorCode } from './file-problem.ts'
 import { type FileWriter, readWholeFile, requireFile, writeWholeFile } from './whole-files.ts'
 
 /** A type that has a folder. */
 export interface MappedType {
+  /** The origin whose pages use it: files that they write are marked with it. */
+  readonly origin: string
   readonly entity: string
   readonly type: string
   /** Absolute. */
@@ -64,9 +66,9 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
     return inFolder(folder, (held) => readWholeFile(held, fileName))
   }
   const write = async ({ fileName, ...folder }: FileName, bytes: Uint8Array) => {
-    requireName(fileName, findNewNameFault)
+    requireName(fileName, findNewFileFault)
     return inFolder(folder, async (held, place) => {
-      await writeWholeFile(held, fileName, bytes, writer)
+      await writeWholeFile(held, fileName, { bytes, origin: folder.type.origin }, writer)
       return readEntry(held, place, fileName)
     })
   }
@@ -81,7 +83,7 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
       const found = await lstat(held.at(name)).catch(() => undefined)
       if (found && !(recursive && found.isDirectory())) throw createFileTaken()
       if (!found) {
-        requireName(name, findNewNameFault)
+        requireName(name, findNewFolderFault)
         await mkdir(held.at(name)).catch((error) => {
           // Another call has made it meanwhile.
           if (!recursive || getErrorCode(error) !== 'EEXIST') throw error
@@ -143,7 +145,7 @@ export function createFileExchange(useFolder: UseFolder, writer: FileWriter): Fi
     copy: async (from, to) => write(to, (await read(from)).bytes),
     async move(from, to) {
       requireName(from.fileName)
-      requireName(to.fileName, findNewNameFault)
+      requireName(to.fileName, findNewFileFault)
       const moved = await inFolder(from, (source) =>
         inFolder(to, async (target, place) => {
           const path = source.at(from.fileName)

@@ -1,7 +1,7 @@
 /** Names of files and folders that pages may use, and paths as they send them. */
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { findNameFault, findNewNameFault, parseSegments } from './file-names.ts'
+import { findNameFault, parseSegments } from './file-names.ts'
 
 describe('a name', () => {
   test.each([
@@ -59,36 +59,6 @@ describe('a name', () => {
     expect(findNameFault(name)).toEqual(expect.any(String))
   })
 })
-
-test.each([
-  'a.exe',
-  'a.ExE',
-  'a.pdf.exe',
-  'a.\uff45\uff58\uff45',
-  'run.desktop',
-  'a.sh',
-  'a.lnk',
-  'a.js',
-  'a.library-ms',
-  'a.searchConnector-ms',
-  'a.theme',
-  'a.rdp',
-  'a.inetloc',
-  'Desktop.ini',
-  'invoice\u202efdp.txt',
-  'zero\u200bwidth.txt',
-  '..',
-])('a new name %j is refused', (name) => {
-  proves('file-executed')
-  expect(findNewNameFault(name)).toEqual(expect.any(String))
-})
-
-test.each(['settings.ini', 'a.pdf', 'exe', 'a.exe.pdf', 'a.xml', 'data.bin'])(
-  'a new name %j is accepted',
-  (name) => {
-    expect(findNewNameFault(name)).toBeUndefined()
-  },
-)
 
 describe('the segments of a path', () => {
   test.each<[readonly string[] | undefined, readonly string[]]>([

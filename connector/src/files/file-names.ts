@@ -1,28 +1,12 @@
 /** Which names of files and folders pages may use: the same on every system, the strictest rule of all of them. */
 import { maxFileDepth, Problem } from '@cardwire/client/protocol'
+import { isDocument } from './document-types.ts'
 
 /** Bytes in UTF-8: what ext4, APFS and NTFS all accept. */
 const maxNameBytes = 255
 
 // learn.microsoft.com/windows/win32/fileio/naming-a-file, with the superscript digits; CONIN$ and CONOUT$ are devices too.
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i
-
-/**
- * Names that systems start, that change what they do, or that reach a server as soon as they are shown or opened, by what
- * follows the last dot.
- */
-const executable = new Set(
-  `action apk app appimage appinstaller appref-ms application bash bat chm cmd com command cpl csh deb desktop deskthemepack
-   diagcab dll dmg dylib ear elf exe fileloc fish flatpakref gadget hta inetloc inf ins iqy jar jnlp job js jse ksh library-ms lnk
-   mobileconfig mpkg msc msh msi msix msp mst msu osx pif pkg pl plist prefpane prg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyw rb rdp reg
-   rgs rpm run saver scf scpt scptd scr sct search-ms searchconnector-ms service settingcontent-ms sh shb shs slk so sys terminal theme
-   themepack tool u3p url vb vbe vbs vbscript webloc workflow ws wsb wsc wsf wsh xbap xll xpi zsh`.split(
-    /\s+/,
-  ),
-)
-
-/** What Windows reads when it shows a folder: its icon may lie on a server, which gets the person's credentials. */
-const folderSettings = 'desktop.ini'
 
 /** Why nothing of this name is read or written; undefined: it may be. */
 export function findNameFault(name: string): string | undefined {
@@ -41,17 +25,18 @@ export function findNameFault(name: string): string | undefined {
   return undefined
 }
 
-/** The same for a name that comes into being: nothing that a system starts, or that shows as another name. */
-export function findNewNameFault(name: string): string | undefined {
-  const fault = findNameFault(name)
-  if (fault !== undefined) return fault
+/** The same for a folder that comes into being: none that shows as another name or as something else. What it will hold is documents only. */
+export function findNewFolderFault(name: string): string | undefined {
   if (/\p{Cf}/u.test(name)) return 'it has characters that are not seen'
-  const plain = name.normalize('NFKC').toLowerCase()
-  const end = plain.split('.').slice(1).at(-1)
-  if (end !== undefined && executable.has(end)) return 'systems start files of this kind'
-  if (plain === folderSettings) return 'Windows reads it when it shows the folder'
-  return undefined
+  // Windows shows a folder "name.{CLSID}" as that object (learn.microsoft.com/windows/win32/shell/nse-junction).
+  if (/\.\s*\{/.test(name.normalize('NFKC'))) return 'Windows shows such a folder as something else'
+  return findNameFault(name)
 }
+
+/** The same for a file that comes into being: a document of a known type. */
+export const findNewFileFault = (name: string): string | undefined =>
+  findNewFolderFault(name) ??
+  (isDocument(name) ? undefined : 'pages write only known types of documents')
 
 /** Throws `file-path-refused`. */
 export function requireName(name: string, findFault = findNameFault): void {

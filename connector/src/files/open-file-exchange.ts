@@ -4,6 +4,7 @@ import { createUseFolder } from './contained-folder.ts'
 import { createFileExchange, type FileExchange } from './file-exchange.ts'
 import type { FolderContext } from './folder-rules.ts'
 import { createJudgeFolder, type JudgeFolder } from './judge-folder.ts'
+import { createMarkFile } from './mark-file.ts'
 import { openPartJournal } from './part-journal.ts'
 import { createRenameFile } from './rename-file.ts'
 import { isPartName } from './whole-files.ts'
@@ -17,7 +18,19 @@ export const openFileExchange = (
   createFileExchange(createUseFolder(context.platform, createLoggedJudge(context, log)), {
     journal: openPartJournal(runtime, isPartName, log),
     rename: createRenameFile(),
+    mark: createMarkFile(context.platform),
+    onUnmarked: createUnmarkedLog(log),
   })
+
+/** Each folder once. */
+function createUnmarkedLog(log: Pick<Log, 'warn'>): (folder: string) => void {
+  const logged = new Set<string>()
+  return (folder) => {
+    if (logged.has(folder)) return
+    logged.add(folder)
+    log.warn('files of pages written without a mark: the disk keeps none', { folder })
+  }
+}
 
 /** Each folder that is refused is in the log once: pages repeat what they do. */
 function createLoggedJudge(context: FolderContext, log: Pick<Log, 'warn'>): JudgeFolder {

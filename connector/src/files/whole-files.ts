@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { maxFileBytes, Problem } from '@cardwire/client/protocol'
 import type { ContainedFolder } from './contained-folder.ts'
 import { createFileTaken, createFileUnknown, createLinkRefused } from './file-problem.ts'
+import type { MarkFile } from './mark-file.ts'
 import type { PartJournal } from './part-journal.ts'
 import type { RenameFile } from './rename-file.ts'
 
@@ -54,14 +55,23 @@ export const createTooLarge = () =>
 export interface FileWriter {
   readonly journal: PartJournal
   readonly rename: RenameFile
+  readonly mark: MarkFile
+  /** Called with the path of a folder whose disk keeps no marks. */
+  readonly onUnmarked: (folder: string) => void
 }
 
-/** Without rights to execute it. Throws `file-taken` unless the file that has the name has these bytes. */
+export interface NewFile {
+  readonly bytes: Uint8Array
+  /** Of the page that writes it. */
+  readonly origin: string
+}
+
+/** Marked as a file of the origin, and without rights to execute it. Throws `file-taken` unless the file that has the name has these bytes. */
 export async function writeWholeFile(
   folder: ContainedFolder,
   name: string,
-  bytes: Uint8Array,
-  { journal, rename }: FileWriter,
+  { bytes, origin }: NewFile,
+  { journal, rename, mark, onUnmarked }: FileWriter,
 ): Promise<void> {
   if (bytes.length > maxFileBytes) throw createTooLarge()
   if (await isTaken(folder, name, bytes)) return
@@ -72,6 +82,8 @@ export async function writeWholeFile(
     const handle = await open(path, 'wx', 0o666)
     try {
       await folder.check()
+      // Before the bytes: they are nowhere without it, whenever this ends.
+      if (!mark({ descriptor: handle.fd, path }, origin)) onUnmarked(folder.path)
       await handle.writeFile(bytes)
       await handle.sync()
     } finally {

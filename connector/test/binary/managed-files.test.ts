@@ -1,4 +1,5 @@
 /** Folders that an administrator gives pages by the configuration of the service: to a connector that runs, and back; and the uses that it counts. */
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,10 +82,16 @@ async function give(folders: readonly object[] | undefined): Promise<void> {
   await synchronize()
 }
 
+/** The origin of the page that wrote a file, as other programs see it. */
+function readMark(path: string): string {
+  const script = "import os, sys; print(os.getxattr(sys.argv[1], 'user.xdg.origin.url').decode())"
+  return spawnSync('python3', ['-c', script, path], { encoding: 'utf8' }).stdout.trim()
+}
+
 const listTypes = async (page: FilePage) => (await page.call('list-types', {})).json.data.types
 
 test('a folder of the service is a type of its origin from the next synchronization on, and no longer than that', async () => {
-  proves('administrator-folders')
+  proves('administrator-folders', 'file-mark')
   const path = join(folder, 'invoices')
   expect(await listTypes(pages.shop)).toEqual([])
   await give([{ origin: shop, ...invoices, path }])
@@ -93,6 +100,7 @@ test('a folder of the service is a type of its origin from the next synchronizat
   expect(await listTypes(pages.other)).toEqual([])
   const written = await pages.shop.download({ ...invoices, fileName: 'b.txt' }, 'b')
   expect(written.status).toBe(200)
+  expect(readMark(join(path, 'b.txt'))).toBe(`${shop}/`)
   for (const operation of ['update-type', 'delete-type']) {
     const { status, json } = await pages.shop.call(operation, invoices)
     expect([status, json.code]).toEqual([409, '505003'])

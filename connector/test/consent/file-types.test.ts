@@ -85,7 +85,11 @@ test('a type is that of its origin alone, and ends with its consent', () => {
   const { types, consent, store, stop } = open()
   const [id = ''] = [shop, other].map(consent)
   types.save(id, invoices)
-  expect(types.find(shop, 'shop', 'invoices')).toEqual({ ...invoices, isManaged: false })
+  expect(types.find(shop, 'shop', 'invoices')).toEqual({
+    origin: shop,
+    ...invoices,
+    isManaged: false,
+  })
   expect(types.list(other)).toEqual([])
   expect(types.remove(other, 'shop', 'invoices')).toBe(false)
   expect(listFileFolders(database, shop)).toEqual([invoices])
@@ -111,7 +115,9 @@ test('another folder takes the place of the one before, whichever consent that w
   const { types, consent, stop } = open()
   types.save(consent(shop), invoices)
   types.save(consent(shop), { ...invoices, path: '/home/ada/new' })
-  expect(types.list(shop)).toEqual([{ ...invoices, path: '/home/ada/new', isManaged: false }])
+  expect(types.list(shop)).toEqual([
+    { origin: shop, ...invoices, path: '/home/ada/new', isManaged: false },
+  ])
   expect(types.remove(shop, 'shop', 'invoices')).toBe(true)
   expect(types.list(shop)).toEqual([])
   stop()
@@ -124,8 +130,8 @@ test('the folder of the administrator is in the place of one that was chosen, an
   types.save(id, invoices)
   types.save(id, { ...invoices, type: 'a' })
   expect(types.list(shop)).toEqual([
-    { ...invoices, type: 'a', isManaged: false },
-    { entity: 'shop', type: 'invoices', path: '/srv/invoices', isManaged: true },
+    { origin: shop, ...invoices, type: 'a', isManaged: false },
+    { origin: shop, entity: 'shop', type: 'invoices', path: '/srv/invoices', isManaged: true },
   ])
   types.remove(shop, 'shop', 'invoices')
   expect(types.find(shop, 'shop', 'invoices')?.isManaged).toBe(true)

@@ -4,8 +4,13 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createUseFolder } from '../../src/files/contained-folder.ts'
-import { createFileExchange, type FileExchange } from '../../src/files/file-exchange.ts'
+import {
+  createFileExchange,
+  type FileExchange,
+  type MappedType,
+} from '../../src/files/file-exchange.ts'
 import type { JudgeFolder } from '../../src/files/judge-folder.ts'
+import { createMarkFile, type MarkFile } from '../../src/files/mark-file.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'
 import { createRenameFile } from '../../src/files/rename-file.ts'
 import { isPartName } from '../../src/files/whole-files.ts'
@@ -13,7 +18,9 @@ import { isPartName } from '../../src/files/whole-files.ts'
 export interface TestFolders {
   readonly root: string
   readonly outside: string
-  readonly type: { readonly entity: string; readonly type: string; readonly path: string }
+  readonly type: MappedType
+  /** The folders whose disk kept no mark of a file. */
+  readonly unmarked: readonly string[]
   readonly exchange: FileExchange
   remove(): void
 }
@@ -22,6 +29,7 @@ export interface TestFolders {
 export async function createTestFolders(
   platform: string = process.platform,
   judge: JudgeFolder = async () => undefined,
+  mark: MarkFile = createMarkFile(process.platform),
 ): Promise<TestFolders> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'cardwire-files-')))
   const [root, outside] = [join(base, 'root'), join(base, 'outside')]
@@ -31,13 +39,17 @@ export async function createTestFolders(
     warn: () => undefined,
     error: () => undefined,
   })
+  const unmarked: string[] = []
   return {
+    unmarked,
     root,
     outside,
-    type: { entity: 'shop', type: 'invoices', path: root },
+    type: { origin: 'https://shop.example', entity: 'shop', type: 'invoices', path: root },
     exchange: createFileExchange(createUseFolder(platform, judge), {
       journal,
       rename: createRenameFile(),
+      mark,
+      onUnmarked: (folder) => void unmarked.push(folder),
     }),
     remove: () => rmSync(base, { recursive: true, force: true }),
   }

@@ -67,7 +67,7 @@ function createApp(): Hono<ApiEnv> {
       fileTypes: {
         list: () => types,
         find: (_origin, _entity, name) => types.find(({ type }) => type === name),
-        save: (_origin, type) => void types.push({ ...type, isManaged: false }),
+        save: (_origin, type) => void types.push({ origin, ...type, isManaged: false }),
         remove: () => false,
       },
       fileExchange: {
@@ -90,7 +90,7 @@ async function download(app: Hono<ApiEnv>, fileName: string, type = 'invoices') 
   const fields = {
     entity: 'shop',
     type,
-    fileName,
+    fileName: `${fileName}.txt`,
     implicitCreationType: 'true',
     notifyOnCompletion: 'true',
   }
@@ -187,5 +187,5 @@ test('a page that writes many files shows one notification, with its origin', as
   const app = createApp()
   disk.resolve()
   for (const name of ['first', 'second', 'third']) await download(app, name)
-  expect(shown).toEqual([`${origin} has written first`])
+  expect(shown).toEqual([`${origin} has written first.txt`])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createUseFolder } from '../../src/files/contained-folder.ts'
 import { createFileExchange } from '../../src/files/file-exchange.ts'
 import { createJudgeFolder } from '../../src/files/judge-folder.ts'
+import { createMarkFile } from '../../src/files/mark-file.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'
 import { createRenameFile } from '../../src/files/rename-file.ts'
 import { isPartName } from '../../src/files/whole-files.ts'
@@ -33,11 +34,14 @@ async function main(): Promise<void> {
   for (const folder of ['AppData', 'invoices']) mkdirSync(join(home, folder), { recursive: true })
   mkdirSync(own)
   const judge = createJudgeFolder({ platform: 'win32', home, own: [own], programs: [] })
+  const unmarked: string[] = []
   const exchange = createFileExchange(createUseFolder('win32', judge), {
     journal,
     rename: createRenameFile(),
+    mark: createMarkFile('win32'),
+    onUnmarked: (folder) => void unmarked.push(folder.replace(base, 'base')),
   })
-  const type = { entity: 'shop', type: 'invoices', path: root }
+  const type = { origin: 'https://shop.example', entity: 'shop', type: 'invoices', path: root }
   const word = (act: Promise<unknown>) =>
     act.then(
       () => 'done',
@@ -65,12 +69,18 @@ async function main(): Promise<void> {
     drive: await list('C:\\'),
     inHome: await list(join(home, 'invoices')),
   }
+  // Wine has no streams: what names one is a file, which keeps the name of the unfinished file.
+  const marks = readdirSync(root).filter((name) => name.endsWith('.part:Zone.Identifier'))
   process.stdout.write(
     JSON.stringify({
       named,
       ...{ written, taken, copied, moved, renamed, outside, drive },
-      root: readdirSync(root).toSorted(),
+      root: readdirSync(root)
+        .filter((name) => !marks.includes(name))
+        .toSorted(),
       content: readFileSync(join(root, 'renamed.txt'), 'utf8'),
+      marks: marks.map((name) => readFileSync(join(root, name), 'utf8')),
+      unmarked,
       beside: readdirSync(base).toSorted(),
       drivers: existsSync('C:\\outside.txt'),
     }),

@@ -10,8 +10,9 @@ beforeAll(async () => {
 afterAll(() => act.stop())
 
 test('on Windows names of devices, drives, streams and programs are refused, and nothing is replaced', async () => {
-  proves('file-path-escape', 'service-names-folder')
+  proves('file-path-escape', 'service-names-folder', 'file-mark')
   const refused = 'file-path-refused'
+  const mark = '[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=https://shop.example/\r\n'
   const unmapped = 'file-type-unmapped'
   expect(JSON.parse(await act.run())).toEqual({
     written: {
@@ -33,6 +34,8 @@ test('on Windows names of devices, drives, streams and programs are refused, and
     drive: refused,
     root: ['renamed.txt', 'sub', 'Übung é.txt'],
     content: 'plain.txt',
+    marks: [mark, mark],
+    unmarked: [],
     beside: ['home', 'outside.txt', 'own', 'root', 'runtime'],
     drivers: false,
   })

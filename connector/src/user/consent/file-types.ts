@@ -6,6 +6,7 @@ import type { ActiveConsents } from './active-consents.ts'
 
 /** A type of an origin, and its folder. */
 export interface OriginFileType {
+  readonly origin: string
   readonly entity: string
   readonly type: string
   /** Absolute. */
@@ -22,12 +23,15 @@ export interface FileTypes {
    * What the user has chosen for the origin of this consent, in the place of what was chosen before. Is on disk when this
    * returns; nothing is kept with a consent that has ended.
    */
-  save(consentId: string, type: Omit<OriginFileType, 'isManaged'>): void
+  save(consentId: string, type: ChosenFolder): void
   /** Ends what the person has chosen; false: there was no such type. */
   remove(origin: string, entity: string, type: string): boolean
 }
 
-type Row = Pick<OriginFileType, 'entity' | 'type' | 'path'> & { readonly id: string }
+/** A folder that the user has chosen for a type. */
+export type ChosenFolder = Pick<OriginFileType, 'entity' | 'type' | 'path'>
+
+type Row = ChosenFolder & { readonly id: string }
 
 const ofOrigin =
   'FROM file_types JOIN consents ON consent_id = id WHERE ended_at IS NULL AND origin = ?'
@@ -49,8 +53,8 @@ export function createFileTypes(
   const list = (origin: string): readonly OriginFileType[] => {
     const chosen = select.all(origin).filter(({ id }) => activeConsents.isActive(id))
     const found = new Map<string, OriginFileType>()
-    const add = ({ entity, type, path }: Omit<Row, 'id'>, isManaged: boolean) =>
-      found.set(`${entity}/${type}`, { entity, type, path, isManaged })
+    const add = ({ entity, type, path }: ChosenFolder, isManaged: boolean) =>
+      found.set(`${entity}/${type}`, { origin, entity, type, path, isManaged })
     for (const row of chosen) add(row, false)
     for (const folder of managedFolders()) if (folder.origin === origin) add(folder, true)
     return [...found.keys()].toSorted().flatMap((key) => found.get(key) ?? [])
@@ -74,10 +78,7 @@ export function createFileTypes(
 }
 
 /** What the persons chose for an origin, of consents that have not ended. */
-export const listFileFolders = (
-  database: Database,
-  origin: string,
-): readonly Omit<OriginFileType, 'isManaged'>[] =>
+export const listFileFolders = (database: Database, origin: string): readonly ChosenFolder[] =>
   database
     .query<Row, [string]>(
       `SELECT DISTINCT consents.id, entity, type, path ${ofOrigin} ORDER BY entity, type`,
