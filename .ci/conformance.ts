@@ -3,11 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Imports, readImports } from './layers.ts'
+import { readImports } from './layers.ts'
 import {
   checkRules,
   checkRun,
   findProvedRules,
+  findTestModules,
   type RanTest,
   readRules,
   renderProofs,
@@ -38,20 +39,7 @@ export function checkProofs(tests: readonly RanTest[]): readonly string[] {
   return checkRun(proofs, findModules, tests, skippedTests)
 }
 
-const isTest = (file: string) => file.endsWith('.test.ts')
-
-const findModules = (file: string): readonly string[] =>
-  isTest(file)
-    ? [file]
-    : [...imports.keys()].filter((each) => isTest(each) && reaches(imports, each, file))
-
-/** Whether a file imports another, or a file that does. */
-function reaches(graph: Imports, from: string, to: string, seen: Set<string> = new Set()): boolean {
-  if (from === to) return true
-  if (seen.has(from)) return false
-  seen.add(from)
-  return (graph.get(from) ?? []).some((target) => reaches(graph, target, to, seen))
-}
+const findModules = (file: string) => findTestModules(imports, file)
 
 if (import.meta.main) {
   const decisions = readdirSync(join(root, 'docs/decisions')).map((name) =>

@@ -1,5 +1,6 @@
 /** The rules of the documents and the tests that prove them: what the sources name, and what passed in a run. */
 import { matchesGlob } from 'node:path'
+import type { Imports } from './layers.ts'
 
 export interface Rule {
   readonly id: string
@@ -123,4 +124,19 @@ export function renderProofs(rules: readonly Rule[], tests: readonly RanTest[]):
     return `| ${id} | ${text.replace(' | ', ': ')} | ${isDecided ? 'decided' : counts.join('<br>')} |`
   })
   return ['| Id | Rule | Tests that passed |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+const isTest = (file: string) => file.endsWith('.test.ts')
+
+/** The test files that run a source: itself, or those that import it, or a file that does. */
+export const findTestModules = (imports: Imports, file: string): readonly string[] =>
+  isTest(file)
+    ? [file]
+    : [...imports.keys()].filter((each) => isTest(each) && reaches(imports, each, file))
+
+function reaches(graph: Imports, from: string, to: string, seen: Set<string> = new Set()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  seen.add(from)
+  return (graph.get(from) ?? []).some((target) => reaches(graph, target, to, seen))
 }

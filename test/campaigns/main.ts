@@ -17,6 +17,7 @@ const campaigns: Readonly<Record<string, Campaign>> = {
   requests: { runtime: 'node', file: 'test/campaigns/requests/main.ts' },
   kills: { runtime: 'node', file: 'test/campaigns/kills/main.ts' },
   faults: { runtime: 'node', file: 'test/campaigns/faults/main.ts' },
+  mutations: { runtime: 'node', file: 'test/campaigns/mutations/main.ts' },
 }
 
 const [name = '', ...options] = process.argv.slice(2)

@@ -1,0 +1,66 @@
+/** A copy of the repository for mutations: a temporary git worktree, so that the user's own tree is never changed. */
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../bed/repository.ts'
+import { type Guard, removeGuard } from './guard.ts'
+
+export interface Checkout {
+  readonly folder: string
+  /** Runs `act` without the guard, and puts the guard back. */
+  withoutGuard<T>(guard: Guard, act: () => Promise<T>): Promise<T>
+  remove(): void
+}
+
+export const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+
+/** Has the files of the user's tree as they are now, but for files that git does not know. */
+export function createCheckout(): Checkout {
+  const parent = mkdtempSync(join(tmpdir(), 'cardwire-mutations-'))
+  const folder = join(parent, 'tree')
+  const revision = git('stash', 'create') || 'HEAD'
+  git('worktree', 'add', '--quiet', '--detach', folder, revision)
+  linkModules(folder, 'node_modules')
+  linkModules(folder, 'ds/node_modules')
+  return {
+    folder,
+    async withoutGuard(guard, act) {
+      const path = join(folder, guard.file)
+      const source = readFileSync(path, 'utf8')
+      writeFileSync(path, removeGuard(source, guard))
+      try {
+        return await act()
+      } finally {
+        writeFileSync(path, source)
+      }
+    },
+    remove() {
+      git('worktree', 'remove', '--force', folder)
+      rmSync(parent, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Links what is installed. Our own packages have to be those of the copy, and caches are its own. */
+function linkModules(folder: string, path: string): void {
+  const [from, to] = [join(root, path), join(folder, path)]
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (name === '.cache' || name.startsWith('.vite')) continue
+    if (name !== '@cardwire') symlinkSync(join(from, name), join(to, name))
+  }
+  if (path !== 'node_modules') return
+  mkdirSync(join(to, '@cardwire'))
+  for (const name of ['client', 'connector', 'ds'])
+    symlinkSync(join(folder, name), join(to, '@cardwire', name))
+}

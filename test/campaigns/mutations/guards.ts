@@ -1,0 +1,31 @@
+/** Every guard that the campaign removes, and the rows that have none. */
+import { cardGuards, unguardedCards } from './guards/cards.ts'
+import { clientGuards, unguardedClient } from './guards/client.ts'
+import { accountGuards, unguardedAccounts } from './guards/connector-accounts.ts'
+import { certificateGuards, unguardedCertificates } from './guards/connector-certificates.ts'
+import { connectorDataGuards, unguardedData } from './guards/connector-data.ts'
+import { pageGuards, unguardedPages } from './guards/connector-pages.ts'
+import { serviceGuards, unguardedService } from './guards/service.ts'
+import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
+
+export const guards = [
+  ...serviceGuards,
+  ...administrationGuards,
+  ...pageGuards,
+  ...accountGuards,
+  ...certificateGuards,
+  ...cardGuards,
+  ...connectorDataGuards,
+  ...clientGuards,
+]
+
+export const unguarded = {
+  ...unguardedService,
+  ...unguardedAdministration,
+  ...unguardedPages,
+  ...unguardedAccounts,
+  ...unguardedCertificates,
+  ...unguardedCards,
+  ...unguardedData,
+  ...unguardedClient,
+}

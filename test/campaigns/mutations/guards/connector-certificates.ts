@@ -1,0 +1,54 @@
+/** Guards of certificates and trust stores. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const trustable = 'connector/src/pki/trustable-root.ts'
+const trustableTests = ['connector/src/pki/trustable-root.test.ts'] as const
+
+export const certificateGuards: readonly Guard[] = [
+  {
+    rule: 'hostile-root',
+    file: trustable,
+    search:
+      "  '551d25': { critical: undefined, findFault: equals(faults.purposes, '300a06082b06010505070301') },\n",
+    replace: "  '551d25': { critical: undefined, findFault: () => undefined },\n",
+    tests: trustableTests,
+  },
+  {
+    rule: 'hostile-root',
+    file: trustable,
+    search: "findFault: equals(faults.basic, '30060101ff020100') }",
+    replace: 'findFault: () => undefined }',
+    tests: trustableTests,
+  },
+  {
+    rule: 'hostile-root',
+    file: trustable,
+    search: '    if (rule === undefined) return faults.unknown\n',
+    replace: '    if (rule === undefined) continue\n',
+    tests: trustableTests,
+  },
+  {
+    rule: 'hostile-root',
+    file: trustable,
+    search:
+      '    if (rule.critical !== undefined && rule.critical !== isCritical) return faults.critical\n',
+    replace: '    if (isCritical === undefined) return faults.critical\n',
+    tests: trustableTests,
+  },
+  {
+    rule: 'windows-root-planted',
+    file: 'connector/src/registry/service/people.ts',
+    search: '    const judged = TrustableRoot.judge(root.pem, hosts)\n',
+    replace: '    const judged = TrustableRoot && hosts\n',
+    tests: ['connector/src/registry/service/people.test.ts'],
+  },
+  {
+    rule: 'root-removed-by-file',
+    file: 'connector/src/registry/service/people.ts',
+    search: '    const judged = TrustableRoot.judge(root.pem, hosts)\n',
+    replace: '    const judged = TrustableRoot && hosts\n',
+    tests: ['connector/src/registry/service/people.test.ts'],
+  },
+]
+
+export const unguardedCertificates: Unguarded = {}

@@ -1,0 +1,122 @@
+/** Guards of what comes from the distribution service and from file servers. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const reply = 'connector/src/distribution/client/verify-reply.ts'
+const sessionTests = ['connector/test/distribution/session.test.ts'] as const
+const chain = 'connector/src/distribution/client/key-chain.ts'
+const statements = 'connector/src/distribution/client/signed-by-service.ts'
+const posedTests = ['connector/test/distribution/posed-service.test.ts'] as const
+const redirectTests = ['connector/src/distribution/client/redirect.test.ts'] as const
+
+export const connectorDataGuards: readonly Guard[] = [
+  {
+    rule: 'reply-altered',
+    file: reply,
+    search: "  if (reply.aud !== device) throw new Error('it is for another device')\n",
+    replace: '',
+    tests: sessionTests,
+  },
+  {
+    rule: 'reply-altered',
+    file: reply,
+    search: "  if (reply.re !== request.jti) throw new Error('it answers another request')\n",
+    replace: '',
+    tests: sessionTests,
+  },
+  {
+    rule: 'service-posed',
+    file: 'connector/src/distribution/client/registration-keys.ts',
+    search: '  const known = trusted.length === 0 ? valid : pick(trusted)\n',
+    replace: '  const known = valid\n',
+    tests: sessionTests,
+  },
+  {
+    rule: 'refusal-forged',
+    file: statements,
+    search: '  requireContext(claims, context)\n  return signer\n',
+    replace: '  return signer || String(context.jti)\n',
+    tests: posedTests,
+  },
+  {
+    rule: 'registration-altered',
+    file: statements,
+    search: '  requireContext(claims, context)\n  return claims\n',
+    replace: '  return context ? claims : claims\n',
+    tests: posedTests,
+  },
+  {
+    rule: 'succession-forged',
+    file: chain,
+    search:
+      "        if ((await calculateJwkThumbprint(jwk)) !== kid) throw new Error('it names another key')\n",
+    replace: '        void kid\n',
+    tests: [
+      'connector/test/distribution/key-chain.test.ts',
+      'connector/src/distribution/client/key-chain.test.ts',
+    ],
+  },
+  {
+    rule: 'service-kept-away',
+    file: 'connector/src/distribution/policy/expiry.ts',
+    search: "      return reported.state === 'expired'",
+    replace: '      return reported.state !== reported.state',
+    tests: ['connector/src/distribution/policy/expiry.test.ts'],
+  },
+  {
+    rule: 'stored-policy-changed',
+    file: 'connector/src/distribution/sync/persisted-state.ts',
+    search:
+      '  const { reply } = await verifyReply(jws, [signer], { device, request: undefined })\n',
+    replace:
+      "  const reply = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())\n  void [signer, device, verifyReply]\n",
+    tests: sessionTests,
+  },
+  {
+    rule: 'service-reads-files',
+    file: 'connector/src/distribution/policy/file-digests.ts',
+    search: '  const outside = files.find(({ path }) => !isInsideFolder(path))\n',
+    replace:
+      '  const outside = files.find(({ path }) => isInsideFolder(path) && path.length < 0)\n',
+    tests: ['connector/test/distribution/file-digests.test.ts'],
+  },
+  {
+    rule: 'service-controls-terminal',
+    file: 'connector/src/printable.ts',
+    search: 'text.replaceAll(unprintable, toEscape)',
+    replace: 'text.replaceAll(/[]/g, unprintable.source)',
+    tests: ['connector/src/printable.test.ts'],
+  },
+  {
+    rule: 'service-controls-terminal',
+    file: 'connector/src/system/desktop/dialog.ts',
+    search: "['http:', 'https:'].includes(url.protocol) ? url.href : undefined",
+    replace: 'url.href',
+    tests: ['connector/src/system/desktop/dialog.test.ts'],
+  },
+  {
+    rule: 'redirect-to-loopback',
+    file: 'connector/src/distribution/client/redirect.ts',
+    search:
+      '  if (to.hostname !== from.url.hostname && isOwnMachine(to.hostname)) return undefined\n',
+    replace: '  if (isOwnMachine === undefined) return undefined\n',
+    tests: redirectTests,
+  },
+  {
+    rule: 'reply-large',
+    file: 'connector/src/distribution/client/ds-response.ts',
+    search: 'text.slice(0, maxDescriptionLength)',
+    replace: 'text.slice(0, maxDescriptionLength * 1e9)',
+    tests: ['connector/src/distribution/client/ds-response.test.ts'],
+  },
+  {
+    rule: 'installer-slow',
+    file: 'connector/src/distribution/update/download.ts',
+    search: '    if (received >= minBytes) return\n',
+    replace: '    if (received >= minBytes || received >= 0) return\n',
+    tests: ['connector/test/distribution/download.test.ts'],
+  },
+]
+
+export const unguardedData: Unguarded = {
+  'browser-installer': 'what stops it is that no code opens the URL in a browser',
+}

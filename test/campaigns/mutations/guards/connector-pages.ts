@@ -1,0 +1,203 @@
+/** Guards against pages, and of the registry and its agents. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const consentTests = ['connector/test/consent/clipboard-consent-service.test.ts'] as const
+const brokerTests = ['connector/src/registry/consent-broker.test.ts'] as const
+const directoryTests = ['connector/src/registry/agent-directory.test.ts'] as const
+const checks = 'connector/src/http/request-checks.ts'
+const verifier = 'connector/src/user/consent/verify-consents.ts'
+const broker = 'connector/src/registry/consent-broker.ts'
+
+export const pageGuards: readonly Guard[] = [
+  {
+    rule: 'page-not-listed',
+    file: checks,
+    search: '  if (isOriginAllowed(origin, allowlist(account))) return\n',
+    replace: '  if (origin.length > 0) return\n',
+    tests: ['connector/test/registry/registry.test.ts'],
+  },
+  {
+    rule: 'request-without-origin',
+    file: checks,
+    search: "site !== undefined && site !== 'none') {",
+    replace: "site === 'never') {",
+    tests: ['connector/test/binary/api.test.ts'],
+  },
+  {
+    rule: 'request-without-origin',
+    file: checks,
+    search: "if (req.header('x-csrf-token') !== csrfToken) {",
+    replace: 'if (csrfToken.length === 0) {',
+    tests: ['connector/test/binary/api.test.ts'],
+  },
+  {
+    rule: 'connector-rebinding',
+    file: checks,
+    search: '  if (names().has(name) || ',
+    replace: '  if (name.length >= 0 || ',
+    tests: ['connector/test/binary/api.test.ts'],
+  },
+  {
+    rule: 'page-without-consent',
+    file: 'client/src/protocol/card-token.ts',
+    search: '  params: z.object({\n    module: ',
+    replace: "  access: 'anyone',\n  params: z.object({\n    module: ",
+    tests: ['client/src/protocol/access.test.ts'],
+  },
+  {
+    rule: 'page-without-consent',
+    file: 'connector/src/api/authorize.ts',
+    search: '  const consent = parts.consents.findLatest(origin)\n',
+    replace: "  const consent = parts.consents.findLatest(origin) ?? { id: '' }\n",
+    tests: ['connector/test/binary/access.test.ts'],
+  },
+  {
+    rule: 'management-called',
+    file: 'connector/src/api/authorize.ts',
+    search:
+      '  if (!isSameSecret(token, parts.managementToken)) throw refuseToken(parts, notManagement)\n',
+    replace: '',
+    tests: ['connector/test/binary/access.test.ts'],
+  },
+  {
+    rule: 'connector-ended',
+    file: 'client/src/protocol/connector-system.ts',
+    search: "  path: '/v3/stop',\n",
+    replace: "  path: '/v3/stop',\n  access: 'consented',\n",
+    tests: ['connector/test/binary/access.test.ts'],
+  },
+  {
+    rule: 'code-word-guessed',
+    file: 'connector/src/user/consent/grant-by-clipboard.ts',
+    search: "    if (limitOrigin(origin) > 0 || limitReads('clipboard') > 0) {",
+    replace: '    if (limitOrigin === limitReads) {',
+    tests: consentTests,
+  },
+  {
+    rule: 'foreign-consent-used',
+    file: verifier,
+    search: '    return consent.origin === origin ? recordUse(consent) : undefined',
+    replace: '    return recordUse(consent)',
+    tests: consentTests,
+  },
+  {
+    rule: 'foreign-consent-used',
+    file: 'connector/src/user/consent/issue-consent.ts',
+    search: '    return isRepeated ? issued : undefined',
+    replace: '    return issued',
+    tests: consentTests,
+  },
+  {
+    rule: 'consent-forged',
+    file: verifier,
+    search: ' || !isSignedBy(issuer, consent, decoded)) return undefined',
+    replace: ') return undefined',
+    tests: consentTests,
+  },
+  {
+    rule: 'consent-forged',
+    file: 'connector/src/user/consent/consent-token.ts',
+    search: '[agentId, origin, id, String(issuedAt), String(expiresAt)]',
+    replace: '[agentId]',
+    tests: consentTests,
+  },
+  {
+    rule: 'consent-without-click',
+    file: 'connector/src/user/consent/issue-consent.ts',
+    search: '  void notifyUser(services, origin)\n',
+    replace: '',
+    tests: consentTests,
+  },
+  {
+    rule: 'consent-given-again',
+    file: 'connector/src/user/consent/identity-permissions.ts',
+    search: '      if (activeConsents.isActive(consentId)) insert.run',
+    replace: '      insert.run',
+    tests: ['connector/test/consent/identity-permissions.test.ts'],
+  },
+  {
+    rule: 'clipboard-read',
+    file: 'connector/src/user/consent/grant-by-clipboard.ts',
+    search: '    if (!isAllowed(origin) || ',
+    replace: '    if (',
+    tests: consentTests,
+  },
+  {
+    rule: 'registry-false-answer',
+    file: 'connector/src/user/consent/grant-by-clipboard.ts',
+    search:
+      '    if (!isSameHmac(challenge, createChallenge(codeWord, { nonce, origin }))) return undefined\n',
+    replace: '',
+    tests: consentTests,
+  },
+  {
+    rule: 'agent-false-proof',
+    file: broker,
+    search: 'if (isFrom(agent, response.granted) && isSameHmac(response.proof, expected)) {',
+    replace: 'if (isFrom(agent, response.granted) && expected) {',
+    tests: brokerTests,
+  },
+  {
+    rule: 'agent-false-proof',
+    file: broker,
+    search: 'if (isFrom(agent, response.granted) && ',
+    replace: 'if (',
+    tests: brokerTests,
+  },
+  {
+    rule: 'code-word-twice',
+    file: broker,
+    search: '      return ids.size === 1 ? proven[0]?.grant : undefined',
+    replace: '      return proven[0]?.grant',
+    tests: brokerTests,
+  },
+  {
+    rule: 'page-as-agent',
+    file: 'connector/src/registry/agent-routes.ts',
+    search: "  if (names.some((name) => name === 'origin' || name.startsWith('sec-fetch-'))) {",
+    replace: '  if (names.length === 0) {',
+    tests: ['connector/test/registry/registry.test.ts'],
+  },
+  {
+    rule: 'agents-silent',
+    file: 'connector/src/registry/agent-directory.ts',
+    search: '      if (!previous && isFull) {',
+    replace: '      if (!previous && !isFull && agents.size < 0) {',
+    tests: directoryTests,
+  },
+  {
+    rule: 'connections-flood',
+    file: 'connector/src/system/connection-limit.ts',
+    search: '    const share = Math.min(limit.other, findEqualShare(held, limit.others))',
+    replace:
+      '    const share = Math.min(limit.own, findEqualShare(held, Number.POSITIVE_INFINITY))',
+    tests: ['connector/src/system/connection-limit.test.ts'],
+  },
+  {
+    rule: 'bodies-flood',
+    file: 'connector/src/registry/allowlist.ts',
+    search: '      evictOldest(lists, maxOriginsPerUser, (list) => list.length)\n',
+    replace: '',
+    tests: ['connector/src/registry/allowlist.test.ts'],
+  },
+  {
+    rule: 'registry-exploited',
+    file: 'connector/src/small-file.ts',
+    search: "    if (!facts.isFile()) throw new Error('it is no regular file')\n",
+    replace: '',
+    tests: ['connector/src/small-file.test.ts'],
+  },
+  {
+    rule: 'registry-exploited',
+    file: 'connector/src/small-file.ts',
+    search: '    if (bytesRead > maxBytes) throw',
+    replace: '    if (bytesRead < 0) throw',
+    tests: ['connector/src/small-file.test.ts'],
+  },
+]
+
+export const unguardedPages: Unguarded = {
+  'folder-window-arguments': 'it says that the risk remains',
+  'folder-path-shows-account': 'it says that the risk remains',
+  'registry-killed': 'what stops it is what the registry does not store',
+}

@@ -1,0 +1,40 @@
+/** Guards of the administration in the browser, and of sign-ins at an external provider. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const login = ['ds/test/suites/external-login.suite.ts'] as const
+const openId = 'ds/src/auth/identity/openid-client.ts'
+
+export const administrationGuards: readonly Guard[] = [
+  {
+    rule: 'external-sign-in-forged',
+    file: openId,
+    search: 'oauth.validateAuthResponse(server, client, callback, state)',
+    replace: 'oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck)',
+    tests: login,
+  },
+  {
+    rule: 'external-sign-in-forged',
+    file: 'ds/src/auth/identity/authorization-code.ts',
+    search: '    return transaction.expiresAt > clock() ? transaction : throwRefused()\n',
+    replace: '    return clock() > 0 ? transaction : throwRefused()\n',
+    tests: ['ds/test/external-sessions.test.ts'],
+  },
+  {
+    rule: 'docs-session-misused',
+    file: 'ds/src/pages/session-api.ts',
+    search: "[...roles, 'application', 'local'].includes(access)",
+    replace: 'access.length + roles.length > 0',
+    tests: ['ds/test/suites/session-api.suite.ts'],
+  },
+  {
+    rule: 'docs-session-misused',
+    file: 'ds/src/pages/session-api.ts',
+    search: '    if (!isFromPage(context) || !operation)',
+    replace: '    if (!operation)',
+    tests: ['ds/test/suites/session-api.suite.ts'],
+  },
+]
+
+export const unguardedAdministration: Unguarded = {
+  'viewer-forges-form': 'what stops it is the operation that each form calls: `role-exceeded`',
+}

@@ -1,0 +1,281 @@
+/** Guards of the distribution service against strangers, pages, devices and failures. */
+import type { Guard, Unguarded } from '../guard.ts'
+
+const authorize = 'ds/src/auth/authorize.ts'
+const addresses = 'ds/src/rules/client-address.ts'
+const databaseAddress = 'ds/src/rules/database-address.ts'
+const packages = 'ds/src/self-hosted/file-packages.ts'
+const refusals = 'ds/src/db/refusals.ts'
+const form = 'ds/src/http/upload-form.ts'
+const limits = 'client/src/protocol/receive-body.ts'
+
+export const serviceGuards: readonly Guard[] = [
+  {
+    rule: 'stranger-manages',
+    file: 'client/src/protocol/audit.ts',
+    search: "  name: 'listAudit',\n",
+    replace: "  access: 'anyone',\n  name: 'listAudit',\n",
+    tests: ['client/src/protocol/access.test.ts'],
+  },
+  {
+    rule: 'token-forged',
+    file: 'ds/src/auth/keys/keyring.ts',
+    search: '        typ,\n        issuer,\n',
+    replace: '        issuer,\n',
+    tests: ['ds/src/auth/keys/keyring.test.ts'],
+  },
+  {
+    rule: 'token-forged',
+    file: 'ds/src/auth/keys/keyring.ts',
+    search: "({ id, state }) => id === kid && state !== 'gone',",
+    replace: "({ state }) => kid !== '' && state !== 'gone',",
+    tests: ['ds/test/suites/access.suite.ts'],
+  },
+  {
+    rule: 'role-exceeded',
+    file: authorize,
+    search: '  if (!includesRole(identity.role, needed)) {',
+    replace: '  if (!includesRole(identity.role, needed) && needed.length === 0) {',
+    tests: ['ds/test/suites/roles.suite.ts'],
+  },
+  {
+    rule: 'role-exceeded',
+    file: 'client/src/protocol/role.ts',
+    search: 'roles.indexOf(role) >= roles.indexOf(needed)',
+    replace: 'roles.includes(role) && roles.includes(needed)',
+    tests: ['client/src/protocol/access.test.ts'],
+  },
+  {
+    rule: 'page-manages',
+    file: authorize,
+    search: "    if (operation.pages === 'refused') refusePages(context)\n",
+    replace:
+      '    if (operation.pages === undefined && context === undefined) refusePages(context)\n',
+    tests: ['ds/test/suites/access.suite.ts'],
+  },
+  {
+    rule: 'stale-access',
+    file: 'ds/src/auth/identity/embedded.ts',
+    search: '      if (role === undefined)\n        throw',
+    replace: "      if (role === undefined && sub === '')\n        throw",
+    tests: ['ds/test/suites/identity.suite.ts'],
+  },
+  {
+    rule: 'account-takeover',
+    file: 'ds/src/auth/identity/accounts.ts',
+    search: '      const keepsOne = and(isNamed(name), or(hasOther(name), isDispensable))\n',
+    replace: '      const keepsOne = isNamed(name)\n',
+    tests: ['ds/test/suites/administrators.suite.ts'],
+  },
+  {
+    rule: 'refresh-token-stolen',
+    file: 'ds/src/auth/identity/embedded.ts',
+    search: 'and(eq(sessions.id, id), eq(sessions.generation, generation))',
+    replace: 'and(eq(sessions.id, id))',
+    tests: ['ds/test/suites/identity.suite.ts'],
+  },
+  {
+    rule: 'code-guessing',
+    file: 'ds/src/auth/identity/password-login.ts',
+    search: "    return attempts.refuse(address, createGrantRefusedProblem('code'))\n",
+    replace:
+      "    await attempts.forget(name, address)\n    throw createGrantRefusedProblem('code')\n",
+    tests: ['ds/test/suites/account.suite.ts'],
+  },
+  {
+    rule: 'password-guessing-with-token',
+    file: 'ds/src/auth/identity/own-account.ts',
+    search:
+      '  async function verifyPassword({ identity, address }: Request, password: string) {\n    await attempts.begin(identity.subject, address)\n',
+    replace:
+      '  async function verifyPassword({ identity, address }: Request, password: string) {\n',
+    tests: ['ds/test/suites/account.suite.ts'],
+  },
+  {
+    rule: 'rejections-flood',
+    file: refusals,
+    search: '    deleteBeyond(db, refusalBounds.rowsPerAddress, address),\n',
+    replace: '',
+    tests: ['ds/src/db/refusals.test.ts'],
+  },
+  {
+    rule: 'rejections-flood',
+    file: refusals,
+    search: '    deleteBeyond(db, refusalBounds.rows),\n',
+    replace: '',
+    tests: ['ds/src/db/refusals.test.ts'],
+  },
+  {
+    rule: 'download-traversal',
+    file: packages,
+    search: '        if (!path.startsWith(root + sep)) return undefined\n',
+    replace: '        if (sep === root) return undefined\n',
+    tests: ['ds/src/self-hosted/file-packages.test.ts'],
+  },
+  {
+    rule: 'upload-traversal',
+    file: 'ds/src/self-hosted/stored-files.ts',
+    search: '    return isInside && stats.isFile() ? ',
+    replace: '    return isInside !== undefined ? ',
+    tests: ['ds/src/self-hosted/stored-files.test.ts'],
+  },
+  {
+    rule: 'upload-endless',
+    file: 'ds/src/http/receive-upload.ts',
+    search: '    problemOfRate = createTooSlow()\n    failRead(problemOfRate)\n',
+    replace: '    if (body === undefined) problemOfRate = createTooSlow()\n',
+    tests: ['ds/src/http/receive-upload.test.ts'],
+  },
+  {
+    rule: 'downloads-unread',
+    file: packages,
+    search: '    if (count > max) {',
+    replace: '    if (count > max * 1e9) {',
+    tests: ['ds/src/self-hosted/file-packages.test.ts'],
+  },
+  {
+    rule: 'secrets-in-log',
+    file: 'ds/src/db/describe-error.ts',
+    search: "    message: statement === undefined ? error.message : 'a statement failed',\n",
+    replace: '    message: error.message,\n',
+    tests: ['ds/src/db/describe-error.test.ts'],
+  },
+  {
+    rule: 'database-stolen',
+    file: 'ds/src/auth/keys/vault.ts',
+    search: '        key,\n        encode(text),\n',
+    replace: '        key,\n        encode(rowId),\n',
+    tests: ['ds/src/auth/keys/vault.test.ts'],
+  },
+  {
+    rule: 'slow-clients',
+    file: limits,
+    search: '  const timer = setTimeout(() => late.reject(createTooSlow()), leastRate.windowMs)\n',
+    replace: '  const timer = setTimeout(() => undefined, leastRate.windowMs)\n',
+    tests: ['client/src/protocol/receive-body.test.ts'],
+  },
+  {
+    rule: 'log-flood',
+    file: limits,
+    search: '    if (error instanceof Problem) throw error\n',
+    replace: '    if (error) throw error\n',
+    tests: ['client/src/protocol/receive-body.test.ts'],
+  },
+  {
+    rule: 'many-clients',
+    file: limits,
+    search: '  if (length !== undefined && length > maxBytes) throw createBodyTooLarge(maxBytes)\n',
+    replace: '',
+    tests: ['ds/test/suites/input.suite.ts'],
+  },
+  {
+    rule: 'large-sign-in-form',
+    file: limits,
+    search: '  form: 16 * 1024,\n',
+    replace: '  form: 1024 * 1024,\n',
+    tests: ['ds/test/suites/input.suite.ts'],
+  },
+  {
+    rule: 'device-hogs-sync',
+    file: 'ds/src/http/load-shedding.ts',
+    search: '    if (count >= maxPerDevice) throw createDeviceBusyProblem()\n',
+    replace: '    if (count < 0) throw createDeviceBusyProblem()\n',
+    tests: ['ds/src/http/load-shedding.test.ts'],
+  },
+  {
+    rule: 'deep-json',
+    file: 'client/src/protocol/parse-json.ts',
+    search: '    if (depth > maxJsonDepth) return true\n',
+    replace: '    if (depth < -1) return true\n',
+    tests: ['client/src/protocol/parse-json.test.ts'],
+  },
+  {
+    rule: 'large-answers',
+    file: 'client/src/protocol/parse-input.ts',
+    search: 'issues.slice(0, problemBounds.faults)',
+    replace: 'issues',
+    tests: ['client/src/protocol/parse-input.test.ts'],
+  },
+  {
+    rule: 'costly-header',
+    file: 'client/src/protocol/origin.ts',
+    search: '  if (host !== undefined && isTooLong(host)) return []\n',
+    replace: '',
+    tests: ['client/src/protocol/origin.test.ts'],
+  },
+  {
+    rule: 'postgres-intercepted',
+    file: databaseAddress,
+    search: "  if (mode === 'disable') return 'disable'\n",
+    replace: "  if (mode === 'disable' || mode === 'require') return 'disable'\n",
+    tests: ['ds/src/rules/database-address.test.ts'],
+  },
+  {
+    rule: 'database-password-logged',
+    file: databaseAddress,
+    search: 'function formatPostgresAddress({ host, port, database }: PostgresAddress): string {\n',
+    replace:
+      "function formatPostgresAddress({ host, port, database, password = '' }: PostgresAddress): string {\n  if (password !== '') return password\n",
+    tests: ['ds/src/rules/database-address.test.ts'],
+  },
+  {
+    rule: 'forwarded-for-forged',
+    file: addresses,
+    search:
+      '    if (!trusted.some((network) => matches(address, network))) return toSubscriber(address)\n',
+    replace: '    if (hop === hops[0]) return toSubscriber(address)\n',
+    tests: ['ds/src/rules/client-address.test.ts'],
+  },
+  {
+    rule: 'forwarded-for-forged',
+    file: addresses,
+    search: 'const subscriberBits = 56\n',
+    replace: 'const subscriberBits = 128\n',
+    tests: ['ds/src/rules/client-address.test.ts'],
+  },
+  {
+    rule: 'metrics-rebinding',
+    file: authorize,
+    search: "    isOwnHost(req.header('host'), [settings.host, new URL(url).hostname])",
+    replace: "    (isOwnHost('localhost', [settings.host]) || url === '')",
+    tests: ['ds/test/node.test.ts'],
+  },
+  {
+    rule: 'proxy-untrusted',
+    file: 'ds/src/self-hosted/untrusted-proxies.ts',
+    search: '    if (reportedAt.has(peer) || reportedAt.size >= maxAddresses) return\n',
+    replace: '    if (reportedAt.has(peer)) return\n',
+    tests: ['ds/src/self-hosted/untrusted-proxies.test.ts'],
+  },
+  {
+    rule: 'edit-overwritten',
+    file: 'ds/src/http/preconditions.ts',
+    search: '  return condition.length === 0 ? sql`false` : ',
+    replace: '  return condition.length >= 0 ? undefined : ',
+    tests: ['ds/test/if-match.test.ts'],
+  },
+  {
+    rule: 'form-file-swapped',
+    file: form,
+    search:
+      '    if (start !== size || tail.length > expected.length || !tail.every((b, i) => b === expected[i]))\n      throw',
+    replace: '    if (start < 0 && tail === expected)\n      throw',
+    tests: ['ds/src/http/upload-form.test.ts'],
+  },
+  {
+    rule: 'form-head-large',
+    file: form,
+    search: '    if (text.length >= maxHeadBytes) {',
+    replace: '    if (text.length < 0) {',
+    tests: ['ds/src/http/upload-form.test.ts'],
+  },
+]
+
+export const unguardedService: Unguarded = {
+  'service-killed':
+    'what stops it is the order of writes and the journal of the database; a campaign kills it',
+  'service-clock-jump':
+    'covered by rules of time that are tested together; no single line is the guard',
+  'generated-requests':
+    'what stops it is the parsing by the contract as a whole; a campaign sends the requests',
+}

@@ -1,0 +1,113 @@
+/** The frame of the mutations: how a guard is removed, which tests are cited, and what the check refuses. */
+import { expect, test } from 'vitest'
+import { checkGuards } from './check.ts'
+import { findCitedTests, toPattern } from './cited-tests.ts'
+import { type Guard, removeGuard } from './guard.ts'
+import { mergeRuns, planRuns } from './plan.ts'
+
+const guard: Guard = {
+  rule: 'page-not-listed',
+  file: 'src/check.ts',
+  search: 'if (!allowed) throw refuse()\n',
+  replace: '$&\n',
+}
+const source = 'before()\nif (!allowed) throw refuse()\nafter()\n'
+
+test('a guard is replaced by the text as it is, once', () => {
+  expect(removeGuard(source, guard)).toBe('before()\n$&\nafter()\n')
+})
+
+test.each([
+  ['is not there', 'before()\n'],
+  ['is there 2 times', source + source],
+])('a guard whose text %s is not removed', (reason, text) => {
+  expect(() => removeGuard(text, guard)).toThrow(reason)
+})
+
+const proving = `
+test('a page that is not listed', async () => {
+  proves('page-not-listed', 'other')
+})
+test.each([[1]])(
+  '"%s" of $name is refused (it\\'s not listed)',
+  async (one, { two } = { two: f(3) }) => {
+    proves('page-not-listed')
+  },
+)
+test('another', () => {
+  proves('other')
+})
+`
+
+test('the tests that prove a rule are found by title, whatever a placeholder becomes', () => {
+  const cited = findCitedTests('a.test.ts', proving, 'page-not-listed')
+  expect(cited?.pattern).toBe(
+    'a page that is not listed|".*" of .* is refused \\(it\'s not listed\\)',
+  )
+  expect(findCitedTests('a.test.ts', proving, 'unknown')).toBeUndefined()
+})
+
+test('a file with a proving test whose title cannot be read runs as a whole', () => {
+  const text = "test(title, () => {\n  proves('other')\n})\n"
+  expect(findCitedTests('a.test.ts', text, 'other')).toEqual({
+    file: 'a.test.ts',
+    pattern: undefined,
+  })
+})
+
+test('a title is matched as text', () => {
+  expect(toPattern(`GET /a.b? (1) [2] \${x} %s`)).toBe('GET \\/a\\.b\\? \\(1\\) \\[2\\] .* .*')
+})
+
+const sources = {
+  proving: new Map([
+    ['ds/test/suites/access.suite.ts', proving],
+    ['connector/src/a.test.ts', proving],
+  ]),
+  findModules: (file: string) =>
+    file.endsWith('.suite.ts')
+      ? ['ds/test/service-deno.test.ts', 'ds/test/service-node.test.ts']
+      : [file],
+}
+
+test('a suite runs on Node, and the tests of the connector run on Bun', () => {
+  const cited = [...sources.proving.keys()].map((file) => ({ file, pattern: file }))
+  const runs = planRuns(cited, sources)
+  expect(runs).toEqual([
+    {
+      runtime: 'node',
+      files: ['ds/test/service-node.test.ts'],
+      pattern: 'ds/test/suites/access.suite.ts',
+    },
+    { runtime: 'bun', files: ['connector/src/a.test.ts'], pattern: 'connector/src/a.test.ts' },
+  ])
+  expect(mergeRuns([...runs, ...runs])).toEqual(runs)
+})
+
+test('the check names what does not fit', () => {
+  const check = (changes: Partial<Guard>, text = source) =>
+    checkGuards(
+      [{ ...guard, ...changes }],
+      { unknown: 'why' },
+      [{ id: 'page-not-listed' }, { id: 'unknown' }],
+      sources,
+      () => text,
+    )
+  expect(check({})).toEqual([])
+  expect(check({ rule: 'unknown' })).toEqual([
+    '"unknown" has a guard, and a reason for having none',
+    'no test proves "unknown"',
+  ])
+  expect(check({ rule: 'nothing' })).toEqual([
+    '"nothing" is no row of the threat model',
+    'no test proves "nothing"',
+  ])
+  expect(check({ tests: ['b.test.ts'] })).toEqual([
+    'b.test.ts does not prove "page-not-listed"',
+    'no test proves "page-not-listed"',
+  ])
+  expect(check({ replace: guard.search })).toEqual([
+    'the guard of "page-not-listed" in "src/check.ts" stays as it is',
+  ])
+  expect(check({}, 'before()\n')[0]).toContain('is not there')
+})
