@@ -8,7 +8,10 @@ import { reportedText } from './reported-text.ts'
 import { Jwk } from './token.ts'
 import { Sha256, VersionId } from './version.ts'
 
-/** The header of a reply, which is a compact JWS (ES256); `kid` is the thumbprint of the reply key. */
+/**
+ * The header of a reply, which is a compact JWS (ES256); `kid` is the thumbprint of the reply key. A whole reply has the key
+ * as `jwk`, too: a device whose settings name its fingerprint then trusts it.
+ */
 export const replyKind = { typ: 'cw-reply+jws', algorithm: 'ES256' } as const
 
 /**

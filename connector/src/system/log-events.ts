@@ -18,6 +18,7 @@ export const auditedEvents: ReadonlySet<string> = new Set([
   'registering again',
   'reply keys of the service are trusted from now on, the settings name none',
   'endorsed reply key trusted',
+  'reply key of the settings trusted',
 ])
 
 /** What pages, agents and other accounts can cause as often as they like. */

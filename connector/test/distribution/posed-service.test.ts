@@ -151,6 +151,26 @@ describe('a device without fingerprints in its settings', () => {
     expect(back.policy()).toEqual(policy)
   })
 
+  test('whose settings name another key does not register for a header that names it', async () => {
+    proves('refusal-forged')
+    const known = await createSynchronizedDevice()
+    const [before, { own, sign }] = [readStateFile(known), await createKey()]
+    const kid = 'A'.repeat(43)
+    const claims = { iat: Date.now() / 1000, unchanged: true }
+    for (const header of [{ kid }, { kid, jwk: own }, { kid, jwk: { ...own, kid } }]) {
+      const answer = async ({ sub, jti }: Record<string, unknown>) =>
+        respond(200, {
+          success: true,
+          data: await sign({ ...claims, aud: sub, re: jti }, 'cw-reply+jws', header),
+        })
+      const wrapTransport = poseAsService({ own, sign }, answer)
+      const fooled = await known.restart({ fingerprints: [kid], wrapTransport })
+      await expect(fooled.syncOnce()).rejects.toThrow('not one that was announced')
+      expect(fooled.calls.filter(({ url }) => url.endsWith('/v3/devices'))).toEqual([])
+      expect(readStateFile(fooled)).toBe(before)
+    }
+  })
+
   test('that was deleted does not register with a refusal of before, or of another device', async () => {
     proves('refusal-forged')
     const [known, other] = [await createSynchronizedDevice(), await createSynchronizedDevice()]

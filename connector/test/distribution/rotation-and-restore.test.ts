@@ -87,7 +87,8 @@ describe('a rotation of the reply keys', () => {
     await service.allow(version, ['https://new.example'])
     await expect(known.syncOnce()).rejects.toThrow('CARDWIRE_DS_FINGERPRINTS')
     expect(known.policy()?.cors).toEqual(['https://a.example'])
-    const told = await known.restart({ fingerprints: [await findKeyId(service, 'signing')] })
+    const fingerprints = [await findKeyId(service, 'signing')]
+    const told = await known.restart({ fingerprints, installationKey: undefined })
     await told.syncOnce()
     expect(told.policy()?.cors).toEqual(['https://new.example'])
     expect(told.state()?.device).toBe(known.state()?.device)

@@ -26,7 +26,7 @@ interface AssertionServices {
   readonly clock: Clock
   readonly digest: Digest
   readonly url: string
-  readonly keyring: Pick<Keyring, 'findSigningKey'>
+  readonly keyring: Pick<Keyring, 'sign'>
   readonly log: Log
 }
 

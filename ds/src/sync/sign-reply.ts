@@ -34,10 +34,9 @@ export async function signReply(
     ? { ...head, unchanged: true }
     : { ...head, unchanged: false, ...(await createReplyContent(services, policy, device)) }
   const { exp, ...claims } = reply
-  return keyring.sign('reply', replyKind.typ, {
-    ...claims,
-    ...(exp !== undefined && { exp }),
-  })
+  const payload = { ...claims, ...(exp !== undefined && { exp }) }
+  // A device that has this policy has its reply keys, too.
+  return keyring.sign('reply', replyKind.typ, payload, { includeKey: !isUnchanged })
 }
 
 async function createReplyContent(

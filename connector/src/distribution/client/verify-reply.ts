@@ -1,5 +1,5 @@
 /** Verifies the signed reply of the distribution service to one synchronization of this device. */
-import { clockSkewS, type Jwk, replyKind, SyncReply } from '@cardwire/client/protocol'
+import { clockSkewS, Jwk, replyKind, SyncReply } from '@cardwire/client/protocol'
 import { calculateJwkThumbprint, compactVerify, importJWK } from 'jose'
 import * as z from 'zod/mini'
 
@@ -9,15 +9,18 @@ export type ResponseSigningKey = z.output<typeof Jwk>
 /** The content of a whole reply, which stays in force until the next one. */
 export type Policy = Extract<SyncReply, { unchanged: false }>
 
-/** The reply was signed by a key that is not trusted. */
+/** The reply names a key that is not trusted; the signature is not verified. */
 export class UnknownResponseSigningKey extends Error {
   readonly kid: string | undefined
+  /** The key of that fingerprint, where the reply has it. */
+  readonly key: ResponseSigningKey | undefined
 
-  constructor(kid: string | undefined) {
+  constructor(kid: string | undefined, key?: ResponseSigningKey) {
     super(
-      'its key is not one that was announced; where the service has others now, name them in CARDWIRE_DS_FINGERPRINTS beside CARDWIRE_INSTALLATION_KEY',
+      'its key is not one that was announced; where the service has others now, name them in CARDWIRE_DS_FINGERPRINTS',
     )
     this.kid = kid
+    this.key = key
   }
 }
 
@@ -56,9 +59,9 @@ async function verifySignature(
 ): Promise<VerifiedReply> {
   const { payload, protectedHeader } = await compactVerify(
     jws,
-    async ({ kid, typ }) => {
+    async ({ kid, typ, jwk }) => {
       if (typ !== replyKind.typ) throw new Error('it is no reply')
-      return importJWK(await findKey(keys, kid), replyKind.algorithm)
+      return importJWK(await findKey(keys, kid, jwk), replyKind.algorithm)
     },
     { algorithms: [replyKind.algorithm] },
   )
@@ -73,10 +76,11 @@ async function verifySignature(
 async function findKey(
   keys: readonly ResponseSigningKey[],
   kid: string | undefined,
+  offered?: unknown,
 ): Promise<ResponseSigningKey> {
   const key = keys.find((one) => one.kid === kid)
-  if (key === undefined || (await calculateJwkThumbprint(key)) !== kid) {
-    throw new UnknownResponseSigningKey(kid)
-  }
-  return key
+  if (key !== undefined && (await calculateJwkThumbprint(key)) === kid) return key
+  const { data } = z.safeParse(Jwk, offered)
+  const isNamed = data?.kid === kid && data && (await calculateJwkThumbprint(data)) === kid
+  throw new UnknownResponseSigningKey(kid, isNamed ? data : undefined)
 }

@@ -70,31 +70,15 @@ export async function recover(
   state: PersistedState,
   error: unknown,
 ): Promise<PersistedState> {
-  const reason = await findReregisterReason(options, state, error)
-  if (reason !== undefined) {
+  // The device was deleted, or is younger than the backup that the service was restored from.
+  if (error instanceof DsError && error.code === 'device-unknown') {
+    await requireTrustedRefusal(options, state, error.refusal)
+    const reason = 'the service does not know this device any more'
     options.log.warn('registering again', { device: state.device, reason })
     return register(options, state)
   }
   if (!(error instanceof ReplyRefused) || error.unknownKey === undefined) throw error
-  return trustRotatedKey(options, state, error, error.unknownKey)
-}
-
-/** undefined: registering again would not help. Throws ReplyRefused when the service did not sign that it is needed. */
-async function findReregisterReason(
-  options: RegistrationOptions,
-  state: PersistedState,
-  error: unknown,
-): Promise<string | undefined> {
-  // The device was deleted, or is younger than the backup that the service was restored from.
-  if (error instanceof DsError && error.code === 'device-unknown') {
-    await requireTrustedRefusal(options, state, error.refusal)
-    return 'the service does not know this device any more'
-  }
-  // Every trusted key was retired while this machine was off, and the settings name a current one.
-  if (error instanceof ReplyRefused && options.fingerprints.includes(error.unknownKey ?? '')) {
-    return 'the service has the keys that the settings name'
-  }
-  return undefined
+  return trustReplyKey(options, state, error, error.unknownKey)
 }
 
 /** Throws ReplyRefused: anybody between could say that the device is unknown, to get the installation key. */
@@ -111,20 +95,25 @@ async function requireTrustedRefusal(
   })
   const trusted = listTrustedKids(fingerprints, state)
   if (trusted.includes(signer) || (await findEndorsedKey(dsClient, trusted, signer))) return
-  throw new ReplyRefused(`${what}, but ${new UnknownResponseSigningKey(signer).message}`, signer)
+  throw new ReplyRefused(`${what}, but ${new UnknownResponseSigningKey(signer).message}`)
 }
 
-/** Adds the key that signed the reply to the trusted keys when one of these endorses it. Throws ReplyRefused. */
-async function trustRotatedKey(
-  { dsClient, log }: RegistrationOptions,
+/**
+ * Adds the key that a reply names to the trusted keys, when the settings name it or a trusted key endorses it. Throws
+ * ReplyRefused.
+ */
+async function trustReplyKey(
+  { dsClient, fingerprints, log }: RegistrationOptions,
   state: PersistedState,
   refused: ReplyRefused,
-  signer: string,
+  { kid = '', key: offered }: UnknownResponseSigningKey,
 ): Promise<PersistedState> {
-  const trusted = state.replyKeys.map(({ kid }) => kid)
-  const key = await findEndorsedKey(dsClient, trusted, signer)
+  const trusted = state.replyKeys.map((one) => one.kid)
+  const isNamed = offered !== undefined && fingerprints.includes(kid)
+  const key = isNamed ? offered : await findEndorsedKey(dsClient, trusted, kid)
   if (key === undefined) throw refused
-  log.info('endorsed reply key trusted', { from: trusted.join(','), to: signer })
+  const event = isNamed ? 'reply key of the settings trusted' : 'endorsed reply key trusted'
+  log.info(event, { from: trusted.join(','), to: kid })
   // The other new keys are in its replies.
   return { ...state, replyKeys: [...state.replyKeys, key] }
 }
@@ -137,7 +126,7 @@ async function findEndorsedKey(
 ): Promise<ResponseSigningKey | undefined> {
   const rotationStatements = await dsClient.fetchRotationStatements().catch((error) => {
     const reason = new UnknownResponseSigningKey(kid).message
-    throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`, kid)
+    throw new ReplyRefused(`${reason}; ${describeChainFailure(error)}`)
   })
   return (await resolveKeyChain(rotationStatements, trusted)).find((key) => key.kid === kid)
 }

@@ -134,7 +134,7 @@ async function verifyResponse(
     if (reply.unchanged && findOwnReply(state) === undefined) throw new Error('it has no content')
     return { jws, reply, signer }
   } catch (error) {
-    if (error instanceof UnknownResponseSigningKey) throw new ReplyRefused(error.message, error.kid)
+    if (error instanceof UnknownResponseSigningKey) throw new ReplyRefused(error.message, error)
     throw new ReplyRefused(errorText(error))
   }
 }

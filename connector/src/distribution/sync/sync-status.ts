@@ -2,6 +2,7 @@
 import { errorText } from '../../system/error-text.ts'
 import { Unreachable } from '../client/connection-options.ts'
 import { DsError } from '../client/ds-response.ts'
+import type { UnknownResponseSigningKey } from '../client/verify-reply.ts'
 
 /** The kinds are the values of `standing` in the contract. */
 export type SyncStatus =
@@ -15,10 +16,10 @@ export type SyncStatus =
 
 /** A reply that the service did not sign, or not for this request. */
 export class ReplyRefused extends Error {
-  /** The `kid` of the key that signed it, when that key is not trusted. */
-  readonly unknownKey: string | undefined
+  /** The key that it names, when that key is not trusted. */
+  readonly unknownKey: UnknownResponseSigningKey | undefined
 
-  constructor(reason: string, unknownKey?: string) {
+  constructor(reason: string, unknownKey?: UnknownResponseSigningKey) {
     super(`Cannot accept the reply: ${reason}`)
     this.unknownKey = unknownKey
   }

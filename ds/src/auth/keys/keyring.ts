@@ -15,7 +15,7 @@ export interface Keyring {
   /** The key that signs now. */
   findSigningKey(use: SigningKeyUse): Promise<LoadedKey>
   /** Signs claims with the key that signs now. The caller sets `iat` and the like. */
-  sign(use: SigningKeyUse, typ: string, claims: JWTPayload): Promise<string>
+  sign(use: SigningKeyUse, typ: string, claims: JWTPayload, options?: SignOptions): Promise<string>
   /** The claims of a token that one of the service's keys signed. Throws a JOSEError when anything about it is wrong. */
   verify(use: SigningKeyUse, token: string, expected: ExpectedClaims): Promise<JWTPayload>
   /** Every key that is still in use, oldest first. */
@@ -24,6 +24,11 @@ export interface Keyring {
   rotate(use: SigningKeyUse, audit: OperationAudit): Promise<PublishedKey>
   /** Takes a key out of use at once; false when no key has this id. */
   retire(id: string, audit: OperationAudit): Promise<boolean>
+}
+
+interface SignOptions {
+  /** Puts the public key into the header, for readers who know only its fingerprint. */
+  readonly includeKey?: boolean
 }
 
 interface ExpectedClaims {
@@ -64,11 +69,11 @@ export function createKeyring(parts: KeyStoreParts): Keyring {
 
   return {
     findSigningKey,
-    async sign(use, typ, claims) {
-      const key = await findSigningKey(use)
+    async sign(use, typ, claims, { includeKey = false } = {}) {
+      const { algorithm: alg, id: kid, jwk, privateKey } = await findSigningKey(use)
       return new SignJWT(claims)
-        .setProtectedHeader({ alg: key.algorithm, kid: key.id, typ })
-        .sign(key.privateKey)
+        .setProtectedHeader({ alg, kid, typ, ...(includeKey && { jwk }) })
+        .sign(privateKey)
     },
     async verify(use, token, { typ, issuer, audience }) {
       const kid = readKeyId(token)

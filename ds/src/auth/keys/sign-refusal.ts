@@ -1,11 +1,11 @@
 /** Signs that a device is unknown: without that a connector keeps its registration. */
 import { AssertionClaims, refusalKind, type SignedRefusal } from '@cardwire/client/protocol'
-import { decodeJwt, SignJWT } from 'jose'
+import { decodeJwt } from 'jose'
 import type { Clock } from '../../ports.ts'
 import type { Keyring } from './keyring.ts'
 
 interface RefusalServices {
-  readonly keyring: Pick<Keyring, 'findSigningKey'>
+  readonly keyring: Pick<Keyring, 'sign'>
   readonly clock: Clock
 }
 
@@ -21,9 +21,7 @@ export async function signUnknownDevice(
   if (!claims.success || !isUuid(claims.data.sub)) return undefined
   const { sub: aud, jti: re } = claims.data
   const refusal: SignedRefusal = { aud, re, iat: clock() / 1000, code: 'device-unknown' }
-  const { id: kid, jwk, privateKey } = await keyring.findSigningKey('reply')
-  const { typ, algorithm: alg } = refusalKind
-  return new SignJWT(refusal).setProtectedHeader({ alg, kid, typ, jwk }).sign(privateKey)
+  return keyring.sign('reply', refusalKind.typ, refusal, { includeKey: true })
 }
 
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
