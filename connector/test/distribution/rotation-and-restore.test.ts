@@ -7,7 +7,7 @@ import {
 import { proves } from '../../../test/bed/proves.ts'
 import type { HttpTransport } from '../../src/distribution/client/transport.ts'
 import { type DeviceOptions, openDevice, type TestDevice } from './device.ts'
-import { announceKey, dayMs, findKeyId, passTime } from './rotation.ts'
+import { announceKey, dayMs, findKeyId, listReplyKeys, passTime, rotateKey } from './rotation.ts'
 
 const version = '4.0.0'
 
@@ -109,6 +109,20 @@ describe('a service that was restored from a backup', () => {
     await known.syncOnce()
     expect(known.policy()?.cors).toEqual(['https://a.example'])
     expect(known.policy()?.revision).toBeLessThan(later)
+  })
+
+  test('is followed from a fingerprint in the settings, when the keys of the device came later', async () => {
+    proves('restored-service-trusted')
+    const fingerprints = (await listReplyKeys(service)).map(({ id }) => id)
+    const known = await createSynchronizedDevice({ fingerprints })
+    for (let n = 0; n < 2; n += 1) await rotateKey(service)
+    const backup = await service.backUp()
+    for (let n = 0; n < 2; n += 1) await rotateKey(service)
+    await known.syncOnce()
+    await service.restore(backup)
+    await service.allow(version, ['https://restored.example'])
+    await known.syncOnce()
+    expect(known.policy()?.cors).toEqual(['https://restored.example'])
   })
 
   test('registers a device again that is younger than the backup', async () => {

@@ -99,8 +99,8 @@ async function requireTrustedRefusal(
 }
 
 /**
- * Adds the key that a reply names to the trusted keys, when the settings name it or a trusted key endorses it. Throws
- * ReplyRefused.
+ * Adds the key that a reply names to the trusted keys, when the settings name it, or a key that is trusted or named endorses
+ * it. Throws ReplyRefused.
  */
 async function trustReplyKey(
   { dsClient, fingerprints, log }: RegistrationOptions,
@@ -108,7 +108,7 @@ async function trustReplyKey(
   refused: ReplyRefused,
   { kid = '', key: offered }: UnknownResponseSigningKey,
 ): Promise<PersistedState> {
-  const trusted = state.replyKeys.map((one) => one.kid)
+  const trusted = listTrustedKids(fingerprints, state)
   const isNamed = offered !== undefined && fingerprints.includes(kid)
   const key = isNamed ? offered : await findEndorsedKey(dsClient, trusted, kid)
   if (key === undefined) throw refused
