@@ -29,10 +29,10 @@ export const cardGuards: readonly Guard[] = [
   },
   {
     rule: 'file-executed',
-    file: names,
-    search: 'executable.has(end)) return ',
-    replace: 'executable.size === 0) return ',
-    tests: nameTests,
+    file: 'connector/src/files/document-types.ts',
+    search: 'documentTypes.has(type.toLowerCase())',
+    replace: 'documentTypes.size > 0',
+    tests: ['connector/src/files/document-types.test.ts'],
   },
   {
     rule: 'folder-too-broad',

@@ -176,7 +176,7 @@ export const pageGuards: readonly Guard[] = [
   {
     rule: 'bodies-flood',
     file: 'connector/src/registry/allowlist.ts',
-    search: '      evictOldest(lists, maxOriginsPerUser, (list) => list.length)\n',
+    search: '      evictOldest(lists, maxOriginsOf, (list) => list.length)\n',
     replace: '',
     tests: ['connector/src/registry/allowlist.test.ts'],
   },
