@@ -172,6 +172,9 @@ describe('in a bare Debian', () => {
 function readRestoreScript(): string {
   const document = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
   const [, block = ''] = /To restore one.*?```sh\n(.*?)```/s.exec(document) ?? []
-  const lines = block.replaceAll('sudo ', '').split('\n')
+  // The bare Debian has no sudo.
+  const account = 'setpriv --reuid=cardwire-ds --regid=cardwire-ds --init-groups '
+  const script = block.replaceAll('sudo -u cardwire-ds ', account).replaceAll('sudo ', '')
+  const lines = script.split('\n')
   return lines.filter((line) => !line.startsWith('systemctl')).join('\n')
 }
