@@ -1,16 +1,28 @@
 /** Rows of a table as spreadsheets read them (RFC 4180). */
 
 /**
- * A spreadsheet runs a cell that begins so as a formula; an apostrophe before it makes it text
+ * A spreadsheet runs a cell that begins so as a formula, in some languages also by the wide forms; an apostrophe before it makes it text
  * (owasp.org/www-community/attacks/CSV_Injection).
  */
-const formula = /^[=+\-@\t\r\n]/
+const formula = '[=+\\-@＝＋－＠]'
+
+/** What comes before the first character of a cell without being shown as part of it. */
+const margin = '[\\s"\\p{Cf}]*'
+
+const startOfCell = new RegExp(`^(?:[\\t\\r\\n]|${margin}${formula})`, 'u')
+
+/**
+ * Many languages separate cells by semicolons, and programs guess what separates them. Where it is no comma, quotes after a comma are ordinary
+ * characters: then a separator or the end of a line begins another cell in the middle of this one.
+ */
+const startInside = new RegExp(`([,;|\\t\\r\\n]${margin})(?=${formula})`, 'gu')
 
 export const toCsvRow = (cells: readonly (string | number)[]): string =>
   `${cells.map(toCell).join(',')}\r\n`
 
 function toCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
-  const text = formula.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const inside = cell.replace(startInside, "$1'")
+  const text = startOfCell.test(cell) ? `'${inside}` : inside
+  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
