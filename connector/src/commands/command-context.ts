@@ -33,6 +33,8 @@ export type AddSettings = (
     options: Record<string, unknown>,
     args: readonly string[],
   ) => Promise<void>,
+  /** What the command changes; `user` by default. */
+  changes?: Owner,
 ) => void
 
 /** Finds the folders of this user, and the settings file. */
@@ -44,8 +46,8 @@ export function findFolders() {
 
 type Flags = Readonly<Record<string, string | undefined>>
 
-/** Whose settings are read. `machine`: what its registry follows is what root has written. */
-type Owner = 'user' | 'machine'
+/** Whose settings are read. `machine`: what changes the machine follows what root has written. */
+export type Owner = 'user' | 'machine'
 
 /** The sources of the settings, the weakest first: what an administrator manages nobody overrides. */
 export function readSources(flags: Flags, owner: Owner = 'user'): readonly SettingsPlace[] {
@@ -55,11 +57,20 @@ export function readSources(flags: Flags, owner: Owner = 'user'): readonly Setti
     ...readInstalledSettings(),
     machine,
     ...(owner === 'user' ? [{ name: settingsFile, values: readFile(settingsFile) }] : []),
-    { name: 'environment', values: process.env },
+    { name: 'environment', values: selectVariables(owner, process.platform, process.env) },
     { name: 'flag', values: flags },
     managed,
   ]
 }
+
+/**
+ * The variables that count. What Windows elevates has those of the user, and so for the machine only the folder counts, which
+ * the service sets; sudo and systemd leave none of a user's.
+ */
+export const selectVariables = (owner: Owner, platform: string, variables: Flags): Flags =>
+  owner === 'machine' && platform === 'win32'
+    ? { CARDWIRE_MACHINE_DIR: variables['CARDWIRE_MACHINE_DIR'] }
+    : variables
 
 /** Throws a SettingsError when managed settings cannot be read: without them this would be another connector. */
 export function readCommandContext(flags: Flags, owner: Owner = 'user'): CommandContext {

@@ -37,11 +37,11 @@ const program = new Command('cardwire')
   .enablePositionalOptions()
   .description('Lets web pages that you consent to use the smart-card readers of this machine.')
 
-const addSettings: AddSettings = (command, act) => {
+const addSettings: AddSettings = (command, act, changes = 'user') => {
   addSettingFlags(command)
   command.action(async () => {
     const options = command.opts<Record<string, unknown>>()
-    const owner = options['service'] === true ? 'machine' : 'user'
+    const owner = options['service'] === true ? 'machine' : changes
     await act(readCommandContext(readSettingFlags(command), owner), options, command.args)
   })
 }

@@ -48,6 +48,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
       .option('--print', 'only print the definition of the service'),
     (machine, options) =>
       reportErrors(() => installOrPrint(machine, { print: options['print'] === true })),
+    'machine',
   )
   addSettings(
     registry.command('uninstall').description('remove the service, its account and its trust'),
@@ -55,6 +56,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
       reportErrors(async () =>
         showStores(await uninstallService(createServiceParts(machine)), 'uninstalled'),
       ),
+    'machine',
   )
   addSettings(
     registry
@@ -74,6 +76,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
         if (!results.every(({ trusted }) => trusted)) process.exitCode = 1
         showStores(results, 'installed')
       }),
+    'machine',
   )
   addSettings(
     registry
@@ -87,6 +90,7 @@ export function createRegistryCommand(addSettings: AddSettings): Command {
         if (results.some(({ trusted }) => trusted)) process.exitCode = 1
         showStores(results, 'uninstalled')
       }),
+    'machine',
   )
   return registry
 }

@@ -1,5 +1,6 @@
 /** The folders of this user and of the machine, by the rules of each operating system. */
 import { join } from 'node:path'
+import { getWindowsDataFolder } from './libraries/system-libraries.ts'
 
 export interface Folders {
   /** The settings file. */
@@ -87,6 +88,6 @@ export function getMachineFolders(
 }
 
 function getMachineBase(platform: string, environment: Environment): string {
-  if (platform === 'win32') return join(environment['ProgramData'] ?? 'C:\\ProgramData', 'Cardwire')
+  if (platform === 'win32') return join(getWindowsDataFolder(environment), 'Cardwire')
   return platform === 'darwin' ? '/Library/Application Support/Cardwire' : '/var/lib/cardwire'
 }

@@ -1,6 +1,7 @@
 /** Whether anybody else could change what lies at a path, or put something else in its place. */
 import { accessSync, constants, lstatSync } from 'node:fs'
 import { dirname, win32 } from 'node:path'
+import { getWindowsSystemFolder } from './libraries/system-libraries.ts'
 
 /** The user id of root. */
 export const root = 0
@@ -39,7 +40,7 @@ function hasExtraRights(place: string, uid: number, owners: readonly number[]): 
  */
 export function isProgramPlace(
   path: string,
-  systemRoot = process.env['SystemRoot'] ?? 'C:\\Windows',
+  systemRoot = win32.dirname(getWindowsSystemFolder()),
 ): boolean {
   const drive = win32.parse(systemRoot).root
   const fold = (one: string) => win32.normalize(one).toLowerCase()

@@ -1,9 +1,9 @@
 /** Who sets the environment of the program does not choose its code: what Windows elevates has the variables of the user. */
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { createEmptyHome, runCommand } from '../../../test/bed/connector.ts'
+import { createEmptyHome, homePaths, runCommand } from '../../../test/bed/connector.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { version } from '../../src/version.ts'
 
@@ -41,4 +41,16 @@ test('BUN_BE_BUN makes it no interpreter', () => {
   expect(err).toContain("error: unknown option '-e'")
   expect(status).not.toBe(0)
   expect(existsSync(join(home, 'ran'))).toBe(false)
+})
+
+test('commands that change the machine do not follow the settings file of a user', async () => {
+  proves('elevated-user-settings')
+  const { config } = homePaths(home)
+  await mkdir(config, { recursive: true })
+  await writeFile(join(config, 'cardwire.conf'), 'CARDWIRE_MACHINE_DIR=/srv/of-a-user\n')
+  const print = ['registry', 'install', '--print']
+  const { status, out } = runCommand(home, print, { CARDWIRE_MACHINE_DIR: '' })
+  expect(status).toBe(0)
+  expect(out).toContain('CARDWIRE_MACHINE_DIR=/var/lib/cardwire')
+  expect(out).not.toContain('/srv/of-a-user')
 })

@@ -18,7 +18,7 @@ import {
   type RunningConnector,
   type WindowsConnector,
 } from './windows-connector.ts'
-import { openWine, type Wine } from './wine.ts'
+import { openWine, type Wine, windowsPath } from './wine.ts'
 
 /** The longest name: 128 units of UTF-16 with the zero that ends it. */
 const long = '長'.repeat(127)
@@ -142,6 +142,13 @@ test('shows a program of this user the name and the locale that Windows has', as
   expect(await running.get('/info')).toMatchObject({
     data: { t1CInfoUser: { username, language, country } },
   })
+})
+
+test('is no interpreter with BUN_BE_BUN', async () => {
+  proves('runtime-variables')
+  const program = windowsPath(join(folder, 'program/cardwire.exe'))
+  const child = wine.start(program, ['-e', 'console.log("ran")'], { BUN_BE_BUN: '1' })
+  expect(child.stderr && (await text(child.stderr))).toContain("error: unknown option '-e'")
 })
 
 test('lists readers and versions by its commands', async () => {

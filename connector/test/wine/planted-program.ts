@@ -11,6 +11,7 @@ import {
   openShell32,
   openUser32,
 } from '../../src/system/desktop/native.ts'
+import { getWindowsDataFolder } from '../../src/system/libraries/system-libraries.ts'
 import {
   isWine,
   openOwnerCalls,
@@ -19,7 +20,13 @@ import {
   readWindowsUserName,
 } from '../../src/system/native.ts'
 
+function readDataFolder(): void {
+  const folder = getWindowsDataFolder(process.env)
+  if (folder !== 'C:\\ProgramData') throw new Error(folder)
+}
+
 const loads = {
+  readDataFolder,
   openCredui,
   openCrypt32,
   openFolderWindow,

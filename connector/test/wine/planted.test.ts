@@ -11,13 +11,7 @@ import { buildProgram } from './build-program.ts'
 import { openWine, type Wine, windowsPath } from './wine.ts'
 
 /** What the connector loads, without what Bun and Wine load before its first line runs. */
-const names = [
-  'credui.dll',
-  'crypt32.dll',
-  'ncrypt.dll',
-  'winscard.dll',
-  'winspool.drv',
-]
+const names = ['credui.dll', 'crypt32.dll', 'ncrypt.dll', 'winscard.dll', 'winspool.drv']
 
 /** Leaves a file with its own name and `.ran`. */
 const planted = `
@@ -51,13 +45,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('every library comes from the folder of Windows, whatever SystemRoot says', async () => {
-  proves('libraries-planted')
+test('every library comes from the folder of Windows, whatever SystemRoot says, and so does the folder of its data', async () => {
+  proves('libraries-planted', 'elevated-user-settings')
   // Wine prefers its own by name; Windows takes those beside the program first.
   const overrides = names.map((name) => `${name.replace(/\.dll$/, '')}=n,b`).join(';')
   const { stdout } = wine.start(windowsPath(join(folder, 'program.exe')), [], {
     WINEDLLOVERRIDES: overrides,
     SystemRoot: windowsPath(folder),
+    ProgramData: windowsPath(folder),
   })
   expect(stdout && (await text(stdout))).toBe('')
   expect((await readdir(folder)).filter((name) => name.endsWith('.ran'))).toEqual([])

@@ -31,3 +31,21 @@ export function readWindowsSystemFolder(): string {
   if (length === 0 || length >= maxPath) throw new Error('Cannot find the folder of Windows')
   return path.toString('utf16le', 0, 2 * length)
 }
+
+/** CSIDL_COMMON_APPDATA of shlobj_core.h */
+const commonData = 0x23
+
+/** The folder in which programs keep data for all users, as the installer and the service ask for it. Throws when Windows does not name it. */
+export function readWindowsDataFolder(systemFolder: string): string {
+  const { SHGetFolderPathW } = openLibrary(`${systemFolder}\\shell32.dll`, {
+    SHGetFolderPathW: {
+      args: [FFIType.u64, FFIType.i32, FFIType.u64, FFIType.u32, FFIType.ptr],
+      returns: FFIType.i32,
+    },
+  })
+  const path = Buffer.alloc(2 * maxPath)
+  if (SHGetFolderPathW(0n, commonData, 0n, 0, ptr(path)) !== 0)
+    throw new Error('Cannot find the folder for the data of all users')
+  const text = path.toString('utf16le')
+  return text.slice(0, text.indexOf('\0'))
+}

@@ -1,7 +1,12 @@
 /** Where the libraries and programs of the system are, whatever the environment and the current folder say. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { type Functions, openLibrary, readWindowsSystemFolder } from './native.ts'
+import {
+  type Functions,
+  openLibrary,
+  readWindowsDataFolder,
+  readWindowsSystemFolder,
+} from './native.ts'
 
 /** Debian's multiarch folder first, then that of Fedora and SUSE, then Arch's; what is built on the machine comes last. */
 const multiarch = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
@@ -24,6 +29,14 @@ export function getWindowsSystemFolder(): string {
     process.platform === 'win32' ? readWindowsSystemFolder() : 'C:\\Windows\\System32'
   return systemFolder
 }
+
+/** The folder of Windows for data of all users, whatever `ProgramData` says; on other systems what that says. */
+export const getWindowsDataFolder = (
+  environment: Readonly<Record<string, string | undefined>>,
+): string =>
+  process.platform === 'win32'
+    ? readWindowsDataFolder(getWindowsSystemFolder())
+    : (environment['ProgramData'] ?? 'C:\\ProgramData')
 
 /** The absolute path of a library of this system. Throws on Linux when it is in none of the folders. */
 export function findSystemLibrary(name: string): string {
